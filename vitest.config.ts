@@ -1,0 +1,32 @@
+import { defineConfig } from 'vitest/config';
+
+// Node 20 cannot parse `await using`: it is lowered to try/finally.
+const oxc = { target: 'node20' };
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      {
+        oxc,
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: ['test/e2e/**', '**/node_modules/**', '**/dist/**'],
+          pool: 'threads',
+          testTimeout: 10_000,
+        },
+      },
+      {
+        oxc,
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          pool: 'forks',
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+        },
+      },
+    ],
+  },
+});
