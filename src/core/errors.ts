@@ -1,0 +1,120 @@
+/** Where in the life of a run something went wrong. */
+export type Stage = 'authoring' | 'plan' | TrialStage;
+
+/** The stages that an errored trial can name. */
+export type TrialStage = 'workspace' | 'target' | 'user' | 'world' | 'grading' | 'log';
+
+/** What kept a trial from being measured; a closed list, stable in rows and reports. */
+export type ErrorKind =
+  | 'workspace-template'
+  | 'workspace-bootstrap'
+  | 'workspace-setup'
+  | 'target-unavailable'
+  | 'runner-crash'
+  | 'timeout'
+  | 'idle-timeout'
+  | 'max-steps'
+  | 'token-limit'
+  | 'budget'
+  | 'model-rejected'
+  | 'adapter-drift'
+  | 'http-error'
+  | 'contract'
+  | 'mock-miss'
+  | 'mock-crash'
+  | 'simulator'
+  | 'grader'
+  | 'assert-hook'
+  | 'normalization'
+  | 'interrupted';
+
+export interface AssayErrorOptions {
+  readonly stage: Stage;
+  /** What to do about it, as one sentence. */
+  readonly hint?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/** An error whose message is meant for a person: what happened and where; `hint` says what to do. */
+export class AssayError extends Error {
+  readonly code: string;
+  readonly stage: Stage;
+  readonly hint?: string;
+
+  constructor(code: string, message: string, options: AssayErrorOptions) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AssayError';
+    this.code = code;
+    this.stage = options.stage;
+    if (options.hint !== undefined) this.hint = options.hint;
+  }
+}
+
+export interface MeasurementErrorOptions {
+  readonly stage: TrialStage;
+  readonly kind: ErrorKind;
+  readonly detail?: string | undefined;
+  readonly hint?: string | undefined;
+  readonly cause?: unknown;
+  /** True when the attempt may be repeated: the world around the agent failed, not the agent. */
+  readonly transient?: boolean | undefined;
+  /** What the other side asked to wait before another attempt, in milliseconds. */
+  readonly retryAfterMs?: number | undefined;
+  readonly limit?: LimitMet | undefined;
+}
+
+/** The trial could not be measured. Whatever else is thrown inside a trial is turned into one of these. */
+export class MeasurementError extends AssayError {
+  declare readonly stage: TrialStage;
+  readonly kind: ErrorKind;
+  readonly detail?: string;
+  readonly transient: boolean;
+  readonly retryAfterMs?: number;
+  readonly limit?: LimitMet;
+
+  constructor(message: string, options: MeasurementErrorOptions) {
+    super(options.detail ?? options.kind, message, options);
+    this.name = 'MeasurementError';
+    this.kind = options.kind;
+    this.transient = options.transient ?? false;
+    if (options.detail !== undefined) this.detail = options.detail;
+    if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
+    if (options.limit !== undefined) this.limit = options.limit;
+  }
+}
+
+/** A ceiling that ended a session: which, how much was allowed and what was reached. */
+export interface LimitMet {
+  readonly kind: 'timeout' | 'idle-timeout' | 'max-steps' | 'token-limit' | 'budget';
+  readonly ceiling: number;
+  readonly reached: number;
+}
+
+/** An error as data: on rows, in attempts, in `error.json`. */
+export interface ErrorRecord {
+  readonly stage: TrialStage;
+  readonly kind: ErrorKind;
+  readonly detail?: string;
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** The data of an error; what was not thrown as a MeasurementError is laid to `fallback`. */
+export function errorRecord(error: unknown, fallback: { stage: TrialStage; kind: ErrorKind }): ErrorRecord {
+  const known = error instanceof MeasurementError ? error : undefined;
+  const hint = error instanceof AssayError ? error.hint : undefined;
+  return {
+    stage: known?.stage ?? fallback.stage,
+    kind: known?.kind ?? fallback.kind,
+    ...(known?.detail === undefined ? {} : { detail: known.detail }),
+    code: error instanceof AssayError ? error.code : fallback.kind,
+    message: messageOf(error),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,133 @@
+import { round9 } from '../lib/decimals.ts';
+import type { JsonObject, JsonValue } from '../lib/json.ts';
+import { messageOf } from './errors.ts';
+import type { Expectation, TestCase } from './test-case.ts';
+import type { Transcript } from './transcript.ts';
+import type { Usage } from './usage.ts';
+import type { FileChange } from './workspace.ts';
+
+/** A piece of what a grade rests on. */
+export interface Evidence {
+  readonly text: string;
+  readonly passed: boolean;
+  /** Turns of the transcript it speaks about, from 1. */
+  readonly turns?: readonly number[];
+}
+
+/** What a grader found, before name, weight and gate of its expectation are put on it. */
+export interface Finding {
+  /** 0..1; null: it could not be decided. */
+  readonly score: number | null;
+  /** Overrides score >= threshold, for graders whose answer carries it. */
+  readonly passed?: boolean;
+  /** In words a person can act on. */
+  readonly reason: string;
+  readonly evidence?: readonly Evidence[];
+  readonly members?: readonly Grade[];
+  readonly details?: JsonValue;
+  readonly model?: string;
+  readonly usage?: Usage;
+  /** USD; null: spent and unknown. */
+  readonly costUsd?: number | null;
+  /** Difference of the highest and lowest of several samples. */
+  readonly spread?: number;
+  readonly failureCode?: string;
+  readonly notes?: readonly string[];
+  /** Of a part of the expectation that gates by itself: the grade is named `<expectation>/<part>`. */
+  readonly part?: string;
+  readonly required?: number;
+  readonly weight?: number;
+}
+
+/** One expectation, decided. */
+export interface Grade extends Omit<Finding, 'part'> {
+  readonly name: string;
+  readonly type: string;
+  readonly passed: boolean;
+  readonly threshold?: number;
+  readonly weight: number;
+  readonly required?: number;
+  readonly durationMs: number;
+  /** Number of the grader's digest in the run's list. */
+  readonly digest?: number;
+}
+
+/** What was measured of a session, for graders of latency, money and effort. */
+export interface Measures {
+  /** Of the session, milliseconds. */
+  readonly durationMs: number;
+  readonly turns: number;
+  readonly steps: number;
+  readonly usage?: Usage;
+  /** Of the agent, USD; null when any part of it is unknown. */
+  readonly costUsd: number | null;
+}
+
+/** What graders look at. */
+export interface Subject {
+  readonly case: TestCase;
+  readonly target: string;
+  readonly runId: string;
+  readonly transcript: Transcript;
+  /** Text of the last answer, structured content as compact JSON. */
+  readonly answer: string;
+  readonly measures: Measures;
+  /** Absent when the trial had none or, in a regrade, when it was not kept. */
+  readonly workspace?: { readonly directory: string; changes(): Promise<readonly FileChange[]> };
+}
+
+/** Decides one expectation. A throw means that it could not be decided. */
+export interface Grader {
+  grade(subject: Subject, signal: AbortSignal): Promise<readonly Finding[]>;
+}
+
+/** The least score at which a grade counts as passed where nobody wrote one. */
+export const GRADE_THRESHOLD = 0.8;
+
+/** A yes-or-no finding. */
+export function verdictFinding(holds: boolean, reason: string, evidence?: readonly Evidence[]): Finding {
+  return { score: holds ? 1 : 0, reason, ...(evidence === undefined ? {} : { evidence }) };
+}
+
+/** Puts the expectation's name, weight, gate and threshold on what its grader found. */
+export function gradeOf(
+  expectation: Expectation,
+  finding: Finding,
+  measured: { readonly durationMs: number; readonly digest?: number },
+): Grade {
+  const { part, score: raw, passed: claimed, reason, required, weight, ...rest } = finding;
+  const outOfRange = raw !== null && !(raw >= 0 && raw <= 1);
+  const kept = raw === null || outOfRange ? null : round9(raw);
+  const score = kept !== null && expectation.negate === true ? round9(1 - kept) : kept;
+  const threshold = expectation.threshold ?? GRADE_THRESHOLD;
+  const gate = part === undefined ? expectation.required : required;
+  const byClaim = expectation.negate === true || claimed === undefined ? undefined : claimed;
+  return {
+    name: part === undefined ? expectation.name : `${expectation.name}/${part}`,
+    type: expectation.type,
+    score,
+    passed: score !== null && (byClaim ?? score >= threshold),
+    ...(expectation.threshold === undefined ? {} : { threshold }),
+    weight: weight ?? (part === undefined ? expectation.weight : 0),
+    ...(gate === undefined ? {} : { required: gate }),
+    reason: outOfRange ? `the grader gave ${raw}, which is not within 0..1: ${reason}` : negated(reason, expectation),
+    ...rest,
+    ...measured,
+  };
+}
+
+/** The grade of a grader that threw: not decided, and never 0. */
+export function erroredGrade(
+  expectation: Expectation,
+  error: unknown,
+  measured: { readonly durationMs: number; readonly digest?: number },
+): Grade {
+  const details = (error as { details?: JsonObject } | undefined)?.details;
+  const reason = `could not be decided: ${messageOf(error)}`;
+  const plain: Expectation = { ...expectation, negate: false };
+  return gradeOf(plain, { score: null, reason, ...(details === undefined ? {} : { details }) }, measured);
+}
+
+function negated(reason: string, expectation: Expectation): string {
+  return expectation.negate === true ? `expected the opposite (negate): ${reason}` : reason;
+}

@@ -1,0 +1,48 @@
+import type { JsonObject, JsonValue } from '../lib/json.ts';
+
+/** A piece of a message: text, a file or an image by absolute path, or a JSON value passed as such. */
+export type Part =
+  | { readonly text: string }
+  | { readonly file: string }
+  | { readonly image: string }
+  | { readonly json: JsonValue };
+
+export type Role = 'system' | 'user' | 'assistant' | 'tool';
+
+/** A message as an author wrote it: history before the conversation, or a reference answer. */
+export interface Message {
+  readonly role: Role;
+  readonly parts: readonly Part[];
+  readonly name?: string;
+  readonly toolCalls?: readonly { readonly tool: string; readonly input?: JsonValue; readonly id?: string }[];
+}
+
+/** What a user says in one turn. */
+export interface UserMessage {
+  readonly parts: readonly Part[];
+}
+
+/** The text of parts, structured content as compact JSON, files by their path, one after the other by line. */
+export function textOf(parts: readonly Part[]): string {
+  const only = parts[0];
+  if (parts.length === 1 && only !== undefined) return partText(only);
+  return parts.map(partText).join('\n');
+}
+
+/** The structured value of a message that holds exactly one JSON part, else undefined. */
+export function jsonOf(parts: readonly Part[]): JsonValue | undefined {
+  const only = parts[0];
+  return parts.length === 1 && only !== undefined && 'json' in only ? only.json : undefined;
+}
+
+/** Parts of a content that another program gave: text stays text, anything else is a JSON part. */
+export function partsOf(content: unknown): readonly Part[] {
+  if (typeof content === 'string') return [{ text: content }];
+  return content === undefined || content === null ? [] : [{ json: content as JsonObject }];
+}
+
+function partText(part: Part): string {
+  if ('text' in part) return part.text;
+  if ('json' in part) return typeof part.json === 'string' ? part.json : JSON.stringify(part.json);
+  return 'file' in part ? part.file : part.image;
+}

@@ -1,0 +1,99 @@
+import type * as z from 'zod';
+
+import type { JsonObject, JsonValue } from '../lib/json.ts';
+import type { Grader } from './grade.ts';
+import type { Target, ToolSpec } from './target.ts';
+import type { Expectation } from './test-case.ts';
+import type { Transcript } from './transcript.ts';
+import type { TrialId } from './trial.ts';
+
+/** The one way to extend assay: a grader, a target. Validation, editor schema and reference pages derive from it. */
+export interface Plugin<Instance, Config, Services> {
+  /** As written in `type:`. */
+  readonly type: string;
+  /** Raised by hand when the meaning of a configuration changes; part of digests. */
+  readonly version: number;
+  /** One line for `assay list`. */
+  readonly summary: string;
+  /** Strict; its output is plain JSON. */
+  readonly config: z.ZodType<Config>;
+  create(config: Config, services: Services): Instance;
+}
+
+export interface GraderServices {
+  /** Absolute folder that relative paths start from. */
+  readonly directory: string;
+  /** The whole environment of a grader's process, before its own `env`. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Graders of members, for composites. */
+  graderFor(expectation: Expectation): Grader;
+}
+
+export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, GraderServices> {
+  /** The name of an expectation that was given none; default: the type. */
+  nameOf?(config: Config): string;
+  /** Whether it reads the case's criteria, which are then required. */
+  readonly readsCriteria?: boolean;
+  /** Whether it asks a model, so that a judge must be configured. */
+  readonly asksJudge?: boolean;
+  /** Whether this configuration reads the reference, which is then required. */
+  readsReference?(config: Config): boolean;
+  /** Files whose content is part of what it measures, as written; each must exist. */
+  files?(config: Config): readonly string[];
+  /** Entries of expectations inside this one, as written; the loader checks and names them like any other. */
+  members?(config: Config): readonly JsonObject[];
+  /** Which release brings it; its configuration is checked all the same, and a trial that needs it is errored. */
+  readonly notYet?: string;
+}
+
+/** A target as configured: the keys that all types share, and those of its type. */
+export interface TargetSettings {
+  readonly name: string;
+  readonly type: string;
+  readonly maxParallel?: number;
+  /** Of one turn, milliseconds. */
+  readonly timeoutMs?: number;
+  readonly idleTimeoutMs?: number;
+  readonly retryInfrastructure?: number;
+  readonly passEnv?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly tools?: readonly ToolSpec[];
+  readonly judge?: JsonValue;
+  /** USD per million tokens. */
+  readonly price?: {
+    readonly input: number;
+    readonly output: number;
+    readonly cacheRead?: number;
+    readonly cacheWrite?: number;
+  };
+  /** The keys of its type, as its schema gave them back. */
+  readonly config: JsonObject;
+}
+
+export interface TargetServices {
+  readonly name: string;
+  /** Absolute folder of the config that names the target; relative paths start there. */
+  readonly directory: string;
+  /** The whole environment of its processes: allow-list, `passEnv`, `env`. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Opens a stored run: a run directory, id, prefix or `latest`, optionally with `#target`. */
+  storedRun(reference: string): Promise<StoredAnswers>;
+}
+
+/** What was said in a stored run. */
+export interface StoredAnswers {
+  /** The transcript of the last attempt of that trial, whatever its target; undefined when it has none. */
+  transcript(id: Omit<TrialId, 'target'>): Promise<Transcript | undefined>;
+}
+
+export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, TargetServices> {
+  /** Whether a conversation can have a second turn of the user; default true. */
+  readonly multiTurn?: boolean;
+  /** Whether the agent gets a directory of its own even when the case names no workspace. */
+  readonly needsWorkspace?: boolean;
+  /** Trials at once where the config says nothing. */
+  readonly maxParallel?: number;
+  /** Files whose content is part of what is measured, as written; each must exist. */
+  files?(config: Config): readonly string[];
+  readonly notYet?: string;
+}

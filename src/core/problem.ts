@@ -1,0 +1,35 @@
+import { AssayError } from './errors.ts';
+
+/** One thing wrong with what a person wrote, at the place where they wrote it. */
+export interface Problem {
+  /** Path as the person would type it. */
+  readonly file: string;
+  /** From 1. */
+  readonly line?: number;
+  /** From 1, in characters. */
+  readonly column?: number;
+  /** kebab-case, stable. */
+  readonly code: string;
+  readonly message: string;
+  /** What to do, or the word that was probably meant. */
+  readonly hint?: string;
+}
+
+/** Everything wrong with all files at once; nothing has run. */
+export class AuthoringError extends AssayError {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+    super('authoring', `${count} in what was written; nothing was run`, { stage: 'authoring' });
+    this.name = 'AuthoringError';
+    this.problems = problems;
+  }
+}
+
+/** `file:line:column  code  message  (hint)`, the one spelling of a problem. */
+export function formatProblem(problem: Problem): string {
+  const place = [problem.file, problem.line, problem.column].filter((part) => part !== undefined).join(':');
+  const hint = problem.hint === undefined ? '' : `  (${problem.hint})`;
+  return `${place}  ${problem.code}  ${problem.message}${hint}`;
+}

@@ -1,0 +1,165 @@
+import type { JsonObject } from '../lib/json.ts';
+import type { ErrorRecord, LimitMet } from './errors.ts';
+import type { Grade } from './grade.ts';
+import type { SkipKind } from './test-case.ts';
+import type { TranscriptEntry } from './transcript.ts';
+import type { TrialId } from './trial.ts';
+import type { Spender, Usage } from './usage.ts';
+import type { Status, Verdict } from './verdict.ts';
+
+/** Raised when a reader of older runs would misread newer ones. */
+export const FORMAT_VERSION = 1;
+
+export type RunState = 'running' | 'completed' | 'interrupted' | 'stopped';
+
+/** Text that was too large for its line and stands in `attachments/<sha256>`. */
+export interface Attached {
+  readonly attachment: string;
+  readonly bytes: number;
+  /** The first characters, for people. */
+  readonly start: string;
+}
+
+/** Tokens by who spent them; a part never reported is absent. */
+export type UsageBySpender = Readonly<Partial<Record<Spender, Usage>>>;
+
+/** USD by who spent it; null: spent and unknown. */
+export type CostBySpender = Readonly<Partial<Record<Spender, number | null>>>;
+
+/** One try of a trial, as its row tells it. */
+export interface AttemptRow {
+  readonly error?: ErrorRecord;
+  readonly durationMs: number;
+}
+
+/** The outcome of a trial: the fact `trial-end` and one line of results.jsonl. */
+export interface Row extends TrialId {
+  readonly attempts: readonly AttemptRow[];
+  readonly verdict: Verdict;
+  readonly status: Status;
+  readonly passed: boolean;
+  readonly score: number | null;
+  readonly threshold: number;
+  readonly fallenGates: readonly string[];
+  /** Expectations of weight 0 that could not be decided. */
+  readonly ungraded?: number;
+  readonly failureClass?: { readonly id: string; readonly label?: string };
+  readonly error?: ErrorRecord;
+  readonly skipped?: SkipKind;
+  readonly end?: { readonly by: 'agent' | 'user' | 'script' | 'cap'; readonly reason?: string };
+  readonly limit?: LimitMet;
+  /** Limits that unknown usage made unwatchable. */
+  readonly unenforced?: readonly string[];
+  readonly flags?: readonly string[];
+  readonly notes?: readonly string[];
+  readonly grades: readonly Grade[];
+  /** The final answer; null when there was none. */
+  readonly output: string | Attached | null;
+  /** Of the whole trial, all attempts, milliseconds. */
+  readonly durationMs: number;
+  /** Wall time of each agent turn, milliseconds. */
+  readonly latency?: readonly number[];
+  readonly turns: number;
+  readonly steps: number;
+  readonly usage: UsageBySpender;
+  readonly costUsd: CostBySpender;
+  readonly tags: readonly string[];
+  /** Numbers in the run's list of digests. */
+  readonly digests: { readonly case: number; readonly target: number };
+  readonly hermetic?: boolean;
+  readonly startedAt: string;
+  readonly endedAt: string;
+  /** Relative to the run directory. */
+  readonly artifactDir?: string;
+  readonly workspacePath?: string;
+}
+
+/** An entry too large for its line. */
+export type AttachedEntry = Pick<TranscriptEntry, 'id' | 'at' | 'turn' | 'step'> & {
+  readonly type: TranscriptEntry['type'];
+} & Attached;
+
+/** Something that happened in a run. */
+export type Fact =
+  | { readonly type: 'run-start'; readonly formatVersion: number; readonly trials: number; readonly seed: number }
+  | { readonly type: 'trial-start' }
+  | { readonly type: 'attempt-start' }
+  | { readonly type: 'transcript-entry'; readonly entry: TranscriptEntry | AttachedEntry }
+  | {
+      readonly type: 'model-usage';
+      readonly role: 'user' | 'judge';
+      readonly usage?: Usage;
+      readonly model?: string;
+      readonly costUsd: number | null;
+    }
+  | { readonly type: 'note'; readonly text: string }
+  | { readonly type: 'grade'; readonly grade: Grade }
+  | { readonly type: 'attempt-end'; readonly durationMs: number; readonly error?: ErrorRecord }
+  | { readonly type: 'trial-end'; readonly row: Row }
+  | { readonly type: 'run-state'; readonly state: RunState; readonly reason?: string }
+  | { readonly type: 'run-resume'; readonly remaining: number }
+  | { readonly type: 'sink-error'; readonly sink: string; readonly message: string }
+  | { readonly type: 'run-end'; readonly state: RunState };
+
+/** A fact with the place it has in its run. */
+export interface RunEvent {
+  /** From 1, without gaps. */
+  readonly sequence: number;
+  readonly at: string;
+  /** Key of the trial. */
+  readonly trial?: string;
+  /** From 1. */
+  readonly attempt?: number;
+  readonly fact: Fact;
+}
+
+/** A fact on its way to the log. */
+export interface Emitted {
+  readonly trial?: string;
+  readonly attempt?: number;
+  readonly fact: Fact;
+}
+
+/** run.json: what was run, by what, on what. */
+export interface Manifest {
+  readonly formatVersion: number;
+  readonly kind: 'run' | 'grade';
+  readonly sourceRunId?: string;
+  readonly id: string;
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  readonly state: RunState;
+  /** Arguments after the program's name. */
+  readonly command: readonly string[];
+  /** Working directory of the command, relative to the project root. */
+  readonly projectRoot: string;
+  readonly cwd: string;
+  readonly config?: { readonly file: string; readonly digest: string };
+  /** What selection and settings the plan was made with, enough to make it again. */
+  readonly settings: JsonObject;
+  readonly suites: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly file: string;
+    readonly cases: number;
+    /** Of the ordered case ids and digests. */
+    readonly digest: string;
+  }[];
+  readonly targets: readonly {
+    readonly name: string;
+    readonly type: string;
+    /** Without secrets. */
+    readonly config: JsonObject;
+    readonly digest: number;
+    readonly versions?: Readonly<Record<string, string>>;
+  }[];
+  readonly trials: number;
+  readonly seed: number;
+  /** sha-256 each; rows and grades name them by position. */
+  readonly digests: readonly string[];
+  readonly versions: Readonly<Record<string, string>>;
+  readonly git?: { readonly commit: string; readonly dirty: boolean };
+  readonly hermetic: boolean;
+  readonly isolation: 'process' | 'user' | 'container';
+  readonly exitCode?: number;
+}

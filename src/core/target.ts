@@ -1,0 +1,69 @@
+import type { JsonObject } from '../lib/json.ts';
+import type { Message, UserMessage } from './message.ts';
+import type { EntryBody } from './transcript.ts';
+
+/** A tool that the world can answer. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description?: string;
+  /** JSON Schema. */
+  readonly parameters?: JsonObject;
+  readonly terminating?: boolean;
+}
+
+/** Files that belong to one attempt; nothing exists on disk until something is written. */
+export interface Artifacts {
+  /** Absolute directory of the attempt, created by this call; removed again at the end when it is empty. */
+  directory(): string;
+  /** Writes one file, secrets removed. */
+  write(name: string, content: string | Uint8Array): Promise<void>;
+}
+
+/** What a trial puts around the target; never an expectation. */
+export interface World {
+  readonly trial: {
+    readonly runId: string;
+    readonly key: string;
+    readonly attempt: number;
+    readonly suite: string;
+    readonly caseId: string;
+    readonly target: string;
+    readonly repetition: number;
+    readonly seed: number;
+  };
+  /** Messages before the conversation. */
+  readonly history: readonly Message[];
+  readonly workspace?: { readonly directory: string };
+  readonly tools?: readonly ToolSpec[];
+  readonly artifacts: Artifacts;
+  /** Random; put into the environment of every process of the attempt as ASSAY_ATTEMPT, so that strays are found. */
+  readonly marker: string;
+  /** Called when the target shows a sign of life that is no entry, such as a byte of output. */
+  readonly pulse: () => void;
+}
+
+/** What a target yields; the engine says when and in which turn. An adapter may know the time and the step. */
+export type Yielded = EntryBody & { readonly at?: string; readonly step?: number };
+
+/** How a turn of the target ended. */
+export interface TurnEnd {
+  /** Present when the agent ended the conversation. */
+  readonly ended?: { readonly reason?: string };
+  readonly sessionId?: string;
+  readonly notes?: readonly string[];
+}
+
+/** One live conversation with a target. */
+export interface Session extends AsyncDisposable {
+  /** `undefined`: the agent speaks first. The signal's reason is the error to end with. */
+  respond(message: UserMessage | undefined, signal: AbortSignal): AsyncGenerator<Yielded, TurnEnd>;
+}
+
+/** The system under test; lives as long as a run. */
+export interface Target extends Partial<AsyncDisposable> {
+  /** Runs once before the first trial; when it rejects, every trial of the target is errored with that error. */
+  prepare?(signal: AbortSignal): Promise<void>;
+  open(world: World, signal: AbortSignal): Promise<Session>;
+  /** Versions of programs and models, for the manifest; asked after `prepare`. */
+  versions?(): Readonly<Record<string, string>>;
+}

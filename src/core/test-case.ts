@@ -1,0 +1,103 @@
+import type { JsonObject } from '../lib/json.ts';
+import type { Limits } from './limits.ts';
+import type { Message } from './message.ts';
+
+/** What must hold, and the grader that decides it. Plain data: it is stored, sent and digested. */
+export interface Expectation {
+  /** Unique among the expectations of its case. */
+  readonly name: string;
+  /** Type of a grader plugin. */
+  readonly type: string;
+  /** >= 0; its share of the score. */
+  readonly weight: number;
+  /** A gate: the least score, in (0, 1]; below it the trial fails whatever the score. */
+  readonly required?: number;
+  /** Turns the score round: 1 - score. */
+  readonly negate?: boolean;
+  /** Of the grade's own `passed`; default 0.8. */
+  readonly threshold?: number;
+  /** As the grader's schema gave it back; its keys are the authoring format's. */
+  readonly config: JsonObject;
+  /** Absolute folder that relative paths of the config start from; absent: the case's. */
+  readonly directory?: string;
+}
+
+/** A program that prepares or cleans up a workspace. */
+export interface WorkspaceScript {
+  readonly script: readonly string[];
+  readonly timeoutMs?: number;
+  /** Absolute. */
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The directory a trial works in. */
+export interface WorkspacePlan {
+  /** Absolute folder that is copied in. */
+  readonly template?: string;
+  readonly setup?: WorkspaceScript;
+  readonly teardown?: WorkspaceScript;
+  readonly keep?: 'always' | 'never' | 'on-failure';
+  /** Globs of template files that are put back before grading. */
+  readonly restore?: readonly string[];
+}
+
+/** Why a case is planned and not run. */
+export interface Skip {
+  readonly kind: SkipKind;
+  readonly reason?: string;
+}
+
+export type SkipKind = 'draft' | 'archived' | 'dependency' | 'skip' | 'budget' | 'run-stopped';
+
+/** One question put to a target: plain JSON data, without any function. */
+export interface TestCase {
+  readonly id: string;
+  readonly name?: string;
+  readonly description?: string;
+  /** Where it is written: path as shown to people, and line from 1. */
+  readonly source?: { readonly file: string; readonly line?: number };
+  /** Absolute folder that relative paths start from. */
+  readonly directory: string;
+  readonly tags: readonly string[];
+  /** Earlier messages; the last is the user's and opens the first turn. */
+  readonly input: readonly Message[];
+  readonly criteria?: string;
+  /** Ideal messages; the content of the last one is the reference. */
+  readonly expectedOutput?: readonly Message[];
+  readonly metadata?: JsonObject;
+  /** For graders only. */
+  readonly sidecar?: JsonObject;
+  readonly vars?: JsonObject;
+  readonly workspace?: WorkspacePlan;
+  readonly limits?: Partial<Limits>;
+  readonly threshold?: number;
+  readonly repeat?: number;
+  readonly expectedFail?: boolean;
+  readonly skip?: Skip;
+  /** Ids of this suite. */
+  readonly dependsOn?: readonly string[];
+  /** Names of targets; absent: those the run decides. */
+  readonly targets?: readonly string[];
+  readonly expectations: readonly Expectation[];
+  /** What the loader wants people to know about this case. */
+  readonly notes?: readonly string[];
+}
+
+/** Cases that are unpacked one at a time, so that a suite of 100,000 does not live in memory as objects. */
+export interface CaseList {
+  readonly length: number;
+  at(index: number): TestCase;
+}
+
+/** A named set of cases. */
+export interface Suite {
+  /** Path of its file relative to the project root, `/` as separator. */
+  readonly id: string;
+  /** A label and no identity. */
+  readonly name: string;
+  readonly description?: string;
+  /** Absolute path of its file. */
+  readonly file: string;
+  readonly cases: CaseList;
+}

@@ -1,0 +1,99 @@
+import type { JsonValue } from '../lib/json.ts';
+import { textOf, type Part } from './message.ts';
+import type { Usage } from './usage.ts';
+
+/** What a tool call did, as far as the adapter can tell. */
+export type Effect =
+  | { readonly command: string }
+  | { readonly fileRead: string }
+  | { readonly fileWrite: string }
+  | {
+      readonly skillUse: string;
+      readonly confidence: 'explicit' | 'strong' | 'medium' | 'weak';
+      readonly evidence: string;
+    };
+
+export interface MessageEntry {
+  readonly type: 'message';
+  readonly role: 'system' | 'user' | 'assistant';
+  /** Absent means final for an assistant. */
+  readonly phase?: 'thinking' | 'commentary' | 'final';
+  readonly parts: readonly Part[];
+}
+
+export interface ToolCallEntry {
+  readonly type: 'tool-call';
+  readonly callId: string;
+  readonly name: string;
+  readonly input: JsonValue;
+  /** The call of the sub-agent this one belongs to. */
+  readonly parentCallId?: string;
+  readonly effects?: readonly Effect[];
+}
+
+export interface ToolResultEntry {
+  readonly type: 'tool-result';
+  readonly callId: string;
+  readonly output: JsonValue;
+  readonly failed?: boolean;
+  /** The planned misbehaviour of the world that made this result. */
+  readonly fault?: string;
+  readonly durationMs?: number;
+}
+
+/** The agent's own usage, never that of a simulated user or a judge. */
+export interface UsageEntry extends Usage {
+  readonly type: 'usage';
+  readonly model?: string;
+  /** USD as the agent reported it; absent means unknown. */
+  readonly costUsd?: number;
+  /** Spent beside the main loop (titles, summaries). */
+  readonly auxiliary?: boolean;
+}
+
+/** What happened, before the engine says when and in which turn. */
+export type EntryBody = MessageEntry | ToolCallEntry | ToolResultEntry | UsageEntry;
+
+/** Where an entry stands. `turn` counts from 1; `step` is one response of the agent's model. */
+export interface EntryPlace {
+  readonly id: string;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly at: string;
+  readonly turn: number;
+  readonly step?: number;
+}
+
+/** One thing that happened in a session. */
+export type TranscriptEntry = EntryBody & EntryPlace;
+
+/** Everything that happened in a session, in order. */
+export type Transcript = readonly TranscriptEntry[];
+
+/** The text of the last final assistant message, structured content as compact JSON; '' without one. */
+export function finalAnswer(transcript: Transcript): string {
+  for (let i = transcript.length - 1; i >= 0; i--) {
+    const entry = transcript[i];
+    if (entry !== undefined && isAnswer(entry)) return textOf(entry.parts);
+  }
+  return '';
+}
+
+/** Whether an entry is something the agent said to the user. */
+export function isAnswer(entry: EntryBody): entry is MessageEntry {
+  return entry.type === 'message' && entry.role === 'assistant' && (entry.phase ?? 'final') === 'final';
+}
+
+/** The tool calls of a transcript, each with its result if one came. */
+export function toolCalls(
+  transcript: Transcript,
+): readonly { readonly call: ToolCallEntry & EntryPlace; readonly result?: ToolResultEntry & EntryPlace }[] {
+  const results = new Map<string, ToolResultEntry & EntryPlace>();
+  for (const entry of transcript) if (entry.type === 'tool-result') results.set(entry.callId, entry);
+  const calls: { call: ToolCallEntry & EntryPlace; result?: ToolResultEntry & EntryPlace }[] = [];
+  for (const entry of transcript) {
+    if (entry.type !== 'tool-call') continue;
+    const result = results.get(entry.callId);
+    calls.push(result === undefined ? { call: entry } : { call: entry, result });
+  }
+  return calls;
+}

@@ -1,0 +1,47 @@
+/** What makes a trial the same trial in every run. */
+export interface TrialId {
+  readonly suite: string;
+  readonly caseId: string;
+  readonly target: string;
+  /** From 1. */
+  readonly repetition: number;
+}
+
+/** A unit of scheduling. */
+export interface Trial extends TrialId {
+  readonly key: string;
+  /** Position in the plan, from 0. */
+  readonly index: number;
+}
+
+/** `suite/case/target/r1`, each part percent-encoded: injective and printable. */
+export function trialKey(id: TrialId): string {
+  return `${part(id.suite)}/${part(id.caseId)}/${part(id.target)}/r${id.repetition}`;
+}
+
+/** The identity a key stands for, or undefined when it is no key. */
+export function parseTrialKey(key: string): TrialId | undefined {
+  const pieces = key.split('/');
+  const [suite, caseId, target, repetition] = pieces;
+  const match = /^r([1-9]\d*)$/.exec(repetition ?? '');
+  if (pieces.length !== 4 || suite === undefined || caseId === undefined || target === undefined || !match) {
+    return undefined;
+  }
+  try {
+    return {
+      suite: decodeURIComponent(suite),
+      caseId: decodeURIComponent(caseId),
+      target: decodeURIComponent(target),
+      repetition: Number(match[1]),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const ENCODED = /[%/\u0000-\u001f]|[^\u0000-\u007e]+/g;
+
+function part(text: string): string {
+  return text.replace(ENCODED, (piece) => encodeURIComponent(piece.replace(/\p{Surrogate}/gu, '\ufffd')));
+}

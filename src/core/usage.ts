@@ -1,0 +1,39 @@
+/**
+ * Tokens as a provider counted them. `inputTokens` is all input (cached too), `outputTokens` includes reasoning,
+ * `totalTokens` is their sum. A part that was never reported is absent: unknown, not 0.
+ */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly cacheReadTokens?: number;
+  readonly cacheWriteTokens?: number;
+  readonly outputTokens: number;
+  readonly reasoningTokens?: number;
+  readonly totalTokens: number;
+}
+
+/** Who spent tokens or money. */
+export type Spender = 'agent' | 'user' | 'judge';
+
+/** The sum of two usages; a part that neither reported stays absent. */
+export function addUsage(left: Usage | undefined, right: Usage): Usage {
+  if (left === undefined) return right;
+  const optional = (key: 'cacheReadTokens' | 'cacheWriteTokens' | 'reasoningTokens') =>
+    left[key] === undefined && right[key] === undefined ? {} : { [key]: (left[key] ?? 0) + (right[key] ?? 0) };
+  return {
+    inputTokens: left.inputTokens + right.inputTokens,
+    ...optional('cacheReadTokens'),
+    ...optional('cacheWriteTokens'),
+    outputTokens: left.outputTokens + right.outputTokens,
+    ...optional('reasoningTokens'),
+    totalTokens: left.totalTokens + right.totalTokens,
+  };
+}
+
+/** A usage from its two necessary numbers and the parts that are known. */
+export function usageOf(
+  inputTokens: number,
+  outputTokens: number,
+  parts: Partial<Pick<Usage, 'cacheReadTokens' | 'cacheWriteTokens' | 'reasoningTokens'>> = {},
+): Usage {
+  return { inputTokens, ...parts, outputTokens, totalTokens: inputTokens + outputTokens };
+}

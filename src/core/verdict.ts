@@ -1,0 +1,75 @@
+import { round9 } from '../lib/decimals.ts';
+import type { ErrorRecord } from './errors.ts';
+import type { Grade } from './grade.ts';
+
+/** What a trial came to. `errored`: not measured; `failed`: measured, and not good enough. */
+export type Verdict = 'passed' | 'failed' | 'errored' | 'skipped' | 'cancelled';
+
+/** The verdict seen through `expectedFail`. */
+export type Status = Verdict | 'expected-failed' | 'unexpected-passed';
+
+export interface Decision {
+  readonly verdict: 'passed' | 'failed' | 'errored';
+  /** Weighted mean over the graded expectations, 0..1, 9 decimals; null when nothing could be graded. */
+  readonly score: number | null;
+  /** Names of the gates whose score is below what they require. */
+  readonly fallenGates: readonly string[];
+  /** Expectations of weight 0 that could not be decided and were left out. */
+  readonly ungraded: number;
+  readonly error?: ErrorRecord;
+}
+
+/** Decides a measured trial from its grades. A gate changes the verdict and never the score. */
+export function decide(grades: readonly Grade[], threshold: number): Decision {
+  const gates = grades.filter((grade) => grade.required !== undefined);
+  const fallenGates = gates.filter(fell).map((grade) => grade.name);
+  const undecided = grades.filter((grade) => grade.score === null);
+  const blocking = undecided.find((grade) => grade.weight > 0 || grade.required !== undefined);
+  const ungraded = undecided.length;
+  if (blocking !== undefined) {
+    const message = `${blocking.name}: ${blocking.reason}`;
+    return { verdict: 'errored', score: null, fallenGates, ungraded, error: graderError(message) };
+  }
+  const score = weightedScore(grades) ?? share(gates);
+  if (score === null) {
+    const message = 'nothing was graded: every expectation has weight 0 and none is a gate';
+    return { verdict: 'errored', score, fallenGates, ungraded, error: graderError(message) };
+  }
+  const passed = fallenGates.length === 0 && score >= round9(threshold);
+  return { verdict: passed ? 'passed' : 'failed', score, fallenGates, ungraded };
+}
+
+/** What a verdict means for the run, given that a failure may be expected. */
+export function statusOf(verdict: Verdict, expectedFail: boolean): { status: Status; passed: boolean } {
+  if (!expectedFail || (verdict !== 'passed' && verdict !== 'failed')) {
+    return { status: verdict, passed: verdict === 'passed' };
+  }
+  return verdict === 'failed'
+    ? { status: 'expected-failed', passed: true }
+    : { status: 'unexpected-passed', passed: false };
+}
+
+/** Sum(score * weight) / sum(weight) over the decided grades; null when no weight is left. */
+export function weightedScore(grades: readonly Grade[]): number | null {
+  let sum = 0;
+  let weights = 0;
+  for (const grade of grades) {
+    if (grade.score === null) continue;
+    sum += grade.score * grade.weight;
+    weights += grade.weight;
+  }
+  return weights === 0 ? null : round9(sum / weights);
+}
+
+function fell(gate: Grade): boolean {
+  return gate.score !== null && gate.score < round9(gate.required ?? 0);
+}
+
+function share(gates: readonly Grade[]): number | null {
+  if (gates.length === 0) return null;
+  return round9(gates.filter((gate) => !fell(gate)).length / gates.length);
+}
+
+function graderError(message: string): ErrorRecord {
+  return { stage: 'grading', kind: 'grader', code: 'grader', message };
+}

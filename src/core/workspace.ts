@@ -1,0 +1,33 @@
+import type { TestCase } from './test-case.ts';
+import type { World } from './target.ts';
+import type { Verdict } from './verdict.ts';
+
+/** A file the agent created, edited or deleted. */
+export interface FileChange {
+  /** Relative to the workspace, `/` as separator. */
+  readonly path: string;
+  readonly change: 'created' | 'edited' | 'deleted';
+  /** Unified diff of this file; absent for binary content. */
+  readonly diff?: string;
+}
+
+/** The directory of one attempt. */
+export interface Workspace {
+  readonly directory: string;
+  /** After the agent has ended: captures the changes, then puts protected files back. */
+  seal(signal: AbortSignal): Promise<void>;
+  /** The changes captured by `seal`. */
+  changes(): Promise<readonly FileChange[]>;
+  /** Teardown, then keep or remove. Never rejects: what went wrong is a warning. */
+  release(verdict: Verdict): Promise<{ readonly keptAt?: string; readonly warnings: readonly string[] }>;
+}
+
+/** Makes the directory of an attempt: template, setup, baseline. */
+export interface Workspaces {
+  /** Undefined when this case and target need none. */
+  prepare(
+    testCase: TestCase,
+    attempt: Pick<World, 'trial' | 'marker' | 'artifacts'>,
+    signal: AbortSignal,
+  ): Promise<Workspace | undefined>;
+}

@@ -1,0 +1,58 @@
+/** A value that JSON can hold. */
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+
+/** A mapping that JSON can hold; a user's own keys pass verbatim. */
+export interface JsonObject {
+  readonly [key: string]: JsonValue | undefined;
+}
+
+/**
+ * The RFC 8785 text of a value: keys sorted by UTF-16 code units, no white space, numbers as ECMAScript prints them.
+ * Members that are `undefined` are left out.
+ */
+export function canonicalJson(value: unknown): string {
+  if (value === null || typeof value !== 'object') return primitive(value);
+  if (Array.isArray(value)) {
+    let text = '[';
+    for (let i = 0; i < value.length; i++) text += (i === 0 ? '' : ',') + canonicalJson(value[i] ?? null);
+    return text + ']';
+  }
+  const record = value as Record<string, unknown>;
+  let text = '{';
+  let first = true;
+  for (const key of Object.keys(record).sort()) {
+    const member = record[key];
+    if (member === undefined) continue;
+    text += (first ? '' : ',') + JSON.stringify(key) + ':' + canonicalJson(member);
+    first = false;
+  }
+  return text + '}';
+}
+
+/** Whether a value is a plain mapping (not null, not a list). */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Deep equality of JSON values; order of keys does not matter. */
+export function jsonEqual(left: unknown, right: unknown): boolean {
+  if (Object.is(left, right) || left === right) return true;
+  if (Array.isArray(left)) {
+    return (
+      Array.isArray(right) && left.length === right.length && left.every((item, i) => jsonEqual(item, right[i]))
+    );
+  }
+  if (!isObject(left) || !isObject(right)) return false;
+  const keys = Object.keys(left);
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && jsonEqual(left[key], right[key]))
+  );
+}
+
+function primitive(value: unknown): string {
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw new TypeError(`JSON has no number ${value}`);
+  }
+  return JSON.stringify(value) ?? 'null';
+}
