@@ -1,4 +1,5 @@
-import type { Emitted, RunEvent } from './run.ts';
+import type { Emitted, Manifest, Row, RunEvent } from './run.ts';
+import type { Transcript } from './transcript.ts';
 
 /** Keeps the events of runs, append-only. */
 export interface EventLog {
@@ -13,4 +14,44 @@ export interface Sink {
   readonly name: string;
   write(event: RunEvent): void | Promise<void>;
   close?(): void | Promise<void>;
+}
+
+/** Reads a stored run, streaming: nothing holds all results. */
+export interface RunReader {
+  manifest(): Promise<Manifest>;
+  /** One row a trial, the last one written for it, in the order of their ends. */
+  rows(): AsyncIterable<Row>;
+  /** The transcript of the last attempt of each of these trials, attachments resolved. */
+  transcripts(keys: ReadonlySet<string>): Promise<ReadonlyMap<string, Transcript>>;
+}
+
+/** Where text for people goes. */
+export interface Screen {
+  readonly isTty: boolean;
+  readonly columns: number;
+  readonly colour: boolean;
+  write(text: string): void;
+}
+
+export interface SinkServices {
+  readonly reader: RunReader;
+  readonly screen: Screen;
+  /** Absolute; absent: the sink's default place. */
+  readonly file?: string;
+  readonly runDirectory: string;
+  readonly projectRoot: string;
+  readonly verbosity: 'quiet' | 'normal' | 'verbose';
+  /** In continuous integration: no live line. */
+  readonly ci: boolean;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** A kind of sink; `create` is called once a run, before the first event. */
+export interface SinkPlugin {
+  readonly type: string;
+  readonly summary: string;
+  /** File name inside the run directory where `--reporter NAME` names none; absent: it prints. */
+  readonly defaultFile?: string;
+  create(services: SinkServices): Sink;
 }
