@@ -1,0 +1,84 @@
+// Builds dist/: the program and the library in one esbuild pass (shared chunks: suites and the program see the
+// same classes), then the declarations, then the generated files.
+//   node scripts/build.mjs [--types=error|warn|none]
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { alone } from './lib/lock.mjs';
+import { cache, inRoot, root } from './lib/paths.mjs';
+import { capture, has, localBin, run } from './lib/run.mjs';
+import { buildHash, markBuilt } from './lib/stamp.mjs';
+
+const entries = { bin: 'src/bin.ts', 'cli/main': 'src/cli/main.ts', index: 'src/index.ts' };
+
+/** Stays outside the bundle: it brings native code, data files or a compiler of its own. */
+const external = ['jiti'];
+
+const types = process.argv.find((arg) => arg.startsWith('--types='))?.slice(8) ?? 'error';
+const staging = join(cache, `dist-${process.pid}`);
+process.on('exit', () => rmSync(staging, { recursive: true, force: true }));
+
+process.exitCode = await alone(async () => {
+  const started = performance.now();
+  const hash = buildHash();
+  mkdirSync(staging, { recursive: true });
+  const [, typesCode] = await Promise.all([bundle(), types === 'none' ? 0 : declare()]);
+  replace();
+  const generateCode = has('scripts/generate.mjs')
+    ? await run(process.execPath, [inRoot('scripts/generate.mjs')])
+    : 0;
+  if (generateCode === 0) markBuilt(hash);
+  console.log(`built dist in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  return generateCode || (types === 'error' ? typesCode : 0);
+});
+
+async function bundle() {
+  const present = Object.entries(entries).filter(([, file]) => has(file));
+  for (const file of Object.values(entries)) if (!has(file)) console.log(`skipped ${file}: not there yet`);
+  const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  await build({
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries(present),
+    outdir: staging,
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    external,
+    define: { __ASSAY_VERSION__: JSON.stringify(version) },
+    minifySyntax: true, // White space stays: an uncaught error prints its source line.
+    keepNames: true,
+    sourcemap: 'linked',
+    sourcesContent: false,
+    legalComments: 'eof',
+    // commander, yaml and ajv are CommonJS and call `require` for parts of Node.
+    banner: {
+      js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+    },
+    logLevel: 'warning',
+  }).catch(() => process.exit(1)); // esbuild has printed the errors.
+}
+
+async function declare() {
+  const { code, output } = await capture(localBin('tsc'), [
+    '-p',
+    'tsconfig.build.json',
+    '--outDir',
+    join(staging, 'types'),
+  ]);
+  if (code !== 0) console.error(output.trimEnd());
+  return code;
+}
+
+function replace() {
+  const old = `${staging}-old`;
+  try {
+    renameSync(inRoot('dist'), old);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+  renameSync(staging, inRoot('dist'));
+  rmSync(old, { recursive: true, force: true });
+}

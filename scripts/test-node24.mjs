@@ -1,0 +1,13 @@
+// `npm run test:node24`: the tests with Node 24, arguments go to vitest.
+import { dirname, delimiter } from 'node:path';
+import { inRoot } from './lib/paths.mjs';
+import { run } from './lib/run.mjs';
+import { nodeOf } from './node-versions.mjs';
+
+const node = await nodeOf('24');
+// First on the path, so that a program the tests start by `#!/usr/bin/env node` is run by it as well.
+const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
+const setupCode = await run(process.execPath, [inRoot('scripts/setup.mjs')]);
+process.exitCode =
+  setupCode ||
+  (await run(node, [inRoot('node_modules/vitest/vitest.mjs'), 'run', ...process.argv.slice(2)], { env }));
