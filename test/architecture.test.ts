@@ -1,0 +1,192 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+import { isTest, parseSource, readSourceTree } from './architecture/source-tree.ts';
+import type { SourceFile } from './architecture/source-tree.ts';
+
+const families =
+  'engine authoring targets graders users world workspaces models assertions sinks storage analysis'.split(
+    ' ',
+  );
+
+/** What a part of `src` may import, besides itself. The table of docs/architecture.md. */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  lib: [],
+  core: ['lib'],
+  ...Object.fromEntries(families.map((family) => [family, ['core', 'lib']])),
+  app: [...families, 'core', 'lib'],
+  cli: ['app', 'core', 'lib'],
+  server: ['app', 'core', 'lib'],
+  worker: ['app', 'core', 'lib'],
+  'index.ts': ['app', 'core', 'lib'],
+  'bin.ts': ['cli'],
+};
+
+const databases = ['pg', 'pg-boss', '@electric-sql/pglite'];
+
+const root = join(import.meta.dirname, '..');
+const everyFile = readSourceTree(root, 'src');
+const files = everyFile.filter(({ path }) => !isTest(path));
+const byPath = new Map(files.map((file) => [file.path, file]));
+
+describe('arrows', () => {
+  test('the table names every folder and file at the top of src', () => {
+    expect(readdirSync(join(root, 'src')).filter((name) => !(name in arrows))).toEqual([]);
+  });
+
+  test('a file imports only what the table allows', () => {
+    expect(
+      imports((file, target) => {
+        const from = partOf(file.path);
+        const to = partOf(target);
+        return from === to || arrows[from]?.includes(to) === true;
+      }),
+    ).toEqual([]);
+  });
+
+  test('core imports only those files of lib that need no Node', () => {
+    expect(
+      imports(
+        (file, target) => partOf(file.path) !== 'core' || partOf(target) !== 'lib' || isNodeFree(target),
+      ),
+    ).toEqual([]);
+  });
+
+  test('no file reaches itself through its imports', () => {
+    expect(cycles()).toEqual([]);
+  });
+
+  test('the dashboard sees only core', () => {
+    const web = readdirSync(root).includes('web') ? readSourceTree(root, 'web') : [];
+    const found = web.flatMap((file) => file.files.map((target) => ({ file, target })));
+    const wrong = found.filter(({ target }) => !target.startsWith('web/') && !target.startsWith('src/core/'));
+    expect(wrong.map(({ file, target }) => `${file.path} imports ${target}`)).toEqual([]);
+  });
+});
+
+describe('packages', () => {
+  test('core imports zod and nothing else', () => {
+    expect(packages((file, name) => partOf(file.path) !== 'core' || nameOf(name) === 'zod')).toEqual([]);
+  });
+
+  test('only storage knows a database', () => {
+    expect(
+      packages((file, name) => partOf(file.path) === 'storage' || !databases.includes(nameOf(name))),
+    ).toEqual([]);
+  });
+
+  test('only lib/process starts processes', () => {
+    const allowed = /^src\/lib\/process(\/|[^/]*\.ts$)/;
+    expect(
+      packages((file, name) => allowed.test(file.path) || !/^(node:)?child_process$/.test(name)),
+    ).toEqual([]);
+  });
+});
+
+describe('the world outside', () => {
+  test('only app/config reads the environment', () => {
+    expect(mentions(/\bprocess\s*\.\s*env\b/, /^src\/app\/config(\/|[^/]*\.ts$)/)).toEqual([]);
+  });
+
+  test('only the command line and the terminal sink print', () => {
+    expect(
+      mentions(/\bconsole\s*\.\s*\w|\bprocess\s*\.\s*std(out|err)\b/, /^src\/(cli|sinks\/terminal)[/.]/),
+    ).toEqual([]);
+  });
+});
+
+describe('names and sizes', () => {
+  const nameOfFile = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+  test('a file is named by its idea, in kebab-case', () => {
+    const empty = /^(types|utils?|helpers?|constants|common|misc)(\.test)?\.tsx?$/;
+    const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.tsx?$/;
+    const names = everyFile.map(({ path }) => path);
+    expect(names.filter((path) => empty.test(nameOfFile(path)) || !kebab.test(nameOfFile(path)))).toEqual([]);
+  });
+
+  test('only a family and the library have an index', () => {
+    const deep = files.filter(({ path }) => nameOfFile(path) === 'index.ts' && path.split('/').length > 3);
+    expect(deep.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('core has at most 30 files', () => {
+    expect(files.filter(({ path }) => partOf(path) === 'core').length).toBeLessThanOrEqual(30);
+  });
+
+  test('lib has at most 10 files and folders', () => {
+    const entries = files.filter(({ path }) => partOf(path) === 'lib').map(({ path }) => path.split('/')[2]);
+    expect(new Set(entries).size).toBeLessThanOrEqual(10);
+  });
+});
+
+test('imports are found however they are written', () => {
+  const text = `
+    import * as z from 'zod'; // import no from 'a-comment'
+    import {
+      one,
+      type Two,
+    } from './one.ts';
+    import type { Three } from '../lib/three.ts';
+    import 'node:fs';
+    export { four } from './four.ts'; export const from = 'nowhere';
+    /* import no from 'a-block' */
+    type Five = import('./five.ts').Five;
+    const six = await import('six/part');
+    const text = "import no from 'a-string'";
+  `;
+  expect(parseSource('src/core/x.ts', text)).toMatchObject({
+    files: ['src/core/one.ts', 'src/lib/three.ts', 'src/core/four.ts', 'src/core/five.ts'],
+    packages: ['zod', 'node:fs', 'six/part'],
+  });
+});
+
+function partOf(path: string): string {
+  return path.split('/')[1] ?? '';
+}
+
+function nameOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+function imports(allows: (file: SourceFile, target: string) => boolean): string[] {
+  return files.flatMap((file) =>
+    file.files.filter((target) => !allows(file, target)).map((target) => `${file.path} imports ${target}`),
+  );
+}
+
+function packages(allows: (file: SourceFile, name: string) => boolean): string[] {
+  return files.flatMap((file) =>
+    file.packages.filter((name) => !allows(file, name)).map((name) => `${file.path} imports ${name}`),
+  );
+}
+
+function mentions(pattern: RegExp, allowedIn: RegExp): string[] {
+  return files.flatMap(({ path, code }) => {
+    const found = allowedIn.test(path) ? null : pattern.exec(code);
+    return found === null ? [] : [`${path} has ${found[0]}`];
+  });
+}
+
+function isNodeFree(path: string, seen: ReadonlySet<string> = new Set()): boolean {
+  const file = byPath.get(path);
+  if (file === undefined || seen.has(path)) return true;
+  const usesNode = file.packages.some((name) => name.startsWith('node:'));
+  return !usesNode && file.files.every((next) => isNodeFree(next, new Set([...seen, path])));
+}
+
+/** Each circle once, as `a -> b -> a`. */
+function cycles(): string[] {
+  const found: string[] = [];
+  const finished = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(path);
+    if (start >= 0) found.push([...trail.slice(start), path].join(' -> '));
+    if (start >= 0 || finished.has(path)) return;
+    for (const next of byPath.get(path)?.files ?? []) visit(next, [...trail, path]);
+    finished.add(path);
+  };
+  for (const { path } of files) visit(path, []);
+  return found;
+}
