@@ -1,4 +1,5 @@
-// Every gate but the tests, two at a time. One line a step; the whole output of those that fail.
+// Every gate but the tests: the build alone (it may install what the others run), then two at a time.
+// Prints a line for each step, and the whole output of those that fail.
 //   node scripts/check.mjs [name ...]
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { capture, has, localBin, npm } from './lib/run.mjs';
 
 const generated = ['schema.json', 'docs/reference'];
 
-/** In the order in which they start: the long ones first. A step that `needs` another waits for it. */
+/** In the order in which they start: long ones first, and a step after the one that it `needs`. */
 const steps = [
   { name: 'build', run: () => capture(process.execPath, [inRoot('scripts/setup.mjs')]) },
   { name: 'types', run: () => bin('tsc', '-p', 'tsconfig.json') },
@@ -22,6 +23,7 @@ const steps = [
 const wanted = selected(process.argv.slice(2));
 const outcomes = new Map();
 const started = performance.now();
+if (wanted[0]?.name === 'build') await runStep(wanted.shift());
 await Promise.all([worker(), worker()]);
 
 const failed = [...outcomes].filter(([, outcome]) => outcome.code !== 0);
