@@ -18,7 +18,7 @@ const buildInputs = [
   'tsconfig.build.json',
 ];
 
-export const installHash = () => hashOf(['package-lock.json']);
+const installHash = () => hashOf(['package-lock.json']);
 export const buildHash = () => hashOf(buildInputs);
 
 export const isInstalled = () => read(installStamp) === installHash();
