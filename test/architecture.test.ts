@@ -129,7 +129,7 @@ test('imports are found however they are written', () => {
       type Two,
     } from './one.ts';
     import type { Three } from '../lib/three.ts';
-    import 'node:fs';
+    import 'node:fs'; import pg from 'pg';
     export { four } from './four.ts'; export const from = 'nowhere';
     /* import no from 'a-block' */
     type Five = import('./five.ts').Five;
@@ -138,7 +138,7 @@ test('imports are found however they are written', () => {
   `;
   expect(parseSource('src/core/x.ts', text)).toMatchObject({
     files: ['src/core/one.ts', 'src/lib/three.ts', 'src/core/four.ts', 'src/core/five.ts'],
-    packages: ['zod', 'node:fs', 'six/part'],
+    packages: ['zod', 'node:fs', 'pg', 'six/part'],
   });
 });
 

@@ -47,7 +47,7 @@ function withoutComments(text: string): string {
 
 /** `import x from 'a'`, `import 'a'`, `export * from 'a'`, `import('a')` and `typeof import('a')`. */
 const importing =
-  /^[ \t]*(?:import|export)\b[^;'"`=()]*?\bfrom\s*['"]([^'"]+)['"]|^[ \t]*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"`]([^'"`]+)['"`]/gm;
+  /(?<=^|;)[ \t]*(?:import|export)\b[^;'"`=()]*?\bfrom\s*['"]([^'"]+)['"]|(?<=^|;)[ \t]*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"`]([^'"`]+)['"`]/gm;
 
 function importsOf(text: string): string[] {
   return [...withoutComments(text).matchAll(importing)].map(
