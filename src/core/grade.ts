@@ -110,7 +110,9 @@ export function gradeOf(
     ...(expectation.threshold === undefined ? {} : { threshold }),
     weight: weight ?? (part === undefined ? expectation.weight : 0),
     ...(gate === undefined ? {} : { required: gate }),
-    reason: outOfRange ? `the grader gave ${raw}, which is not within 0..1: ${reason}` : negated(reason, expectation),
+    reason: outOfRange
+      ? `the grader gave ${raw}, which is not within 0..1: ${reason}`
+      : negated(reason, expectation),
     ...rest,
     ...measured,
   };

@@ -81,7 +81,14 @@ export type AttachedEntry = Pick<TranscriptEntry, 'id' | 'at' | 'turn' | 'step'>
 
 /** Something that happened in a run. */
 export type Fact =
-  | { readonly type: 'run-start'; readonly formatVersion: number; readonly trials: number; readonly seed: number }
+  | {
+      readonly type: 'run-start';
+      readonly formatVersion: number;
+      readonly trials: number;
+      /** Trials planned for each target; absent: only their sum is known. */
+      readonly trialsByTarget?: Readonly<Record<string, number>>;
+      readonly seed: number;
+    }
   | { readonly type: 'trial-start' }
   | { readonly type: 'attempt-start' }
   | { readonly type: 'transcript-entry'; readonly entry: TranscriptEntry | AttachedEntry }
@@ -115,6 +122,8 @@ export interface RunEvent {
 
 /** A fact on its way to the log. */
 export interface Emitted {
+  /** ISO 8601, when it happened. */
+  readonly at: string;
   readonly trial?: string;
   readonly attempt?: number;
   readonly fact: Fact;

@@ -13,3 +13,27 @@ export interface Selection {
   /** `1/4`: the first of four parts. */
   readonly shard?: { readonly index: number; readonly of: number };
 }
+
+/** Whether an id is one of these ids or globs; `*` is any text, `?` one character. */
+export function matchesAny(id: string, patterns: readonly string[]): boolean {
+  return patterns.some(
+    (pattern) => pattern === id || (/[*?]/.test(pattern) && globToRegExp(pattern).test(id)),
+  );
+}
+
+/** Whether tags let a case in: one of `tags` where any are named, and none of `excludeTags`. */
+export function tagsSelect(
+  own: readonly string[],
+  selection: Pick<Selection, 'tags' | 'excludeTags'>,
+): boolean {
+  if (own.some((tag) => selection.excludeTags.includes(tag))) return false;
+  return selection.tags.length === 0 || own.some((tag) => selection.tags.includes(tag));
+}
+
+function globToRegExp(pattern: string): RegExp {
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${source}$`, 's');
+}

@@ -18,7 +18,9 @@ export type Spender = 'agent' | 'user' | 'judge';
 export function addUsage(left: Usage | undefined, right: Usage): Usage {
   if (left === undefined) return right;
   const optional = (key: 'cacheReadTokens' | 'cacheWriteTokens' | 'reasoningTokens') =>
-    left[key] === undefined && right[key] === undefined ? {} : { [key]: (left[key] ?? 0) + (right[key] ?? 0) };
+    left[key] === undefined && right[key] === undefined
+      ? {}
+      : { [key]: (left[key] ?? 0) + (right[key] ?? 0) };
   return {
     inputTokens: left.inputTokens + right.inputTokens,
     ...optional('cacheReadTokens'),

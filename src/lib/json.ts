@@ -39,7 +39,9 @@ export function jsonEqual(left: unknown, right: unknown): boolean {
   if (Object.is(left, right) || left === right) return true;
   if (Array.isArray(left)) {
     return (
-      Array.isArray(right) && left.length === right.length && left.every((item, i) => jsonEqual(item, right[i]))
+      Array.isArray(right) &&
+      left.length === right.length &&
+      left.every((item, i) => jsonEqual(item, right[i]))
     );
   }
   if (!isObject(left) || !isObject(right)) return false;

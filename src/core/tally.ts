@@ -1,0 +1,180 @@
+import type { Row } from './run.ts';
+import type { Spender, Usage } from './usage.ts';
+import type { Status, Verdict } from './verdict.ts';
+
+/** Disjoint; the verdicts sum to `total`. */
+export type Counts = { readonly total: number } & Readonly<Record<Verdict, number>>;
+
+/** Money of one spender over many trials. Where `known` is 0 the sum is unknown, not 0. */
+export interface Cost {
+  /** USD, of the trials whose cost is known. */
+  readonly knownUsd: number;
+  /** Trials whose cost is known. */
+  readonly known: number;
+  /** Trials that spent an unknown amount. */
+  readonly unknown: number;
+}
+
+/** Of numbers that are not kept: how many, their sum and the largest. */
+export interface Sum {
+  readonly n: number;
+  readonly sum: number;
+  readonly max: number;
+}
+
+/** What a row adds to a tally: a row without its grades and texts. */
+export type Counted = Pick<Row, 'verdict' | 'status' | 'score' | 'durationMs' | 'usage' | 'costUsd'> & {
+  readonly attempts: number;
+  readonly latency: readonly number[];
+  /** `stage/kind`. */
+  readonly error?: string;
+  readonly skipped?: string;
+};
+
+/** What many trials came to, in constant memory. */
+export interface Tally {
+  readonly counts: Counts;
+  readonly byStatus: Readonly<Record<Status, number>>;
+  /** Errored trials by `stage/kind`. */
+  readonly erroredBy: Readonly<Record<string, number>>;
+  readonly skippedBy: Readonly<Record<string, number>>;
+  /** Trials by what their first attempt came to; `counts` tells what they came to after retries. */
+  readonly firstAttempt: { readonly passed: number; readonly failed: number; readonly errored: number };
+  /** Trials that took more than one attempt. */
+  readonly retried: number;
+  /** Of the trials that have a score. */
+  readonly score: Sum;
+  /** Of measured trials, milliseconds. */
+  readonly durationMs: Sum;
+  /** Of the agent turns of measured trials, milliseconds. */
+  readonly latencyMs: Sum;
+  readonly usage: Readonly<Partial<Record<Spender, Usage>>>;
+  readonly costUsd: Readonly<Record<Spender, Cost>>;
+}
+
+const noCost: Cost = { knownUsd: 0, known: 0, unknown: 0 };
+const noSum: Sum = { n: 0, sum: 0, max: 0 };
+const spenders: readonly Spender[] = ['agent', 'user', 'judge'];
+
+export const emptyTally: Tally = {
+  counts: { total: 0, passed: 0, failed: 0, errored: 0, skipped: 0, cancelled: 0 },
+  byStatus: {
+    passed: 0,
+    failed: 0,
+    errored: 0,
+    skipped: 0,
+    cancelled: 0,
+    'expected-failed': 0,
+    'unexpected-passed': 0,
+  },
+  erroredBy: {},
+  skippedBy: {},
+  firstAttempt: { passed: 0, failed: 0, errored: 0 },
+  retried: 0,
+  score: noSum,
+  durationMs: noSum,
+  latencyMs: noSum,
+  usage: {},
+  costUsd: { agent: noCost, user: noCost, judge: noCost },
+};
+
+/** What is kept of a row to count it, and to take it back when another attempt replaces it. */
+export function countedOf(row: Row): Counted {
+  return {
+    verdict: row.verdict,
+    status: row.status,
+    score: row.score,
+    durationMs: row.durationMs,
+    usage: row.usage,
+    costUsd: row.costUsd,
+    attempts: row.attempts.length,
+    latency: row.latency ?? [],
+    ...(row.error === undefined ? {} : { error: `${row.error.stage}/${row.error.kind}` }),
+    ...(row.skipped === undefined ? {} : { skipped: row.skipped }),
+  };
+}
+
+/** The tally with one more trial (`sign` 1), or without one that was counted before (-1). */
+export function tallied(tally: Tally, trial: Counted, sign: 1 | -1 = 1): Tally {
+  const { verdict, status } = trial;
+  const measured = verdict === 'passed' || verdict === 'failed';
+  return {
+    counts: {
+      ...tally.counts,
+      total: tally.counts.total + sign,
+      [verdict]: tally.counts[verdict] + sign,
+    },
+    byStatus: { ...tally.byStatus, [status]: tally.byStatus[status] + sign },
+    erroredBy: verdict === 'errored' ? stepped(tally.erroredBy, trial.error, sign) : tally.erroredBy,
+    skippedBy: verdict === 'skipped' ? stepped(tally.skippedBy, trial.skipped, sign) : tally.skippedBy,
+    firstAttempt: firstAttempt(tally.firstAttempt, trial, sign),
+    retried: tally.retried + (trial.attempts > 1 ? sign : 0),
+    score: trial.score === null ? tally.score : summed(tally.score, [trial.score], sign),
+    durationMs: measured ? summed(tally.durationMs, [trial.durationMs], sign) : tally.durationMs,
+    latencyMs: measured ? summed(tally.latencyMs, trial.latency, sign) : tally.latencyMs,
+    usage: usages(tally.usage, trial.usage, sign),
+    costUsd: {
+      agent: spent(tally.costUsd.agent, trial.costUsd.agent, sign),
+      user: spent(tally.costUsd.user, trial.costUsd.user, sign),
+      judge: spent(tally.costUsd.judge, trial.costUsd.judge, sign),
+    },
+  };
+}
+
+function stepped(
+  counts: Readonly<Record<string, number>>,
+  key: string | undefined,
+  sign: 1 | -1,
+): Readonly<Record<string, number>> {
+  const name = key ?? 'unknown';
+  const { [name]: before = 0, ...others } = counts;
+  return before + sign === 0 ? others : { ...counts, [name]: before + sign };
+}
+
+function firstAttempt(
+  counts: Tally['firstAttempt'],
+  { verdict, attempts }: Counted,
+  sign: 1 | -1,
+): Tally['firstAttempt'] {
+  if (verdict === 'skipped' || verdict === 'cancelled') return counts;
+  const first = attempts > 1 ? 'errored' : verdict;
+  return { ...counts, [first]: counts[first] + sign };
+}
+
+function summed(before: Sum, values: readonly number[], sign: 1 | -1): Sum {
+  let { sum, max } = before;
+  for (const value of values) {
+    sum += sign * value;
+    if (sign > 0 && value > max) max = value;
+  }
+  return { n: before.n + sign * values.length, sum, max };
+}
+
+function usages(before: Tally['usage'], usage: Tally['usage'], sign: 1 | -1): Tally['usage'] {
+  const after: Partial<Record<Spender, Usage>> = { ...before };
+  for (const spender of spenders) {
+    const more = usage[spender];
+    if (more !== undefined) after[spender] = combined(before[spender], more, sign);
+  }
+  return after;
+}
+
+function combined(before: Usage | undefined, more: Usage, sign: 1 | -1): Usage {
+  const sum = (key: keyof Usage) => (before?.[key] ?? 0) + sign * (more[key] ?? 0);
+  const optional = (key: 'cacheReadTokens' | 'cacheWriteTokens' | 'reasoningTokens') =>
+    before?.[key] === undefined && more[key] === undefined ? {} : { [key]: sum(key) };
+  return {
+    inputTokens: sum('inputTokens'),
+    ...optional('cacheReadTokens'),
+    ...optional('cacheWriteTokens'),
+    outputTokens: sum('outputTokens'),
+    ...optional('reasoningTokens'),
+    totalTokens: sum('totalTokens'),
+  };
+}
+
+function spent(before: Cost, usd: number | null | undefined, sign: 1 | -1): Cost {
+  if (usd === undefined) return before;
+  if (usd === null) return { ...before, unknown: before.unknown + sign };
+  return { ...before, known: before.known + sign, knownUsd: before.knownUsd + sign * usd };
+}

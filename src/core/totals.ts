@@ -1,0 +1,141 @@
+import { round9 } from '../lib/decimals.ts';
+import type { Cost, Counts, Sum, Tally } from './tally.ts';
+import type { Spender } from './usage.ts';
+
+export interface Interval {
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** How many of the measured trials passed, and what that would be if the errored ones had been measured. */
+export interface PassRate {
+  /** passed / measured; null when nothing was measured. */
+  readonly value: number | null;
+  readonly passed: number;
+  /** passed + failed. */
+  readonly measured: number;
+  /** All errored trials taken as failed. */
+  readonly lower: number | null;
+  /** All errored trials taken as passed. */
+  readonly upper: number | null;
+  /** Two-sided 95 % Wilson interval of `value`; for display, gates use another one. */
+  readonly interval: Interval | null;
+}
+
+/** Of a list of numbers; p95 is null below 20 of them. */
+export interface Spread {
+  readonly n: number;
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly max: number | null;
+  readonly mean: number | null;
+}
+
+/** The totals of a run or of one target in it, as results.json has them. */
+export interface Totals {
+  readonly counts: Counts;
+  readonly byStatus: Tally['byStatus'];
+  readonly erroredBy: Tally['erroredBy'];
+  readonly skippedBy: Tally['skippedBy'];
+  readonly passRate: PassRate;
+  /** The rate had no attempt been repeated. */
+  readonly firstAttemptPassRate: PassRate;
+  readonly retried: number;
+  readonly score: { readonly mean: number | null; readonly n: number };
+  readonly usage: Tally['usage'];
+  readonly costUsd: Readonly<Record<Spender, Cost>>;
+}
+
+const Z95 = 1.959963984540054;
+
+export function totalsOf(tally: Tally): Totals {
+  return {
+    counts: tally.counts,
+    byStatus: tally.byStatus,
+    erroredBy: tally.erroredBy,
+    skippedBy: tally.skippedBy,
+    passRate: passRate(tally.counts),
+    firstAttemptPassRate: passRate(tally.firstAttempt),
+    retried: tally.retried,
+    score: { mean: meanOf(tally.score), n: tally.score.n },
+    usage: tally.usage,
+    costUsd: {
+      agent: rounded(tally.costUsd.agent),
+      user: rounded(tally.costUsd.user),
+      judge: rounded(tally.costUsd.judge),
+    },
+  };
+}
+
+/** passed / (passed + failed), with both bounds: errored trials are in neither and never move the value. */
+export function passRate(counts: Pick<Counts, 'passed' | 'failed' | 'errored'>): PassRate {
+  const { passed, failed, errored } = counts;
+  const measured = passed + failed;
+  const asked = measured + errored;
+  return {
+    value: share(passed, measured),
+    passed,
+    measured,
+    lower: share(passed, asked),
+    upper: share(passed + errored, asked),
+    interval: wilson(passed, measured),
+  };
+}
+
+/** The two-sided 95 % Wilson score interval of `hits` out of `trials`, 9 decimals; null for no trials. */
+export function wilson(hits: number, trials: number): Interval | null {
+  if (trials === 0) return null;
+  const p = hits / trials;
+  const z2 = Z95 * Z95;
+  const middle = p + z2 / (2 * trials);
+  const half = Z95 * Math.sqrt((p * (1 - p)) / trials + z2 / (4 * trials * trials));
+  const scale = 1 + z2 / trials;
+  return {
+    lower: hits === 0 ? 0 : round9((middle - half) / scale),
+    upper: hits === trials ? 1 : round9((middle + half) / scale),
+  };
+}
+
+/** Percentile p (0..1) at position p(n+1) of sorted values, interpolated; null for none. */
+export function percentile(sorted: ArrayLike<number>, p: number): number | null {
+  const n = sorted.length;
+  if (n === 0) return null;
+  const position = Math.min(Math.max(p * (n + 1), 1), n);
+  const below = Math.floor(position);
+  const low = sorted[below - 1] ?? 0;
+  const high = sorted[Math.min(below, n - 1)] ?? low;
+  return round9(low + (position - below) * (high - low));
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = Float64Array.from(values).sort();
+  const n = sorted.length;
+  const sum = sorted.reduce((total, value) => total + value, 0);
+  return {
+    n,
+    p50: percentile(sorted, 0.5),
+    p95: n < 20 ? null : percentile(sorted, 0.95),
+    max: sorted[n - 1] ?? null,
+    mean: n === 0 ? null : round9(sum / n),
+  };
+}
+
+/** Null for no numbers. */
+export function meanOf({ n, sum }: Sum): number | null {
+  return n === 0 ? null : round9(sum / n);
+}
+
+/** The money of several spenders together. */
+export function costOfAll(costs: Readonly<Record<Spender, Cost>>): Cost {
+  const all = Object.values(costs);
+  const sum = (key: keyof Cost) => all.reduce((total, cost) => total + cost[key], 0);
+  return rounded({ knownUsd: sum('knownUsd'), known: sum('known'), unknown: sum('unknown') });
+}
+
+function share(part: number, whole: number): number | null {
+  return whole === 0 ? null : round9(part / whole);
+}
+
+function rounded(cost: Cost): Cost {
+  return { ...cost, knownUsd: round9(cost.knownUsd) + 0 };
+}

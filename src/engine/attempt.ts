@@ -1,0 +1,161 @@
+import { errorRecord, MeasurementError, type ErrorRecord, type LimitMet } from '../core/errors.ts';
+import type { Grade, Subject } from '../core/grade.ts';
+import type { World } from '../core/target.ts';
+import type { TestCase } from '../core/test-case.ts';
+import { finalAnswer } from '../core/transcript.ts';
+import { decide, type Decision } from '../core/verdict.ts';
+import type { Workspace } from '../core/workspace.ts';
+import { converse, newConversation, type Conversation } from './converse.ts';
+import { gradeTrial } from './grade-trial.ts';
+import type { AttemptArtifacts, Parts, PlannedTrial, TrialSettings } from './parts.ts';
+import { startWatch } from './watch.ts';
+
+/** The signals of a run: `abandon` ends what is in flight, its reason says why. */
+export interface RunSignals {
+  readonly abandon: AbortSignal;
+}
+
+export interface Attempt {
+  readonly trial: PlannedTrial;
+  readonly testCase: TestCase;
+  readonly settings: TrialSettings;
+  readonly number: number;
+  readonly parts: Parts;
+  readonly signal: AbortSignal;
+}
+
+/** What one try of a trial came to. */
+export interface AttemptOutcome {
+  readonly conversation: Conversation;
+  readonly grades: readonly Grade[];
+  readonly decision: Decision;
+  /** What was thrown, to see whether the attempt may be repeated. */
+  readonly thrown?: unknown;
+  readonly limit?: LimitMet;
+  readonly notes: readonly string[];
+  readonly artifactDir?: string;
+  readonly workspacePath?: string;
+  readonly durationMs: number;
+}
+
+/** One try of a trial: workspace, session, grades, verdict, and everything put away again. Never rejects. */
+export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
+  const { trial, testCase, parts, signal } = attempt;
+  const startedAt = performance.now();
+  const artifacts = parts.artifacts(trial, attempt.number);
+  const world = worldOf(attempt, artifacts);
+  const conversation = newConversation();
+  let workspace: Workspace | undefined;
+  let grades: readonly Grade[] = [];
+  let decision: Decision;
+  let thrown: unknown;
+  try {
+    workspace = await parts.workspaces.prepare(testCase, world, signal);
+    await hold(attempt, withWorkspace(world, workspace), conversation);
+    await workspace?.seal(signal);
+    grades = await gradeTrial(subjectOf(attempt, conversation, workspace), parts, signal);
+    for (const grade of grades) tell(attempt, { type: 'grade', grade });
+    decision = decide(grades, attempt.settings.threshold);
+  } catch (error) {
+    thrown = error;
+    const fallback = {
+      stage: workspace === undefined ? 'workspace' : 'target',
+      kind: 'runner-crash',
+    } as const;
+    decision = undecided(errorRecord(error, fallback));
+  }
+  const released = await workspace?.release(signal.aborted ? 'cancelled' : decision.verdict);
+  const artifactDir = artifacts.close();
+  return {
+    conversation,
+    grades,
+    decision,
+    thrown,
+    notes: released?.warnings ?? [],
+    durationMs: Math.round(performance.now() - startedAt),
+    ...(thrown instanceof MeasurementError && thrown.limit !== undefined ? { limit: thrown.limit } : {}),
+    ...(artifactDir === undefined ? {} : { artifactDir }),
+    ...(released?.keptAt === undefined ? {} : { workspacePath: released.keptAt }),
+  };
+}
+
+/** Opens the session, lets both sides speak, and ends the session and its processes whatever happened. */
+async function hold(attempt: Attempt, world: World, conversation: Conversation): Promise<void> {
+  const { testCase, settings, parts, signal } = attempt;
+  const target = await parts.target(attempt.trial.target, signal);
+  const watch = startWatch(settings.limits);
+  const abandon = () => watch.abort(signal.reason);
+  signal.addEventListener('abort', abandon);
+  if (signal.aborted) abandon();
+  try {
+    watch.asking('target');
+    const heard: World = { ...world, pulse: watch.pulse };
+    await using session = await watch.bounded(target.open(heard, watch.signal));
+    const talk = {
+      session,
+      user: parts.userFor(testCase),
+      watch,
+      limits: settings.limits,
+      price: settings.price,
+      now: parts.now,
+      record: (entry: Conversation['transcript'][number]) =>
+        tell(attempt, { type: 'transcript-entry', entry }),
+    };
+    return await converse(talk, conversation);
+  } finally {
+    signal.removeEventListener('abort', abandon);
+    watch.stop();
+  }
+}
+
+function tell(attempt: Attempt, fact: Parameters<Parts['emit']>[0]['fact']): void {
+  const at = new Date(attempt.parts.now()).toISOString();
+  attempt.parts.emit({ at, trial: attempt.trial.key, attempt: attempt.number, fact });
+}
+
+function worldOf(attempt: Attempt, artifacts: AttemptArtifacts): World {
+  const { trial, testCase, parts } = attempt;
+  return {
+    trial: {
+      runId: parts.runId,
+      key: trial.key,
+      attempt: attempt.number,
+      suite: trial.suite,
+      caseId: trial.caseId,
+      target: trial.target,
+      repetition: trial.repetition,
+      seed: parts.seed,
+    },
+    history: testCase.input.slice(0, -1),
+    artifacts,
+    marker: parts.marker(),
+    pulse: () => {},
+  };
+}
+
+function withWorkspace(world: World, workspace: Workspace | undefined): World {
+  return workspace === undefined ? world : { ...world, workspace: { directory: workspace.directory } };
+}
+
+function subjectOf(attempt: Attempt, conversation: Conversation, workspace: Workspace | undefined): Subject {
+  const { turns, steps, usage, costUsd, transcript, latency } = conversation;
+  return {
+    case: attempt.testCase,
+    target: attempt.trial.target,
+    runId: attempt.parts.runId,
+    transcript,
+    answer: finalAnswer(transcript),
+    measures: {
+      durationMs: latency.reduce((sum, ms) => sum + ms, 0),
+      turns,
+      steps,
+      costUsd: costUsd ?? null,
+      ...(usage === undefined ? {} : { usage }),
+    },
+    ...(workspace === undefined ? {} : { workspace }),
+  };
+}
+
+function undecided(error: ErrorRecord): Decision {
+  return { verdict: 'errored', score: null, fallenGates: [], ungraded: 0, error };
+}

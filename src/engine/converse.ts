@@ -1,0 +1,147 @@
+import type { Limits } from '../core/limits.ts';
+import type { UserMessage } from '../core/message.ts';
+import { costOf, type Price } from '../core/price.ts';
+import type { Row } from '../core/run.ts';
+import type { Session, TurnEnd, Yielded } from '../core/target.ts';
+import type { TranscriptEntry } from '../core/transcript.ts';
+import { addUsage, type Usage } from '../core/usage.ts';
+import type { User, UserTurn } from '../core/user.ts';
+import { createStepCounter } from './steps.ts';
+import type { Watch } from './watch.ts';
+
+/** What a session came to, also when it did not come to its end. */
+export interface Conversation {
+  readonly transcript: TranscriptEntry[];
+  readonly latency: number[];
+  readonly notes: string[];
+  readonly flags: string[];
+  turns: number;
+  steps: number;
+  usage: Usage | undefined;
+  /** USD; undefined when nothing was reported, null when a part of it is unknown. */
+  costUsd: number | null | undefined;
+  end: Row['end'];
+}
+
+export interface Talk {
+  readonly session: Session;
+  readonly user: User;
+  readonly watch: Watch;
+  readonly limits: Limits;
+  readonly price: Price | undefined;
+  readonly now: () => number;
+  readonly record: (entry: TranscriptEntry) => void;
+}
+
+/** A conversation before its first word. */
+export function newConversation(): Conversation {
+  return {
+    transcript: [],
+    latency: [],
+    notes: [],
+    flags: [],
+    turns: 0,
+    steps: 0,
+    usage: undefined,
+    costUsd: undefined,
+    end: undefined,
+  };
+}
+
+/** Lets user and target speak in turn until one of them ends, a cap is reached or a limit is met (which throws). */
+export async function converse(talk: Talk, conversation: Conversation): Promise<void> {
+  const take = entryTaker(talk, conversation);
+  let turn: UserTurn = talk.user.speaksFirst ? await askUser(talk, conversation) : {};
+  for (;;) {
+    conversation.turns += 1;
+    if (turn.message !== undefined) take({ type: 'message', role: 'user', parts: turn.message.parts });
+    const ended = await askTarget({ talk, conversation, take }, turn.message);
+    if (ended !== undefined) return endBy(conversation, 'agent', ended.reason);
+    if (talk.limits.maxTurns !== null && conversation.turns >= talk.limits.maxTurns) {
+      return endBy(conversation, 'cap', undefined);
+    }
+    if (turn.done !== undefined) return endBy(conversation, 'user', turn.done.reason);
+    turn = await askUser(talk, conversation);
+    if (turn.message !== undefined) continue;
+    return turn.done === undefined
+      ? endBy(conversation, 'script', undefined)
+      : endBy(conversation, 'user', turn.done.reason);
+  }
+}
+
+async function askUser(talk: Talk, conversation: Conversation): Promise<UserTurn> {
+  talk.watch.asking('user');
+  const turn = await talk.watch.bounded(talk.user.next(conversation.transcript, talk.watch.signal));
+  if (turn.note !== undefined) conversation.notes.push(turn.note);
+  if (turn.flags !== undefined) conversation.flags.push(...turn.flags);
+  return turn;
+}
+
+interface Asking {
+  readonly talk: Talk;
+  readonly conversation: Conversation;
+  readonly take: (yielded: Yielded) => void;
+}
+
+async function askTarget(asking: Asking, message: UserMessage | undefined): Promise<TurnEnd['ended']> {
+  const { talk, conversation, take } = asking;
+  const { watch } = talk;
+  const startedAt = performance.now();
+  watch.asking('target');
+  const entries = talk.session.respond(message, watch.signal);
+  for (;;) {
+    const next = await watch.bounded(entries.next());
+    if (next.done !== true) {
+      watch.pulse();
+      take(next.value);
+      continue;
+    }
+    conversation.latency.push(Math.round(performance.now() - startedAt));
+    if (next.value.notes !== undefined) conversation.notes.push(...next.value.notes);
+    return next.value.ended;
+  }
+}
+
+/** Says of each entry when and in which turn it came, records it, and holds the sums against the limits. */
+function entryTaker(talk: Talk, conversation: Conversation): (yielded: Yielded) => void {
+  const countSteps = createStepCounter();
+  return (yielded) => {
+    const { at = new Date(talk.now()).toISOString(), ...body } = yielded;
+    const id = `e${conversation.transcript.length + 1}`;
+    const entry = { id, at, turn: conversation.turns, ...body } as TranscriptEntry;
+    conversation.transcript.push(entry);
+    talk.record(entry);
+    if (entry.type === 'message' && entry.role === 'user') return;
+    conversation.steps = countSteps(yielded);
+    if (entry.type === 'usage') addSpending(talk, conversation, entry);
+    talk.watch.reached(conversation.steps, conversation.usage?.totalTokens ?? 0, conversation.costUsd ?? 0);
+  };
+}
+
+function addSpending(
+  talk: Talk,
+  conversation: Conversation,
+  entry: TranscriptEntry & { type: 'usage' },
+): void {
+  const { inputTokens, outputTokens, totalTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } =
+    entry;
+  conversation.usage = addUsage(conversation.usage, {
+    inputTokens,
+    outputTokens,
+    totalTokens,
+    ...(cacheReadTokens === undefined ? {} : { cacheReadTokens }),
+    ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
+    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
+  });
+  const cost = entry.costUsd ?? (talk.price === undefined ? null : costOf(entry, talk.price));
+  const before = conversation.costUsd;
+  conversation.costUsd = cost === null || before === null ? null : (before ?? 0) + cost;
+}
+
+function endBy(
+  conversation: Conversation,
+  by: NonNullable<Row['end']>['by'],
+  reason: string | undefined,
+): void {
+  conversation.end = reason === undefined ? { by } : { by, reason };
+}

@@ -1,0 +1,52 @@
+import type { Grader } from '../core/grade.ts';
+import type { Limits } from '../core/limits.ts';
+import type { Price } from '../core/price.ts';
+import type { AttemptRow, Emitted, Row } from '../core/run.ts';
+import type { Artifacts, Target } from '../core/target.ts';
+import type { Expectation, Skip, TestCase } from '../core/test-case.ts';
+import type { Trial, TrialId } from '../core/trial.ts';
+import type { User } from '../core/user.ts';
+import type { Workspaces } from '../core/workspace.ts';
+
+/** What a trial is held to, resolved from flag, test, suite, config and default. */
+export interface TrialSettings {
+  readonly limits: Limits;
+  readonly threshold: number;
+  readonly retryInfrastructure: number;
+  readonly price?: Price;
+}
+
+/** Artifacts of an attempt, and where they ended up. */
+export interface AttemptArtifacts extends Artifacts {
+  /** Relative to the run directory; undefined when nothing was written. Removes an empty directory. */
+  close(): string | undefined;
+}
+
+/** A trial with everything the plan knows about it. */
+export interface PlannedTrial extends Trial {
+  readonly skip?: Skip;
+  /** Attempts of an earlier process, when a trial is run again. */
+  readonly earlier?: readonly AttemptRow[];
+  readonly digests: Row['digests'];
+}
+
+/** Everything a trial needs from outside the engine. */
+export interface Parts {
+  readonly runId: string;
+  readonly seed: number;
+  readonly hermetic?: boolean;
+  readonly now: () => number;
+  /** A new random name for the processes of an attempt. */
+  readonly marker: () => string;
+  readonly caseOf: (trial: TrialId) => TestCase;
+  readonly settingsFor: (testCase: TestCase, target: string) => TrialSettings;
+  /** The target, prepared; rejects with the error that every trial of it ends with. */
+  readonly target: (name: string, signal: AbortSignal) => Promise<Target>;
+  readonly userFor: (testCase: TestCase) => User;
+  readonly graderFor: (expectation: Expectation, testCase: TestCase) => Grader;
+  readonly graderDigest: (expectation: Expectation, testCase: TestCase) => number;
+  readonly workspaces: Workspaces;
+  readonly artifacts: (trial: Trial, attempt: number) => AttemptArtifacts;
+  readonly emit: (fact: Emitted) => void;
+  readonly settle: (fact: Emitted) => Promise<void>;
+}

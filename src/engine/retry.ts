@@ -1,0 +1,28 @@
+import { MeasurementError } from '../core/errors.ts';
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 60_000;
+
+/** Whether an attempt that ended with this error may be made again. */
+export function isTransient(error: unknown): error is MeasurementError {
+  return error instanceof MeasurementError && error.transient;
+}
+
+/** Milliseconds to wait before attempt `failed + 1`: what the other side asked for, else doubling from half a second. */
+export function backoffMs(failed: number, error: MeasurementError): number {
+  return Math.min(error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (failed - 1), LONGEST_WAIT_MS);
+}
+
+/** Resolves after `ms`, or as soon as the signal is aborted; never rejects. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

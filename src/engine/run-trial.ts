@@ -1,0 +1,155 @@
+import type { ErrorRecord } from '../core/errors.ts';
+import type { AttemptRow, Row } from '../core/run.ts';
+import type { SkipKind } from '../core/test-case.ts';
+import { finalAnswer, isAnswer } from '../core/transcript.ts';
+import { statusOf } from '../core/verdict.ts';
+import { runAttempt, type Attempt, type AttemptOutcome } from './attempt.ts';
+import type { Parts, PlannedTrial, TrialSettings } from './parts.ts';
+import { backoffMs, isTransient, pause } from './retry.ts';
+
+/**
+ * The straight line of one trial: attempts until one is measured or none is left, then its end, written before it is
+ * shown. Undefined when the run was abandoned meanwhile: such a trial has no end and is what resume runs.
+ */
+export async function runTrial(
+  trial: PlannedTrial,
+  parts: Parts,
+  signal: AbortSignal,
+): Promise<Row | undefined> {
+  const testCase = parts.caseOf(trial);
+  const settings = parts.settingsFor(testCase, trial.target);
+  const startedAt = parts.now();
+  const attempts: AttemptRow[] = [...(trial.earlier ?? [])];
+  const tell = (fact: Parameters<Parts['emit']>[0]['fact'], attempt?: number) => {
+    const at = new Date(parts.now()).toISOString();
+    parts.emit({ at, trial: trial.key, ...(attempt === undefined ? {} : { attempt }), fact });
+  };
+
+  tell({ type: 'trial-start' });
+  let outcome: AttemptOutcome;
+  for (let tries = 1; ; tries++) {
+    const number = attempts.length + 1;
+    tell({ type: 'attempt-start' }, number);
+    outcome = await runAttempt({ trial, testCase, settings, number, parts, signal });
+    if (signal.aborted) return undefined;
+    const end = attemptRow(outcome);
+    attempts.push(end);
+    tell({ type: 'attempt-end', ...end }, number);
+    if (!isTransient(outcome.thrown) || tries > settings.retryInfrastructure) break;
+    await pause(backoffMs(tries, outcome.thrown), signal);
+    if (signal.aborted) return undefined;
+  }
+
+  const row = rowOf({ trial, testCase, settings, parts }, { outcome, attempts, startedAt });
+  await parts.settle({
+    at: row.endedAt,
+    trial: trial.key,
+    attempt: attempts.length,
+    fact: { type: 'trial-end', row },
+  });
+  return row;
+}
+
+/** Ends a trial that is planned and not run. */
+export async function skipTrial(trial: PlannedTrial, parts: Parts, skip: SkipNote): Promise<Row> {
+  const testCase = parts.caseOf(trial);
+  const at = new Date(parts.now()).toISOString();
+  const row: Row = {
+    ...identity(trial),
+    attempts: [],
+    verdict: 'skipped',
+    status: 'skipped',
+    passed: false,
+    score: null,
+    threshold: parts.settingsFor(testCase, trial.target).threshold,
+    fallenGates: [],
+    skipped: skip.kind,
+    ...(skip.reason === undefined ? {} : { notes: [skip.reason] }),
+    grades: [],
+    output: null,
+    durationMs: 0,
+    turns: 0,
+    steps: 0,
+    usage: {},
+    costUsd: {},
+    tags: testCase.tags,
+    digests: trial.digests,
+    startedAt: at,
+    endedAt: at,
+  };
+  await parts.settle({ at, trial: trial.key, fact: { type: 'trial-end', row } });
+  return row;
+}
+
+export interface SkipNote {
+  readonly kind: SkipKind;
+  readonly reason?: string;
+}
+
+interface Tries {
+  readonly outcome: AttemptOutcome;
+  readonly attempts: readonly AttemptRow[];
+  readonly startedAt: number;
+}
+
+function rowOf(trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts'>, tries: Tries): Row {
+  const { trial, testCase, settings, parts } = trialOf;
+  const { conversation, decision, grades, limit, artifactDir, workspacePath } = tries.outcome;
+  const { transcript, usage, costUsd, end } = conversation;
+  const unenforced = unwatched(settings, tries.outcome);
+  const notes = [...(testCase.notes ?? []), ...conversation.notes, ...tries.outcome.notes];
+  return {
+    ...identity(trial),
+    attempts: tries.attempts,
+    verdict: decision.verdict,
+    ...statusOf(decision.verdict, testCase.expectedFail ?? false),
+    score: decision.score,
+    threshold: settings.threshold,
+    fallenGates: decision.fallenGates,
+    ...(decision.ungraded === 0 ? {} : { ungraded: decision.ungraded }),
+    ...(decision.error === undefined ? {} : { error: decision.error }),
+    ...(end === undefined || limit !== undefined ? {} : { end }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(unenforced.length === 0 ? {} : { unenforced }),
+    ...(conversation.flags.length === 0 ? {} : { flags: conversation.flags }),
+    ...(notes.length === 0 ? {} : { notes }),
+    grades,
+    output: transcript.some(isAnswer) ? finalAnswer(transcript) : null,
+    durationMs: tries.attempts.reduce((sum, attempt) => sum + attempt.durationMs, 0),
+    ...(conversation.latency.length === 0 ? {} : { latency: conversation.latency }),
+    turns: conversation.turns,
+    steps: conversation.steps,
+    usage: usage === undefined ? {} : { agent: usage },
+    costUsd: costUsd === undefined ? {} : { agent: costUsd },
+    tags: testCase.tags,
+    digests: trial.digests,
+    ...(parts.hermetic === undefined ? {} : { hermetic: parts.hermetic }),
+    startedAt: new Date(tries.startedAt).toISOString(),
+    endedAt: new Date(parts.now()).toISOString(),
+    ...(artifactDir === undefined ? {} : { artifactDir }),
+    ...(workspacePath === undefined ? {} : { workspacePath }),
+  };
+}
+
+/** Limits of tokens and money that the agent's silence about them kept from being watched. */
+function unwatched(settings: TrialSettings, outcome: AttemptOutcome): string[] {
+  const { usage, costUsd } = outcome.conversation;
+  const names: string[] = [];
+  if (settings.limits.maxTokens !== null && usage === undefined) names.push('max_tokens');
+  if (settings.limits.maxCostUsd !== null && (costUsd === undefined || costUsd === null))
+    names.push('max_cost_usd');
+  return names;
+}
+
+function attemptRow(outcome: AttemptOutcome): AttemptRow {
+  const { error } = outcome.decision;
+  return {
+    durationMs: outcome.durationMs,
+    ...(error === undefined ? {} : { error: error satisfies ErrorRecord }),
+  };
+}
+
+function identity(trial: PlannedTrial) {
+  const { suite, caseId, target, repetition } = trial;
+  return { suite, caseId, target, repetition };
+}

@@ -1,0 +1,14 @@
+import type { UserMessage } from '../core/message.ts';
+import type { User } from '../core/user.ts';
+
+/** A user that says prepared messages one after the other, and is then used up. */
+export function scriptedUser(messages: readonly UserMessage[]): User {
+  let said = 0;
+  return {
+    speaksFirst: true,
+    next() {
+      const message = messages[said++];
+      return Promise.resolve(message === undefined ? {} : { message });
+    },
+  };
+}
