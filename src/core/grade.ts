@@ -1,10 +1,10 @@
 import { round9 } from '../lib/decimals.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import { messageOf } from './errors.ts';
+import type { FileChange } from './file-change.ts';
 import type { Expectation, TestCase } from './test-case.ts';
 import type { Transcript } from './transcript.ts';
 import type { Usage } from './usage.ts';
-import type { FileChange } from './workspace.ts';
 
 /** A piece of what a grade rests on. */
 export interface Evidence {

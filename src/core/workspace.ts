@@ -1,15 +1,7 @@
+import type { FileChange } from './file-change.ts';
 import type { TestCase } from './test-case.ts';
 import type { World } from './target.ts';
 import type { Verdict } from './verdict.ts';
-
-/** A file the agent created, edited or deleted. */
-export interface FileChange {
-  /** Relative to the workspace, `/` as separator. */
-  readonly path: string;
-  readonly change: 'created' | 'edited' | 'deleted';
-  /** Unified diff of this file; absent for binary content. */
-  readonly diff?: string;
-}
 
 /** The directory of one attempt. */
 export interface Workspace {

@@ -1,0 +1,56 @@
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+
+import { AssayError, messageOf } from '../../core/errors.ts';
+
+/** A file that lines are added to; a write is complete or throws. */
+export interface AppendFile {
+  write(text: string): void;
+  close(): void;
+}
+
+/** Opens for adding, mode 0600. A torn last line of an earlier process is cut off first. */
+export function openAppendFile(path: string): AppendFile {
+  return guarded(path, () => {
+    const descriptor = openSync(path, 'a+', 0o600);
+    cutTornLine(descriptor);
+    return {
+      write: (text) => guarded(path, () => writeAll(descriptor, Buffer.from(text))),
+      close: () => closeSync(descriptor),
+    };
+  });
+}
+
+/** Runs a write; what fails says that results could not be written. */
+export function guarded<T>(path: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    throw new AssayError('results-not-written', `cannot write ${path}: ${messageOf(error)}`, {
+      stage: 'log',
+      hint: 'free disk space or choose another place with --out, then assay resume',
+      cause: error,
+    });
+  }
+}
+
+function writeAll(descriptor: number, bytes: Uint8Array): void {
+  let written = 0;
+  while (written < bytes.length) written += writeSync(descriptor, bytes, written);
+}
+
+function cutTornLine(descriptor: number): void {
+  let end = fstatSync(descriptor).size;
+  const size = end;
+  const chunk = Buffer.alloc(65_536);
+  while (end > 0) {
+    const start = Math.max(0, end - chunk.length);
+    const length = readSync(descriptor, chunk, 0, end - start, start);
+    const newline = chunk.subarray(0, length).lastIndexOf(10);
+    if (newline >= 0) {
+      end = start + newline + 1;
+      break;
+    }
+    end = start;
+  }
+  if (end < size) ftruncateSync(descriptor, end);
+}

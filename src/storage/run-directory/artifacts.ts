@@ -1,0 +1,53 @@
+import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+
+import type { Artifacts } from '../../core/target.ts';
+import type { TrialId } from '../../core/trial.ts';
+import { decodeUtf8Text } from './utf8.ts';
+import { trialDirectoryName, type RunPaths } from './paths.ts';
+
+/** Artifacts of one attempt under `trials/<trial>/attempt-<n>`. */
+export interface AttemptDirectory extends Artifacts {
+  /** Path relative to the run directory, or undefined when nothing was written; removes an empty directory. */
+  close(): string | undefined;
+}
+
+export function attemptDirectory(
+  paths: RunPaths,
+  trial: TrialId & { readonly attempt: number },
+  redact: (text: string) => string,
+): AttemptDirectory {
+  let made: string | undefined;
+  const directory = () => {
+    if (made === undefined) {
+      made = join(paths.trials, trialDirectoryName(trial), `attempt-${trial.attempt}`);
+      mkdirSync(made, { recursive: true, mode: 0o700 });
+    }
+    return made;
+  };
+  return {
+    directory,
+    write(name, content) {
+      const text = typeof content === 'string' ? content : decodeUtf8Text(content);
+      const bytes = text === undefined ? content : redact(text);
+      writeFileSync(join(directory(), basename(name)), bytes, { mode: 0o600 });
+      return Promise.resolve();
+    },
+    close() {
+      if (made === undefined) return undefined;
+      if (readdirSync(made).length > 0) return relative(paths.directory, made).split(sep).join('/');
+      rmdirSync(made);
+      removeIfEmpty(dirname(made));
+      removeIfEmpty(paths.trials);
+      return undefined;
+    },
+  };
+}
+
+function removeIfEmpty(directory: string): void {
+  try {
+    rmdirSync(directory);
+  } catch {
+    // another attempt's files are in it
+  }
+}

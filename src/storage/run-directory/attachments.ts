@@ -1,0 +1,52 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Attached, Fact, Row } from '../../core/run.ts';
+import type { TranscriptEntry } from '../../core/transcript.ts';
+import { sha256 } from '../../lib/digest.ts';
+import { guarded } from './append-file.ts';
+
+/** Entries and answers above this many bytes stand in a file of their own. */
+export const ATTACH_BYTES = 65_536;
+
+const START_CHARACTERS = 1000;
+
+/** The fact with its large part moved to `attachments/<sha256>`. */
+export function detach(fact: Fact, directory: string): Fact {
+  if (fact.type === 'transcript-entry') {
+    const { id, at, turn, step, type } = fact.entry;
+    const place = { id, at, turn, type, ...(step === undefined ? {} : { step }) };
+    return {
+      type: 'transcript-entry',
+      entry: { ...place, ...attach(JSON.stringify(fact.entry), directory) },
+    };
+  }
+  if (
+    fact.type === 'trial-end' &&
+    typeof fact.row.output === 'string' &&
+    fact.row.output.length > ATTACH_BYTES / 4
+  ) {
+    const row: Row = { ...fact.row, output: attach(fact.row.output, directory) };
+    return { type: 'trial-end', row };
+  }
+  return fact;
+}
+
+/** The whole entry that an event stands for. */
+export function wholeEntry(
+  entry: Extract<Fact, { type: 'transcript-entry' }>['entry'],
+  directory: string,
+): TranscriptEntry {
+  if (!('attachment' in entry)) return entry;
+  return JSON.parse(readFileSync(join(directory, entry.attachment), 'utf8')) as TranscriptEntry;
+}
+
+function attach(text: string, directory: string): Attached {
+  const attachment = sha256(text);
+  const file = join(directory, attachment);
+  guarded(file, () => {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    if (!existsSync(file)) writeFileSync(file, text, { mode: 0o600 });
+  });
+  return { attachment, bytes: Buffer.byteLength(text), start: text.slice(0, START_CHARACTERS) };
+}

@@ -1,0 +1,93 @@
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+import { AssayError } from '../../core/errors.ts';
+import { isObject } from '../../lib/json.ts';
+
+/** A process's claim to write a run; the file is removed by `release`. */
+export interface Lock {
+  release(): void;
+}
+
+interface Owner {
+  readonly pid: number;
+  readonly host: string;
+  /** Start time of the process as the kernel counts it, so that a reused pid is another process. */
+  readonly started?: string;
+}
+
+const TAKEOVER_MS = 10_000;
+
+/** Claims a run for this process; a claim of a dead process is taken over, one of a living process is respected. */
+export function acquireLock(file: string): Lock {
+  const mine: Owner = { pid: process.pid, host: hostname(), ...startOf(process.pid) };
+  if (!claim(file, mine)) takeOver(file, mine);
+  return { release: () => rmSync(file, { force: true }) };
+}
+
+function takeOver(file: string, mine: Owner): void {
+  const guard = `${file}.takeover`;
+  if (!claim(guard, mine)) {
+    if (Date.now() - (statSync(guard, { throwIfNoEntry: false })?.mtimeMs ?? 0) < TAKEOVER_MS)
+      throw inUse(file);
+    rmSync(guard, { force: true });
+    if (!claim(guard, mine)) throw inUse(file);
+  }
+  try {
+    if (isAlive(ownerOf(file))) throw inUse(file);
+    rmSync(file, { force: true });
+    if (!claim(file, mine)) throw inUse(file);
+  } finally {
+    rmSync(guard, { force: true });
+  }
+}
+
+function claim(file: string, owner: Owner): boolean {
+  try {
+    writeFileSync(file, JSON.stringify(owner), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function ownerOf(file: string): Owner | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return isObject(value) && typeof value['pid'] === 'number' ? (value as unknown as Owner) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A process of another host counts as alive: we cannot know. An unreadable claim belongs to nobody. */
+function isAlive(owner: Owner | undefined): boolean {
+  if (owner === undefined) return false;
+  if (owner.host !== hostname()) return true;
+  try {
+    process.kill(owner.pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  return owner.started === undefined || owner.started === startOf(owner.pid).started;
+}
+
+function startOf(pid: number): { started?: string } {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    return started === undefined ? {} : { started };
+  } catch {
+    return {};
+  }
+}
+
+function inUse(file: string): AssayError {
+  const owner = ownerOf(file);
+  const who = owner === undefined ? 'another process' : `process ${owner.pid} on ${owner.host}`;
+  return new AssayError('run-in-use', `this run is being written by ${who}`, {
+    stage: 'log',
+    hint: `wait until it ends; if that process is gone, remove ${file}`,
+  });
+}

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+
+import { trialKey, type TrialId } from '../../core/trial.ts';
+import { sha256 } from '../../lib/digest.ts';
+
+/** The files of a run directory. */
+export interface RunPaths {
+  readonly directory: string;
+  readonly manifest: string;
+  readonly events: string;
+  readonly rows: string;
+  readonly results: string;
+  readonly lock: string;
+  readonly trials: string;
+  readonly attachments: string;
+  readonly workspaces: string;
+}
+
+export function runPaths(directory: string): RunPaths {
+  return {
+    directory,
+    manifest: join(directory, 'run.json'),
+    events: join(directory, 'events.jsonl'),
+    rows: join(directory, 'results.jsonl'),
+    results: join(directory, 'results.json'),
+    lock: join(directory, 'run.lock'),
+    trials: join(directory, 'trials'),
+    attachments: join(directory, 'attachments'),
+    workspaces: join(directory, 'workspaces'),
+  };
+}
+
+/** A directory name for a trial: ids are data and never path components. */
+export function trialDirectoryName(id: TrialId): string {
+  const slug = id.caseId
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60);
+  const hash = sha256(trialKey(id)).slice(0, 8);
+  return slug === '' ? hash : `${slug}-${hash}`;
+}
+
+const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** `YYYYMMDDTHHMMSSZ-` and 6 base-32 characters, which sorts by time. `bytes`: 6 random ones. */
+export function runId(now: number, bytes: Uint8Array): string {
+  const stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
+  return `${stamp}-${[...bytes.slice(0, 6)].map((byte) => BASE32[byte % 32]).join('')}`;
+}
+
+/** Whether a text has the form of a run id. */
+export function isRunId(text: string): boolean {
+  return /^\d{8}T\d{6}Z-[0-9a-hjkmnp-tv-z]{6}$/.test(text);
+}

@@ -1,0 +1,53 @@
+import type { RunReader } from '../../core/log.ts';
+import type { Row } from '../../core/run.ts';
+import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
+import { wholeEntry } from './attachments.ts';
+import { readManifest } from './manifest.ts';
+import type { RunPaths } from './paths.ts';
+import { readEvents, readLines } from './read-lines.ts';
+
+/** Reads a run directory; also one whose process died, from its events alone. */
+export function openRunReader(paths: RunPaths, options: { readonly trustRows?: boolean } = {}): RunReader {
+  const manifest = () => Promise.resolve(readManifest(paths));
+  return {
+    manifest,
+    async *rows() {
+      const whole = options.trustRows ?? (await manifest()).state !== 'running';
+      yield* whole ? writtenRows(paths.rows) : lastRows(paths.events);
+    },
+    transcripts: (keys) => lastTranscripts(paths, keys),
+  };
+}
+
+async function* writtenRows(path: string): AsyncGenerator<Row> {
+  for await (const lines of readLines(path)) {
+    for (const line of lines) if (line !== '') yield JSON.parse(line) as Row;
+  }
+}
+
+/** The last trial-end of each trial, in the order of the log. */
+export async function* lastRows(events: string): AsyncGenerator<Row> {
+  const last = new Map<string, number>();
+  for await (const event of readEvents(events)) {
+    if (event.fact.type === 'trial-end' && event.trial !== undefined) last.set(event.trial, event.sequence);
+  }
+  for await (const event of readEvents(events)) {
+    if (event.fact.type !== 'trial-end' || event.trial === undefined) continue;
+    if (last.get(event.trial) === event.sequence) yield event.fact.row;
+  }
+}
+
+async function lastTranscripts(
+  paths: RunPaths,
+  keys: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, Transcript>> {
+  const transcripts = new Map<string, TranscriptEntry[]>();
+  for await (const event of readEvents(paths.events)) {
+    const { trial, fact } = event;
+    if (trial === undefined || !keys.has(trial)) continue;
+    if (fact.type === 'attempt-start') transcripts.set(trial, []);
+    if (fact.type === 'transcript-entry')
+      transcripts.get(trial)?.push(wholeEntry(fact.entry, paths.attachments));
+  }
+  return transcripts;
+}
