@@ -1,0 +1,236 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { createRedactor, type Redactor } from './redact.ts';
+
+const environment = {
+  SUPPORT_KEY: 'support-key-1234',
+  LONGER_TOKEN: 'support-key-1234-and-more',
+  DB_PASSWORD: 'a"b\\c\nd é/ü?&=x',
+  SHORT_SECRET: 'true',
+  HOME: '/home/somebody',
+  ACCOUNT: 'account-0001',
+};
+const redactor = createRedactor({ environment });
+
+describe('what is secret', () => {
+  it('replaces the values of variables whose names sound secret, the longest first', () => {
+    expect(redactor.text('a support-key-1234, b support-key-1234-and-more.')).toBe(
+      'a [redacted:SUPPORT_KEY], b [redacted:LONGER_TOKEN].',
+    );
+  });
+
+  it('leaves short values and variables of other names alone', () => {
+    const text = 'true is at /home/somebody for account-0001';
+    expect(redactor.text(text)).toBe(text);
+    expect(redactor.touches(text)).toBe(false);
+  });
+
+  it('takes names without regard to case, and those that are listed', () => {
+    const listed = createRedactor({
+      environment: { ...environment, my_api_key: '12345678' },
+      names: ['ACCOUNT'],
+    });
+    expect(listed.text('12345678 1234567 account-0001')).toBe(
+      '[redacted:my_api_key] 1234567 [redacted:ACCOUNT]',
+    );
+  });
+
+  it('names a value after the listed variable when two hold it', () => {
+    const twice = createRedactor({ environment: { A_KEY: 'same-value', Z: 'same-value' }, names: ['Z'] });
+    expect(twice.text('same-value')).toBe('[redacted:Z]');
+  });
+
+  it('hides a value that was set with white space around it, and each long line of one with several lines', () => {
+    const pem =
+      '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEF\nshort\n-----END PRIVATE KEY-----\n';
+    const lines = createRedactor({ environment: { SIGNING_KEY: pem, API_TOKEN: ' spaced-out \n' } });
+    expect(lines.text(`${pem}|spaced-out|`)).toBe('[redacted:SIGNING_KEY]\n|[redacted:API_TOKEN]|');
+    expect(lines.text('  MIIEvQIBADANBgkqhkiG9w0BAQEF\n-----BEGIN PRIVATE KEY-----')).toBe(
+      '  [redacted:SIGNING_KEY]\n-----BEGIN PRIVATE KEY-----',
+    );
+  });
+
+  it('hides what the extra patterns match, and nothing where they match emptiness', () => {
+    const extra = createRedactor({
+      environment: {},
+      extraPatterns: [
+        { name: 'card', pattern: /\d{4}-\d{4}/ },
+        { name: 'empty', pattern: /q*/g },
+      ],
+    });
+    expect(extra.text('1234-5678 and 8765-4321')).toBe('[redacted:card] and [redacted:card]');
+    expect(extra.touches('1234-5678')).toBe(true);
+    expect(extra.touches('1234')).toBe(false);
+  });
+});
+
+describe('keys known by their looks', () => {
+  const random = 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5hJ7';
+  it.each([
+    [`sk-ant-api03-${random}-${random}_AA`, 'anthropic-key'],
+    [`sk-proj-${random}`, 'openai-key'],
+    [`sk-${random}`, 'secret-key'],
+    [`sk-or-v1-${random}`, 'secret-key'],
+    ['sk-test-1234567890abcdef', 'secret-key'],
+    [`ghp_${random}`, 'github-token'],
+    [`gho_${random}`, 'github-token'],
+    [`github_pat_${random}_x1`, 'github-token'],
+    [`glpat-${random}`, 'gitlab-token'],
+    ['AKIAIOSFODNN7EXAMPLE', 'aws-access-key'],
+    [`AIza${random.slice(0, 35)}`, 'google-api-key'],
+    ['xoxb-123456789012-abcDEF', 'slack-token'],
+    [`sk_live_${random}`, 'stripe-key'],
+    [`npm_${random.slice(0, 36)}`, 'npm-token'],
+    [`hf_${random}`, 'hugging-face-token'],
+    ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P', 'jwt'],
+  ])('hides %s', (key, name) => {
+    for (const [left, right] of [
+      ['Bearer ', '\n'],
+      ['"', '"'],
+      ['key=', '&'],
+      ['\\n', '\\n'],
+      ['%3D', '%26'],
+      ['\u001b[32m', '\u001b[0m'],
+    ]) {
+      expect(redactor.text(`${left}${key}${right}`)).toBe(`${left}[redacted:${name}]${right}`);
+    }
+    expect(redactor.touches(JSON.stringify(`\n${key}\n`))).toBe(true);
+  });
+
+  it.each([
+    'run the task-0123456789abcdef0123456789abcdef on disk-1234567890123456789012',
+    'sk-learn and sk-internationalization-of-things and sk-some-long-kebab-name-v2-of-2024',
+    'risk-assessment, AKIA, AIza, xoxb-, ghp_short, eyJ.eyJ.eyJ, npm_config_registry, hf_hub_download',
+    'MAKIABCDEFGHIJKLMNOPQRSTUVWX',
+  ])('leaves %s alone', (text) => {
+    expect(redactor.text(text)).toBe(text);
+    expect(redactor.touches(text)).toBe(false);
+  });
+});
+
+describe('json', () => {
+  it('hides in texts and keys at every depth and leaves the rest as it is', () => {
+    const rest = { list: [1, null, 'x'], date: new Date(0) };
+    const value = {
+      a: [{ 'x-support-key-1234': 'k support-key-1234' }],
+      rest,
+      ['__proto__']: 'support-key-1234',
+    };
+    const redacted = redactor.json(value);
+    expect(redacted).toEqual({
+      a: [{ 'x-[redacted:SUPPORT_KEY]': 'k [redacted:SUPPORT_KEY]' }],
+      rest,
+      ['__proto__']: '[redacted:SUPPORT_KEY]',
+    });
+    expect(redacted.rest).toBe(rest);
+  });
+
+  it('returns the same object when there is nothing to hide', () => {
+    const value = { a: [{ b: 'nothing' }] };
+    expect(redactor.json(value)).toBe(value);
+  });
+});
+
+describe('stream', () => {
+  it('lets go of text that cannot become a secret at once', () => {
+    const stream = redactor.stream();
+    expect(stream.push('hello, ')).toBe('hello, ');
+    expect(stream.push('support-key')).toBe('');
+    expect(stream.push(' ')).toBe('support-key ');
+    expect(stream.push('x support-key-1234 ')).toBe('x [redacted:SUPPORT_KEY] ');
+    expect(stream.push('sk-ant-api03-0123')).toBe('');
+    expect(stream.push('456789abcdef\n')).toBe('[redacted:anthropic-key]\n');
+    expect(stream.end()).toBe('');
+  });
+
+  it('holds back at most some thousand characters of an endless word', () => {
+    const stream = redactor.stream();
+    expect(stream.push('a'.repeat(100_000))).toHaveLength(100_000 - 4096);
+    expect(stream.end()).toHaveLength(4096);
+  });
+
+  it('finds an extra pattern within a line', () => {
+    const stream = createRedactor({
+      environment: {},
+      extraPatterns: [{ name: 'p', pattern: /my pin is \d+/ }],
+    }).stream();
+    expect(stream.push('one\nmy pin')).toBe('one\n');
+    expect(stream.push(' is 12')).toBe('');
+    expect(stream.push('34\ntwo')).toBe('[redacted:p]\n');
+    expect(stream.end()).toBe('two');
+  });
+});
+
+describe('properties', () => {
+  // Without brackets and colon, so that no secret is made of the marks themselves.
+  const secret = fc
+    .string({ unit: fc.constantFrom(...'abAB01-_.%+"\\/ \n\tüé€😀{},&='), minLength: 8, maxLength: 24 })
+    .filter((value) => value.trim().length >= 8);
+  const filler = fc.string({ unit: fc.constantFrom(...'abAB01-_.%+"\\/ \n\tüé€sk'), maxLength: 12 });
+  const secrets = fc.array(secret, { minLength: 1, maxLength: 4 });
+  const withText = secrets.chain((values) =>
+    fc.record({
+      values: fc.constant(values),
+      pieces: fc.array(fc.oneof(filler, fc.constantFrom(...values, 'sk-ant-api03-0123456789', 'sk-ant-')), {
+        maxLength: 8,
+      }),
+    }),
+  );
+  const redactorOf = (values: readonly string[]): Redactor =>
+    createRedactor({ environment: Object.fromEntries(values.map((value, i) => [`K_${i}_TOKEN`, value])) });
+  const survivors = (values: readonly string[], text: string): string[] =>
+    values.map((value) => value.trim()).filter((value) => text.includes(value));
+
+  it('no secret survives in text, plain or escaped, and touches says so', () => {
+    fc.assert(
+      fc.property(withText, ({ values, pieces }) => {
+        const { text, touches } = redactorOf(values);
+        const whole = pieces.join('');
+        expect(survivors(values, text(whole))).toEqual([]);
+        for (const escape of [
+          JSON.stringify,
+          (s: string) => JSON.stringify(JSON.stringify(s)),
+          encodeURIComponent,
+        ]) {
+          for (const value of values) {
+            const escaped = escape(value.trim());
+            expect(touches(escaped)).toBe(true);
+            expect(text(escaped)).not.toContain(escaped.replace(/^[\\"]+|[\\"]+$/g, ''));
+          }
+        }
+        expect(touches(whole)).toBe(text(whole) !== whole);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('no secret survives in json', () => {
+    fc.assert(
+      fc.property(withText, ({ values, pieces }) => {
+        const whole = pieces.join('');
+        const redacted = redactorOf(values).json({ deep: [{ [whole]: whole }], values });
+        const texts = [
+          ...redacted.values,
+          ...redacted.deep.flatMap((object) => [...Object.keys(object), ...Object.values(object)]),
+        ];
+        expect(texts.flatMap((text) => survivors(values, text))).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('a stream says what the whole text says, however it is cut', () => {
+    fc.assert(
+      fc.property(withText, fc.array(fc.nat(80), { maxLength: 12 }), ({ values, pieces }, cuts) => {
+        const { text, stream } = redactorOf(values);
+        const whole = pieces.join('');
+        const places = [0, ...cuts.filter((cut) => cut < whole.length).sort((a, b) => a - b), whole.length];
+        const pushed = stream();
+        const out = places.slice(1).map((place, i) => pushed.push(whole.slice(places[i], place)));
+        expect(out.join('') + pushed.end()).toBe(text(whole));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,90 @@
+import { redactJson } from './redact/redact-json.ts';
+import { type Hit, redactStream, type StreamRedactor } from './redact/redact-stream.ts';
+import { secretSpellings } from './redact/secrets.ts';
+import { SHAPES } from './redact/shapes.ts';
+
+/** What is secret besides keys of well-known looks. */
+export interface Secrets {
+  /** Values of variables whose names hold KEY, TOKEN, SECRET or PASSWORD are secret, from 8 characters on. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Further variables whose values are secret. */
+  readonly names?: Iterable<string>;
+  /** What else is hidden; in streams within one line. */
+  readonly extraPatterns?: readonly { readonly name: string; readonly pattern: RegExp }[];
+}
+
+/** Puts `[redacted:NAME]` where a secret stood. */
+export interface Redactor {
+  text(text: string): string;
+  /** Whether `text` would be changed, in one cheap look: for chunks that are plain, escaped or URI-encoded alike. */
+  touches(text: string): boolean;
+  /** Texts and keys at every depth; the same value when there was nothing to hide. */
+  json<T>(value: T): T;
+  stream(): StreamRedactor;
+}
+
+export function createRedactor(secrets: Secrets): Redactor {
+  const named = secretSpellings(secrets.environment, secrets.names ?? []);
+  const literals = [...named.keys()];
+  const extras = (secrets.extraPatterns ?? []).map(({ name, pattern }) => ({
+    name,
+    pattern: globally(pattern),
+  }));
+  // Two passes cost a third of one over the joined alternatives, which V8 cannot skip through.
+  const anyLiteral = literals.length === 0 ? undefined : new RegExp(alternatives(literals));
+  const anyShape = new RegExp(SHAPE_SOURCE);
+  const every = new RegExp(
+    [...(anyLiteral === undefined ? [] : [anyLiteral.source]), SHAPE_SOURCE].join('|'),
+    'g',
+  );
+
+  const holds = (text: string): boolean => anyLiteral?.test(text) === true || anyShape.test(text);
+  const hits = (text: string, from = 0): Hit[] => {
+    if (!holds(text)) return [];
+    every.lastIndex = from;
+    const found: Hit[] = [];
+    for (let match = every.exec(text); match !== null; match = every.exec(text)) {
+      const mark = `[redacted:${named.get(match[0]) ?? shapeOf(match[0])}]`;
+      found.push({ start: match.index, end: every.lastIndex, mark });
+    }
+    return found;
+  };
+  const extra = (text: string): string =>
+    extras.reduce(
+      (rest, { name, pattern }) => rest.replace(pattern, (hit) => hit && `[redacted:${name}]`),
+      text,
+    );
+  const text = (whole: string): string => extra(replaceHits(whole, hits(whole)));
+  return {
+    text,
+    touches: (chunk) => holds(chunk) || (extras.length > 0 && extra(chunk) !== chunk),
+    json: (value) => redactJson(value, text),
+    stream: () => redactStream({ literals, hits, extra, byLine: extras.length > 0 }),
+  };
+}
+
+const SHAPE_SOURCE = SHAPES.map(({ source }) => source).join('|');
+
+const WHOLE_SHAPES = SHAPES.map(({ name, source }) => ({ name, whole: new RegExp(`^(?:${source})$`) }));
+
+function shapeOf(key: string): string {
+  return WHOLE_SHAPES.find(({ whole }) => whole.test(key))?.name ?? 'key';
+}
+
+function alternatives(literals: readonly string[]): string {
+  return literals.map((literal) => literal.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join('|');
+}
+
+function globally(pattern: RegExp): RegExp {
+  return pattern.global ? pattern : new RegExp(pattern.source, `${pattern.flags}g`);
+}
+
+function replaceHits(text: string, hits: readonly Hit[]): string {
+  let result = '';
+  let position = 0;
+  for (const { start, end, mark } of hits) {
+    result += text.slice(position, start) + mark;
+    position = end;
+  }
+  return hits.length === 0 ? text : result + text.slice(position);
+}

@@ -1,0 +1,35 @@
+import { spellings } from './spellings.ts';
+
+/** From this many characters on a value is a secret; shorter ones would hit ordinary text. */
+export const MIN_SECRET_LENGTH = 8;
+
+/** Lines of a value of several lines are secrets of their own from here on, for output is read by lines. */
+const MIN_LINE_LENGTH = 24;
+
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD/i;
+
+/** Every spelling of every secret value, with the name of its variable; the longest first. */
+export function secretSpellings(
+  environment: Readonly<Record<string, string | undefined>>,
+  names: Iterable<string>,
+): ReadonlyMap<string, string> {
+  const listed = new Set(names);
+  const found: (readonly [string, string])[] = [];
+  for (const [name, value] of Object.entries(environment)) {
+    if (value === undefined || !(listed.has(name) || SECRET_NAME.test(name))) continue;
+    for (const text of worthHiding(value)) {
+      for (const spelling of spellings(text)) found.push([spelling, name]);
+    }
+  }
+  // Stable: of two variables with one value, a listed one gives its name.
+  found.sort(([a, of], [b, or]) => b.length - a.length || Number(listed.has(of)) - Number(listed.has(or)));
+  return new Map(found);
+}
+
+function worthHiding(value: string): readonly string[] {
+  const text = value.trim();
+  if (text.length < MIN_SECRET_LENGTH) return [];
+  const lines = text.split('\n').map((line) => line.trim());
+  const whole = lines.length === 1 ? [] : lines.filter((line) => line.length >= MIN_LINE_LENGTH);
+  return [text, ...whole.filter((line) => !line.startsWith('-----'))];
+}

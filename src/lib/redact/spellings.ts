@@ -1,0 +1,19 @@
+/** The ways a value is written where text is escaped: as it is, inside JSON (once and twice), in a URI, in a form. */
+export function spellings(value: string): readonly string[] {
+  const json = insideJson(value);
+  const ascii = asciiOnly(json);
+  const uri = encodeURIComponent(value.replace(LONE_SURROGATE, '\ufffd'));
+  const lowerUri = uri.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase());
+  const form = uri.replaceAll('%20', '+');
+  return [...new Set([value, json, insideJson(json), ascii, insideJson(ascii), uri, lowerUri, form])];
+}
+
+const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+function insideJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function asciiOnly(text: string): string {
+  return text.replace(/[\u0080-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
