@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+
+import { columnsOf, cutToColumns, oneLine, padToColumns, stripControls } from './terminal-text.ts';
+
+test.each([
+  ['colours', 'a\u001b[1;31mred\u001b[0m', 'ared'],
+  ['cursor movements', '\u001b[2J\u001b[Hx\u001b[?25l', 'x'],
+  ['window titles', '\u001b]0;owned\u0007x\u001b]2;owned\u001b\\y', 'xy'],
+  ['links', '\u001b]8;;http://evil\u001b\\text\u001b]8;;\u001b\\', 'text'],
+  ['device strings', '\u001bPq#0;2\u001b\\x\u001b_app\u001b\\', 'x'],
+  ['eight-bit introducers', '\u009b31mx\u009d0;t\u0007y', 'xy'],
+  ['short sequences', '\u001bc\u001b(Bx\u001b7', 'x'],
+  ['bells, backspaces and deletes', 'a\u0007b\u0008c\u007f\u0000d', 'abcd'],
+  ['carriage returns', 'safe\rrm -rf\r\nend', 'safe\nrm -rf\nend'],
+  ['direction overrides', 'a\u202eb\u2066c\u200f\u061c', 'abc'],
+  ['invisible characters', 'a\u200bb\u{e0041}c\ufeff', 'abc'],
+])('%s are taken out', (_, text, expected) => {
+  expect(stripControls(text)).toBe(expected);
+});
+
+test('a sequence that never ends does not swallow what follows', () => {
+  expect(stripControls('\u001b]0;title and more text')).toBe(']0;title and more text');
+  expect(stripControls('x\u001b')).toBe('x');
+});
+
+test('taking a sequence out never makes another one', () => {
+  const text = stripControls('\u001b\u001b[31m[31m\u001b\u001b]0;\u0007]0;x\u0007');
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+});
+
+test('tabs, line feeds and the writing of all languages stay', () => {
+  expect(stripControls('a\tb\nÄÖ 漢字 مرحبا 👩‍💻')).toBe('a\tb\nÄÖ 漢字 مرحبا 👩‍💻');
+});
+
+test('a megabyte of unfinished sequences is read in a moment', () => {
+  const started = performance.now();
+  stripControls('\u001b]'.repeat(500_000));
+  stripControls('\u001b[' + '0'.repeat(1_000_000));
+  expect(performance.now() - started).toBeLessThan(2000);
+});
+
+test('columns are counted as a terminal shows them', () => {
+  expect(['abc', 'Ä', '漢字', '👍', 'e\u0301', ''].map(columnsOf)).toEqual([3, 1, 4, 2, 1, 0]);
+});
+
+test('a cut line says so and fits', () => {
+  expect(cutToColumns('abcdef', 6)).toBe('abcdef');
+  expect(cutToColumns('abcdef', 5)).toBe('abcd…');
+  expect(cutToColumns('漢字漢', 5)).toBe('漢字…');
+  expect(cutToColumns('漢字漢', 4)).toBe('漢…');
+  expect(cutToColumns('', 0)).toBe('');
+});
+
+test('one line is clean, collapsed and cut', () => {
+  expect(oneLine('  a\u001b[31m\n\n b\tc ', 20)).toBe('a b c');
+  expect(columnsOf(oneLine('x'.repeat(1_000_000), 30))).toBe(30);
+});
+
+test('padding fills up to the columns', () => {
+  expect(padToColumns('漢', 4)).toBe('漢  ');
+  expect(padToColumns('abcdef', 4)).toBe('abcdef');
+});

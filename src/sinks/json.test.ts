@@ -1,0 +1,118 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import type { Row } from '../core/run.ts';
+import { manifest, readerOf, row, rows, servicesFor } from './fixtures/sample-run.ts';
+import { json } from './json.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'assay-json-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+async function results(all: Iterable<Row>) {
+  const sink = json.create(servicesFor(directory, { reader: readerOf(all) }));
+  await sink.close?.();
+  return JSON.parse(await readFile(join(directory, 'results.json'), 'utf8'));
+}
+
+test('the totals count every trial once and never mix errored with failed', async () => {
+  const { run, totals, targets } = await results(rows);
+  expect(run).toEqual(manifest);
+  expect(totals).toEqual({
+    counts: { total: 7, passed: 3, failed: 2, errored: 1, skipped: 1, cancelled: 0 },
+    byStatus: {
+      passed: 2,
+      failed: 1,
+      errored: 1,
+      skipped: 1,
+      cancelled: 0,
+      'expected-failed': 1,
+      'unexpected-passed': 1,
+    },
+    erroredBy: { 'target/timeout': 1 },
+    skippedBy: { draft: 1 },
+    passRate: {
+      value: 0.6,
+      passed: 3,
+      measured: 5,
+      lower: 0.5,
+      upper: 0.666666667,
+      interval: { lower: 0.230724281, upper: 0.882379226 },
+    },
+    firstAttemptPassRate: {
+      value: 0.6,
+      passed: 3,
+      measured: 5,
+      lower: 0.5,
+      upper: 0.666666667,
+      interval: { lower: 0.230724281, upper: 0.882379226 },
+    },
+    retried: 1,
+    score: { mean: 0.684, n: 5 },
+    usage: { agent: { inputTokens: 600, outputTokens: 120, totalTokens: 720 } },
+    costUsd: {
+      agent: { knownUsd: 0.036, known: 3, unknown: 2 },
+      user: { knownUsd: 0, known: 0, unknown: 0 },
+      judge: { knownUsd: 0, known: 0, unknown: 0 },
+    },
+    casePassRate: { value: 0.6, cases: 5 },
+    durationMs: { n: 5, p50: 2000, p95: null, max: 2000, mean: 2000 },
+    latencyMs: { n: 5, p50: 1500, p95: null, max: 1500, mean: 1500 },
+  });
+  expect(targets.map(({ name, counts }: { name: string; counts: object }) => [name, counts])).toEqual([
+    ['support-bot', { total: 4, passed: 1, failed: 2, errored: 1, skipped: 0, cancelled: 0 }],
+    ['baseline', { total: 3, passed: 2, failed: 0, errored: 0, skipped: 1, cancelled: 0 }],
+  ]);
+});
+
+test('a case is what the worst of its repetitions is', async () => {
+  const { cases, totals } = await results([
+    row(),
+    row({ repetition: 2, verdict: 'failed', score: 0.2 }),
+    row({ repetition: 3, verdict: 'errored' }),
+    row({ caseId: 'constructor' }),
+  ]);
+  expect(cases).toEqual([
+    {
+      suite: 'evals/refunds.eval.yaml',
+      id: 'greets-by-name',
+      target: 'support-bot',
+      counts: { passed: 1, failed: 1, errored: 1 },
+      statuses: { passed: 1, failed: 1, errored: 1 },
+      passRate: {
+        value: 0.5,
+        passed: 1,
+        measured: 2,
+        lower: 0.333333333,
+        upper: 0.666666667,
+        interval: { lower: 0.094531206, upper: 0.905468794 },
+      },
+      passed: false,
+      status: 'failed',
+    },
+    expect.objectContaining({ id: 'constructor', passed: true, status: 'passed' }),
+  ]);
+  expect(totals.casePassRate).toEqual({ value: 0.75, cases: 2 });
+});
+
+test('a run without a trial has rates of null, never of 0', async () => {
+  const { totals, targets, cases } = await results([]);
+  expect(totals.passRate).toEqual({
+    value: null,
+    passed: 0,
+    measured: 0,
+    lower: null,
+    upper: null,
+    interval: null,
+  });
+  expect([targets, cases]).toEqual([[], []]);
+});
+
+test('only the owner can read the file', async () => {
+  await results(rows);
+  expect((await stat(join(directory, 'results.json'))).mode & 0o777).toBe(0o600);
+});

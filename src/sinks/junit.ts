@@ -1,0 +1,175 @@
+import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
+import type { Manifest, Row } from '../core/run.ts';
+import { unmetGrades, whyText } from './phrases.ts';
+import { placeOf, writeReport, type OutputFile } from './output-file.ts';
+import { openSpool, type Spool } from './spool.ts';
+
+/** JUnit XML in the dialect that both Ant's and Jenkins' schema accept: one suite for each suite and target. */
+export const junit: SinkPlugin = {
+  type: 'junit',
+  summary: 'JUnit XML for continuous integration; failures, errors and skipped are disjoint',
+  defaultFile: 'junit.xml',
+  create: junitSink,
+};
+
+interface SuiteCounts {
+  readonly suite: string;
+  readonly target: string;
+  readonly startedAt: string;
+  tests: number;
+  failures: number;
+  errors: number;
+  skipped: number;
+  durationMs: number;
+}
+
+function junitSink(services: SinkServices): Sink {
+  const path = placeOf(services, 'junit.xml');
+  return {
+    name: 'junit',
+    write: () => {},
+    close: () => writeReport(path, (file) => writeSuites(services, file, `${path}.cases`)),
+  };
+}
+
+async function writeSuites({ reader }: SinkServices, file: OutputFile, spoolPath: string): Promise<void> {
+  const manifest = await reader.manifest();
+  const suites = new Map<string, SuiteCounts>();
+  await using spool = await openSpool(spoolPath);
+  for await (const row of reader.rows()) await addRow(row, suites, spool);
+  await file.write('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n');
+  let id = 0;
+  for (const [group, suite] of suites) {
+    await file.write(suiteStart(suite, id++, manifest));
+    await spool.copy(group, file);
+    await file.write('    <system-out></system-out>\n    <system-err></system-err>\n  </testsuite>\n');
+  }
+  await file.write('</testsuites>\n');
+}
+
+async function addRow(row: Row, suites: Map<string, SuiteCounts>, spool: Spool): Promise<void> {
+  const group = JSON.stringify([row.suite, row.target]);
+  const suite = suites.get(group) ?? {
+    suite: row.suite,
+    target: row.target,
+    startedAt: row.startedAt,
+    tests: 0,
+    failures: 0,
+    errors: 0,
+    skipped: 0,
+    durationMs: 0,
+  };
+  suites.set(group, suite);
+  const kind = kindOf(row);
+  suite.tests += 1;
+  suite.durationMs += row.durationMs;
+  if (kind === 'failure') suite.failures += 1;
+  if (kind === 'error') suite.errors += 1;
+  if (kind === 'skipped') suite.skipped += 1;
+  await spool.add(group, testcase(row, kind));
+}
+
+type Kind = 'failure' | 'error' | 'skipped' | undefined;
+
+/** A failure that was expected is a passed test. */
+function kindOf(row: Row): Kind {
+  switch (row.status) {
+    case 'passed':
+    case 'expected-failed':
+      return undefined;
+    case 'failed':
+    case 'unexpected-passed':
+      return 'failure';
+    case 'errored':
+      return 'error';
+    case 'skipped':
+    case 'cancelled':
+      return 'skipped';
+    default:
+      return row.status satisfies never;
+  }
+}
+
+function suiteStart(suite: SuiteCounts, id: number, manifest: Manifest): string {
+  const name = suiteName(suite);
+  const label = manifest.suites.find((entry) => entry.id === suite.suite)?.name ?? suite.suite;
+  const attributes = attributesOf({
+    name,
+    package: suite.suite,
+    id,
+    hostname: 'localhost',
+    timestamp: suite.startedAt.slice(0, 19),
+    tests: suite.tests,
+    failures: suite.failures,
+    errors: suite.errors,
+    skipped: suite.skipped,
+    time: seconds(suite.durationMs),
+  });
+  const properties = { run: manifest.id, state: manifest.state, suite: label, target: suite.target };
+  const lines = Object.entries(properties).map(
+    ([key, value]) => `      <property${attributesOf({ name: key, value })}/>\n`,
+  );
+  return `  <testsuite${attributes}>\n    <properties>\n${lines.join('')}    </properties>\n`;
+}
+
+function testcase(row: Row, kind: Kind): string {
+  const head = `    <testcase${attributesOf({
+    name: `${row.caseId}/r${row.repetition}`,
+    classname: suiteName(row),
+    time: seconds(row.durationMs),
+  })}`;
+  if (kind === undefined) return `${head}/>\n`;
+  if (kind === 'skipped') {
+    return `${head}><skipped>${escapeXml(row.skipped ?? row.status)}</skipped></testcase>\n`;
+  }
+  const type = row.error?.kind ?? row.failureClass?.id ?? row.status;
+  const attributes = attributesOf({ message: cut(whyText(row), 500), type });
+  return `${head}>\n      <${kind}${attributes}>${escapeXml(cut(details(row), 8000))}</${kind}>\n    </testcase>\n`;
+}
+
+function suiteName({ suite, target }: Pick<Row, 'suite' | 'target'>): string {
+  return `${suite} [${target}]`;
+}
+
+function details(row: Row): string {
+  const lines = [
+    whyText(row),
+    ...(row.error?.hint === undefined ? [] : [`What to do: ${row.error.hint}`]),
+    ...unmetGrades(row).map((grade) => `${grade.name} (${grade.score ?? 'not decided'}): ${grade.reason}`),
+    ...(row.artifactDir === undefined ? [] : [`Files: ${row.artifactDir}`]),
+  ];
+  return [...new Set(lines)].join('\n');
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length)}…`;
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}
+
+function attributesOf(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(
+      ([name, value]) =>
+        ` ${name}="${escapeXml(String(value)).replace(/[\t\n\r]/g, (c) => `&#${c.charCodeAt(0)};`)}"`,
+    )
+    .join('');
+}
+
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const ILLEGAL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/** Text for an XML document: what XML 1.0 has no way to write is left out. */
+function escapeXml(text: string): string {
+  return text.replace(ILLEGAL, '').replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}

@@ -1,0 +1,51 @@
+import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import type { SinkServices } from '../core/log.ts';
+
+/** Where a report goes: the file that was asked for, else its place in the run directory. */
+export function placeOf(services: SinkServices, defaultFile: string): string {
+  return services.file ?? join(services.runDirectory, defaultFile);
+}
+
+export interface OutputFile {
+  write(text: string): Promise<void>;
+}
+
+const CHUNK = 64 * 1024;
+
+/** Writes a file whole or not at all, readable by its owner only; text is written in chunks and never held. */
+export async function writeReport(path: string, produce: (file: OutputFile) => Promise<void>): Promise<void> {
+  const partial = `${path}.partial`;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await rm(partial, { force: true });
+  const handle = await open(partial, 'wx', 0o600);
+  try {
+    await chunked(handle, produce);
+    await handle.close();
+    await rename(partial, path);
+  } catch (error) {
+    await handle.close().catch(() => {});
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+async function chunked(handle: FileHandle, produce: (file: OutputFile) => Promise<void>): Promise<void> {
+  let pending: string[] = [];
+  let size = 0;
+  const flush = async () => {
+    const text = pending.join('');
+    pending = [];
+    size = 0;
+    if (text !== '') await handle.writeFile(text);
+  };
+  await produce({
+    write: async (text) => {
+      pending.push(text);
+      size += text.length;
+      if (size >= CHUNK) await flush();
+    },
+  });
+  await flush();
+}

@@ -1,0 +1,123 @@
+import type { Grade } from '../core/grade.ts';
+import type { Attached, Row } from '../core/run.ts';
+import type { Cost } from '../core/tally.ts';
+import type { Interval, PassRate } from '../core/totals.ts';
+
+/** What every report says the same way. */
+
+/** Which trial, for people: the repetition only where there is more than one. */
+export function trialName(row: Row, repetitions: 'several' | 'one'): string {
+  return repetitions === 'several' ? `${row.caseId} #${row.repetition}` : row.caseId;
+}
+
+/** Trials that somebody should look at, in the order in which reports show them; expected failures are none. */
+export function needsAttention(row: Row): boolean {
+  return row.status === 'failed' || row.status === 'errored' || row.status === 'unexpected-passed';
+}
+
+/** `18/20`. */
+export function shareText(rate: PassRate): string {
+  return `${rate.passed}/${rate.measured}`;
+}
+
+/** `90.0 %`, or `-` when nothing was measured. */
+export function percentText(value: number | null): string {
+  return value === null ? '-' : `${Number((value * 100).toFixed(1))} %`;
+}
+
+/** `[69.9, 97.2]`, in percent. */
+export function intervalText(interval: Interval | null): string {
+  if (interval === null) return '';
+  const percent = (value: number) => String(Number((value * 100).toFixed(1)));
+  return `[${percent(interval.lower)}, ${percent(interval.upper)}]`;
+}
+
+/** What the rate could be had the errored trials been measured; undefined when none errored. */
+export function boundsText(rate: PassRate, errored: number): string | undefined {
+  if (errored === 0 || rate.lower === null || rate.upper === null) return undefined;
+  const range = `${percentText(rate.lower)} if all failed, ${percentText(rate.upper)} if all passed`;
+  return `${plural(errored, 'errored trial')} not measured: the rate would be ${range}`;
+}
+
+/** Unknown money is said to be unknown and is never $0. */
+export function costText(cost: Cost): string {
+  if (cost.known === 0) return 'unknown';
+  const known = usdText(cost.knownUsd);
+  return cost.unknown === 0 ? known : `at least ${known}, ${cost.unknown} unknown`;
+}
+
+/** The money of one trial, all spenders; undefined when nothing was spent. */
+export function rowCostText(row: Row): string | undefined {
+  const costs = Object.values(row.costUsd);
+  const known = costs.filter((usd) => usd !== null);
+  if (costs.length === 0) return undefined;
+  const knownUsd = known.reduce((sum, usd) => sum + usd, 0);
+  return costText({ knownUsd, known: known.length, unknown: costs.length - known.length });
+}
+
+function usdText(usd: number): string {
+  if (usd === 0) return '$0';
+  if (usd >= 1) return `$${usd.toFixed(2)}`;
+  if (usd < 0.000001) return 'under $0.000001';
+  return `$${Number(usd.toPrecision(3)).toFixed(6).replace(/0+$/, '').replace(/\.$/, '')}`;
+}
+
+/** `340 ms`, `12.4 s`, `3 min 5 s`, `2 h 10 min`. */
+export function durationText(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${(ms / 1000).toFixed(1)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** `0.875`. */
+export function scoreText(score: number | null): string {
+  return score === null ? '-' : String(Number(score.toFixed(3)));
+}
+
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** `2 draft, 1 budget`. */
+export function breakdownText(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ');
+}
+
+/** Why a trial is what it is, in one line and without markup. */
+export function whyText(row: Row): string {
+  if (row.status === 'unexpected-passed') return 'it was expected to fail and passed';
+  if (row.error !== undefined) return `${row.error.kind} (${row.error.stage}): ${row.error.message}`;
+  const first = unmetGrades(row)[0];
+  const score = `score ${scoreText(row.score)}, needs ${scoreText(row.threshold)}`;
+  if (first === undefined) return score;
+  const gate = row.fallenGates.includes(first.name) ? 'gate ' : '';
+  return `${gate}${first.name}: ${first.reason}`;
+}
+
+/** Fallen gates first, then what could not be decided, then the failed; the passed are left out. */
+export function unmetGrades(row: Row): readonly Grade[] {
+  const rank = (grade: Grade) => (row.fallenGates.includes(grade.name) ? 0 : grade.score === null ? 1 : 2);
+  return row.grades.filter((grade) => !grade.passed).sort((left, right) => rank(left) - rank(right));
+}
+
+/** Whether a grade held, in the words that all reports use. */
+export function gradeWord(row: Row, grade: Grade): 'gate fell' | 'not decided' | 'failed' | 'passed' {
+  if (row.fallenGates.includes(grade.name)) return 'gate fell';
+  if (grade.score === null) return 'not decided';
+  return grade.passed ? 'passed' : 'failed';
+}
+
+/** The final answer, or the start of one that was too long for its row. */
+export function answerText(output: Row['output']): string {
+  if (output === null) return '';
+  return isAttached(output) ? `${output.start}…` : output;
+}
+
+function isAttached(output: string | Attached): output is Attached {
+  return typeof output !== 'string';
+}
