@@ -1,0 +1,156 @@
+import * as z from 'zod';
+
+import { MeasurementError } from '../core/errors.ts';
+import type { Evidence, Finding } from '../core/grade.ts';
+import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+
+/** How a script that ran to its own end left. */
+export interface ScriptEnd {
+  /** Null: ended by a signal. */
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A script whose answer cannot be used; `details` hold the ends of both streams. */
+export class ScriptError extends MeasurementError {
+  readonly details: JsonObject;
+
+  constructor(what: string, end: ScriptEnd, hint?: string) {
+    super(`${what}\n${streams(end, SHOWN)}`, { stage: 'grading', kind: 'grader', hint });
+    this.name = 'ScriptError';
+    const { exitCode, signal, stdout, stderr } = end;
+    this.details = { exitCode, signal, stdout: ending(stdout, KEPT), stderr: ending(stderr, KEPT) };
+  }
+}
+
+/** What a script's end means: its JSON object first, else its exit code and silence, else an error. */
+export function findingOf(end: ScriptEnd): Finding {
+  const { exitCode, stdout, stderr } = end;
+  if (exitCode === null || exitCode >= 64)
+    throw new ScriptError(`the script ${endedBy(end)}`, end, NOT_A_GRADE);
+  const answer = answerIn(stdout);
+  if (answer !== undefined) return findingOfAnswer(answer, end);
+  if (exitCode === 0 && stdout.trim() === '')
+    return { score: 1, reason: 'the script exited with 0 and no output' };
+  if (exitCode === 1 && stderr.trim() === '')
+    return { score: 0, reason: saying('the script exited with 1', stdout) };
+  throw new ScriptError(`the script ${endedBy(end)} without a JSON object that says the score`, end, ANSWER);
+}
+
+/** What the end of a test runner means: only the exit code counts. */
+export function findingOfExitCode(end: ScriptEnd): Finding {
+  const { exitCode, stdout, stderr } = end;
+  const words = stdout.trim() === '' ? stderr : stdout;
+  if (exitCode === 0) return { score: 1, reason: saying('the script exited with 0', words) };
+  if (exitCode === 1) return { score: 0, reason: saying('the script exited with 1', words) };
+  throw new ScriptError(`the script ${endedBy(end)}`, end, 'with result: exit_code, 0 passes, 1 fails');
+}
+
+/** The last `length` characters, told when something stood before them. */
+export function ending(text: string, length: number): string {
+  const trimmed = text.trimEnd();
+  return trimmed.length <= length ? trimmed : `... ${trimmed.slice(-length)}`;
+}
+
+const SHOWN = 1_000;
+const KEPT = 8_000;
+const ANSWER = 'print one line of JSON with a score from 0 to 1, or nothing and exit with 0 or 1';
+const NOT_A_GRADE = 'a grade is printed as JSON, or told by exit code 0 or 1';
+
+function streams({ stdout, stderr }: ScriptEnd, length: number): string {
+  const shown = (text: string) => (text.trim() === '' ? '(empty)' : ending(text, length));
+  return `stdout: ${shown(stdout)}\nstderr: ${shown(stderr)}`;
+}
+
+function endedBy({ exitCode, signal }: ScriptEnd): string {
+  return exitCode === null ? `was ended by ${signal ?? 'a signal'}` : `exited with ${exitCode}`;
+}
+
+function saying(what: string, words: string): string {
+  return words.trim() === '' ? what : `${what}: ${ending(words, SHOWN)}`;
+}
+
+/** The JSON object that is all of the output, or its last line. */
+function answerIn(stdout: string): Record<string, unknown> | undefined {
+  const text = stdout.trim();
+  return objectIn(text) ?? objectIn(text.slice(text.lastIndexOf('\n') + 1).trim());
+}
+
+function objectIn(text: string): Record<string, unknown> | undefined {
+  if (!text.startsWith('{') || !text.endsWith('}')) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const turn = z.int().positive();
+const texts = z.array(z.string()).nullish();
+const json = z.custom<JsonValue>();
+const answerShape = z.looseObject({
+  score: z.number().min(0).max(1),
+  passed: z.boolean().nullish(),
+  reason: z.string().nullish(),
+  reasoning: z.string().nullish(),
+  hits: texts,
+  misses: texts,
+  evidence: z
+    .array(
+      z.looseObject({
+        text: z.string(),
+        passed: z.boolean(),
+        turn: turn.nullish(),
+        turns: z.array(turn).nullish(),
+      }),
+    )
+    .nullish(),
+  details: json.optional(),
+});
+
+type Answer = z.infer<typeof answerShape>;
+
+function findingOfAnswer(said: Record<string, unknown>, end: ScriptEnd): Finding {
+  const checked = answerShape.safeParse(said);
+  if (!checked.success)
+    throw new ScriptError(`the script's answer is not a grade: ${problemsOf(checked.error)}`, end, ANSWER);
+  const answer = checked.data;
+  const evidence = evidenceOf(answer);
+  const strange = Object.keys(said).filter((key) => !(key in answerShape.shape));
+  return {
+    score: answer.score,
+    ...(answer.passed == null ? {} : { passed: answer.passed }),
+    reason: reasonOf(answer),
+    ...(evidence.length === 0 ? {} : { evidence }),
+    ...(answer.details == null ? {} : { details: answer.details }),
+    ...(strange.length === 0
+      ? {}
+      : { notes: [`the script's answer has keys that mean nothing here: ${strange.join(', ')}`] }),
+  };
+}
+
+function problemsOf(error: z.ZodError): string {
+  return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+}
+
+function reasonOf({ reason, reasoning, misses, hits, score }: Answer): string {
+  const said = reason ?? reasoning;
+  if (said != null && said.trim() !== '') return said;
+  if (misses != null && misses.length > 0) return `missed: ${misses.join('; ')}`;
+  if (hits != null && hits.length > 0) return `found: ${hits.join('; ')}`;
+  return `the script gave ${score} and no reason`;
+}
+
+function evidenceOf({ hits, misses, evidence }: Answer): readonly Evidence[] {
+  return [
+    ...(hits ?? []).map((text) => ({ text, passed: true })),
+    ...(misses ?? []).map((text) => ({ text, passed: false })),
+    ...(evidence ?? []).map(({ text, passed, turn: one, turns }) => {
+      const all = turns ?? (one == null ? [] : [one]);
+      return { text, passed, ...(all.length === 0 ? {} : { turns: all }) };
+    }),
+  ];
+}

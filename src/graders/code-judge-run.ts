@@ -1,0 +1,74 @@
+import { resolve } from 'node:path';
+import { randomUUID } from 'node:crypto';
+
+import type { Finding } from '../core/grade.ts';
+import type { GraderServices } from '../core/plugin.ts';
+import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
+import { runProcess, type ProcessResult } from '../lib/process/run-process.ts';
+import { findingOf, ScriptError, type ScriptEnd } from './code-judge-result.ts';
+import { commandOf, type ScriptConfig } from './code-judge-script.ts';
+
+/** What a script is asked, and how its end is read. */
+export interface ScriptQuestion {
+  /** JSON on its stdin. */
+  readonly document: string;
+  /** `ASSAY_...` of its trial. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly services: GraderServices;
+  readonly read?: (end: ScriptEnd) => Finding;
+}
+
+/** Runs a script to its end and reads what it found; rejects when it cannot be read as a grade. */
+export async function askScript(
+  config: ScriptConfig,
+  { document, variables, services, read = findingOf }: ScriptQuestion,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const { directory, environment } = services;
+  const result = await runProcess(
+    {
+      command: commandOf(config, directory),
+      cwd: resolve(directory, config.cwd ?? '.'),
+      env: { ...environment, ...config.env, ...variables },
+      stdin: document,
+      timeoutMs: config.timeout_ms,
+      graceMs: 2_000,
+      drainMs: 500,
+      marker: { name: 'ASSAY_GRADER', value: randomUUID() },
+    },
+    signal,
+  );
+  signal.throwIfAborted();
+  return read(ranToItsEnd(result, config, directory));
+}
+
+function ranToItsEnd(result: ProcessResult, config: ScriptConfig, directory: string): ScriptEnd {
+  const { outcome, exitCode, signal } = result;
+  const end = { exitCode, signal, stdout: decodeUtf8(result.stdout), stderr: decodeUtf8(result.stderr) };
+  switch (outcome) {
+    case 'exited':
+      return end;
+    case 'spawn-failed':
+      throw new ScriptError(
+        `the script could not be started: ${result.failure.message}`,
+        end,
+        `a program that starts with ./ or ../ is looked up from ${directory}, any other on PATH`,
+      );
+    case 'timeout':
+      throw new ScriptError(
+        `the script was still running after ${config.timeout_ms} ms and was ended`,
+        end,
+        'raise its timeout_ms or make it faster',
+      );
+    case 'output-limit':
+      throw new ScriptError(
+        'the script printed more than 32 MB and was ended',
+        end,
+        'let it print its grade only',
+      );
+    case 'aborted':
+      throw new ScriptError('the script was ended with the run', end);
+    default:
+      return outcome satisfies never;
+  }
+}

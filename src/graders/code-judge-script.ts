@@ -1,0 +1,81 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import * as z from 'zod';
+
+import type { JsonObject } from '../lib/json.ts';
+import { ownProgram } from '../lib/modules/own-file.ts';
+
+/** How a script is started; also the keys of a composite whose aggregator is one. */
+export const scriptKeys = {
+  script: z
+    .union([z.string().regex(/\S/, 'is empty'), z.array(z.string()).min(1, 'names no program')], {
+      error: 'must be a text for the shell or a list of arguments, the program first',
+    })
+    .describe('Arguments of a program, or one text for the shell; a module with a grader as default export.'),
+  cwd: z.string().min(1).optional().describe('Default: the folder of the file that names the script.'),
+  timeout_ms: z.int().positive().default(60_000).describe('After which the script is ended.'),
+  env: z.record(z.string(), z.string()).optional().describe('Added to its environment.'),
+  config: z
+    .custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+      error: 'must be a mapping',
+    })
+    .optional()
+    .describe('Any mapping, given to the script verbatim.'),
+};
+
+const scriptConfig = z.strictObject(scriptKeys);
+export type ScriptConfig = z.infer<typeof scriptConfig>;
+
+/** The command of a script: a module by our host, anything else as it is written. */
+export function commandOf(
+  { script }: ScriptConfig,
+  directory: string,
+): readonly string[] | { readonly shell: string } {
+  const modulePath = modulePathOf(script);
+  if (modulePath !== undefined && !isProgram(resolve(directory, modulePath))) {
+    return [...ownProgram('graders/code-judge-module-host'), resolve(directory, modulePath)];
+  }
+  if (typeof script === 'string') return { shell: script };
+  const [program = '', ...args] = script;
+  return [RELATIVE.test(program) ? resolve(directory, program) : program, ...args];
+}
+
+/** Files that decide what a script answers, as far as its arguments name them. */
+export function scriptFiles({ script, cwd }: ScriptConfig): readonly string[] {
+  const modulePath = modulePathOf(script);
+  if (modulePath !== undefined) return [modulePath];
+  if (typeof script === 'string') return [];
+  const [program = '', ...args] = script;
+  if (RELATIVE.test(program)) return [program];
+  const source = INTERPRETER.test(program) ? args.find((arg) => SOURCE.test(arg)) : undefined;
+  if (source === undefined) return [];
+  return [cwd === undefined || source.startsWith('/') ? source : join(cwd, source)];
+}
+
+const RELATIVE = /^\.\.?(\/|$)/;
+const INTERPRETER = /^(?:.*\/)?(?:python[\d.]*|node|bun|deno|tsx|ruby|perl|php|bash|sh)$/;
+const SOURCE = /^[^-\s][^\s]*\.(?:py|[cm]?[jt]s|rb|pl|php|sh|bash)$/;
+const MODULE = /^\S+\.m?[jt]s$/;
+
+function modulePathOf(script: string | readonly string[]): string | undefined {
+  const [only, ...others] = typeof script === 'string' ? [script.trim()] : script;
+  if (only === undefined || others.length > 0 || !MODULE.test(only)) return undefined;
+  return typeof script !== 'string' || /^\.{0,2}\//.test(only) ? only : undefined;
+}
+
+/** A file that names its own interpreter is run, not imported. */
+function isProgram(path: string): boolean {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const start = Buffer.alloc(2);
+      readSync(file, start, 0, 2, 0);
+      return start.toString('latin1') === '#!';
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+
+import type { Grader, Subject } from '../core/grade.ts';
+import type { GraderPlugin } from '../core/plugin.ts';
+import { graderDocument } from './code-judge-document.ts';
+import { scriptInput } from './code-judge-input.ts';
+import { findingOf, findingOfExitCode } from './code-judge-result.ts';
+import { askScript } from './code-judge-run.ts';
+import { scriptFiles, scriptKeys } from './code-judge-script.ts';
+
+const config = z.strictObject({
+  ...scriptKeys,
+  result: z
+    .literal('exit_code', {
+      error: 'the only value is exit_code; leave it out for a script that prints JSON',
+    })
+    .optional()
+    .describe('For test runners: exit code 0 passes, 1 fails, whatever is printed.'),
+});
+
+export const codeJudge: GraderPlugin<z.infer<typeof config>> = {
+  type: 'code_judge',
+  version: 1,
+  summary: 'A program of yours decides: JSON on its stdin, a score on its stdout or by its exit code.',
+  config,
+  files: scriptFiles,
+  create: (settings, services): Grader => ({
+    grade: async (subject, signal) => {
+      const input = await scriptInput(await graderDocument(subject, settings.config));
+      try {
+        const read = settings.result === 'exit_code' ? findingOfExitCode : findingOf;
+        const variables = scriptVariables(subject);
+        return [await askScript(settings, { document: input.text, variables, services, read }, signal)];
+      } finally {
+        await input.discard();
+      }
+    },
+  }),
+};
+
+/** The environment that tells a script which trial it grades. */
+export function scriptVariables(subject: Subject): Readonly<Record<string, string>> {
+  return {
+    ASSAY_CASE_ID: subject.case.id,
+    ASSAY_RUN_ID: subject.runId,
+    ASSAY_TARGET_ID: subject.target,
+    ...(subject.workspace === undefined ? {} : { ASSAY_WORKSPACE: subject.workspace.directory }),
+  };
+}

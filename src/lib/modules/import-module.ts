@@ -1,0 +1,19 @@
+import { pathToFileURL } from 'node:url';
+
+import { createJiti } from 'jiti';
+
+import { ownFile } from './own-file.ts';
+
+/** The exports of a module a person wrote, TypeScript or not; `assay` in it is this very program. */
+export async function importModule(path: string): Promise<Readonly<Record<string, unknown>>> {
+  const jiti = createJiti(pathToFileURL(path).href, {
+    interopDefault: false,
+    alias: aliases(),
+  });
+  return await jiti.import(path);
+}
+
+function aliases(): Record<string, string> {
+  const index = ownFile('index');
+  return index === undefined ? {} : { assay: index, skillgym: index };
+}

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Path of a file of ours, named by its place in `src` without extension: the built one next to the bundle that runs,
+ * the source where sources run. Each name but `index` is an entry of the build.
+ */
+export function ownFile(name: string): string | undefined {
+  for (let folder = dirname(HERE); folder !== dirname(folder); folder = dirname(folder)) {
+    const path = join(folder, `${name}${EXTENSION}`);
+    if (existsSync(path)) return path;
+  }
+  return undefined;
+}
+
+/** Arguments that start such a file as a program. */
+export function ownProgram(name: string): readonly string[] {
+  const register = EXTENSION === '.ts' ? ['--import', sourceLoader()] : [];
+  const file = ownFile(name);
+  if (file === undefined)
+    throw new Error(`${name}${EXTENSION} is missing from this installation: install assay again`);
+  return [process.execPath, ...register, file];
+}
+
+const HERE = fileURLToPath(import.meta.url);
+const EXTENSION = extname(HERE);
+
+function sourceLoader(): string {
+  const jiti = createRequire(import.meta.url).resolve('jiti/package.json');
+  return join(dirname(jiti), 'lib', 'jiti-register.mjs');
+}
