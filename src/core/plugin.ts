@@ -32,10 +32,10 @@ export interface GraderServices {
 export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, GraderServices> {
   /** The name of an expectation that was given none; default: the type. */
   nameOf?(config: Config): string;
-  /** Whether it reads the case's criteria, which are then required. */
-  readonly readsCriteria?: boolean;
-  /** Whether it asks a model, so that a judge must be configured. */
-  readonly asksJudge?: boolean;
+  /** Whether this configuration reads the case's criteria, which are then required. */
+  readsCriteria?(config: Config): boolean;
+  /** Whether this configuration asks a model, so that a judge must be configured. */
+  asksJudge?(config: Config): boolean;
   /** Whether this configuration reads the reference, which is then required. */
   readsReference?(config: Config): boolean;
   /** Files whose content is part of what it measures, as written; each must exist. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { randomUUID } from 'node:crypto';
 
-import type { Finding } from '../core/grade.ts';
+import type { Finding, Subject } from '../core/grade.ts';
 import type { GraderServices } from '../core/plugin.ts';
 import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
 import { runProcess, type ProcessResult } from '../lib/process/run-process.ts';
@@ -40,6 +40,16 @@ export async function askScript(
   );
   signal.throwIfAborted();
   return read(ranToItsEnd(result, config, directory));
+}
+
+/** The environment that tells a script which trial it grades. */
+export function scriptVariables(subject: Subject): Readonly<Record<string, string>> {
+  return {
+    ASSAY_CASE_ID: subject.case.id,
+    ASSAY_RUN_ID: subject.runId,
+    ASSAY_TARGET_ID: subject.target,
+    ...(subject.workspace === undefined ? {} : { ASSAY_WORKSPACE: subject.workspace.directory }),
+  };
 }
 
 function ranToItsEnd(result: ProcessResult, config: ScriptConfig, directory: string): ScriptEnd {

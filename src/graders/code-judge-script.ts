@@ -21,7 +21,7 @@ export const scriptKeys = {
       error: 'must be a mapping',
     })
     .optional()
-    .describe('Any mapping, given to the script verbatim.'),
+    .meta({ type: 'object', description: 'Any mapping, given to the script verbatim.' }),
 };
 
 const scriptConfig = z.strictObject(scriptKeys);

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-import type { Grader, Subject } from '../core/grade.ts';
+import type { Grader } from '../core/grade.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import { graderDocument } from './code-judge-document.ts';
 import { scriptInput } from './code-judge-input.ts';
 import { findingOf, findingOfExitCode } from './code-judge-result.ts';
-import { askScript } from './code-judge-run.ts';
+import { askScript, scriptVariables } from './code-judge-run.ts';
 import { scriptFiles, scriptKeys } from './code-judge-script.ts';
 
 const config = z.strictObject({
@@ -37,13 +37,3 @@ export const codeJudge: GraderPlugin<z.infer<typeof config>> = {
     },
   }),
 };
-
-/** The environment that tells a script which trial it grades. */
-export function scriptVariables(subject: Subject): Readonly<Record<string, string>> {
-  return {
-    ASSAY_CASE_ID: subject.case.id,
-    ASSAY_RUN_ID: subject.runId,
-    ASSAY_TARGET_ID: subject.target,
-    ...(subject.workspace === undefined ? {} : { ASSAY_WORKSPACE: subject.workspace.directory }),
-  };
-}

@@ -9,6 +9,7 @@ export async function importModule(path: string): Promise<Readonly<Record<string
   const jiti = createJiti(pathToFileURL(path).href, {
     interopDefault: false,
     alias: aliases(),
+    nativeModules: ['assay', 'skillgym'],
   });
   return await jiti.import(path);
 }

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+
+import { erroredGrade } from '../core/grade.ts';
+import type { GraderPlugin } from '../core/plugin.ts';
+import { decide } from '../core/verdict.ts';
+import { agentJudge } from './agent-judge.ts';
+import { llmJudge } from './llm-judge.ts';
+import { rubrics } from './rubrics.ts';
+import { problemsOf, services, subjectOf } from './subject.fixture.ts';
+
+const all: readonly GraderPlugin[] = [llmJudge, rubrics, agentJudge];
+
+test.each(all.map((plugin) => [plugin.type, plugin] as const))(
+  '%s errs the trial with a clear word, and passes nothing',
+  async (type, plugin) => {
+    const expectation = { name: type, type, weight: 1, config: {}, negate: true };
+    const asked = plugin.create({}, services).grade(subjectOf(), new AbortController().signal);
+    const grade = await asked.then(
+      () => undefined,
+      (error: unknown) => erroredGrade(expectation, error, { durationMs: 0 }),
+    );
+    const reason = `could not be decided: asking a judge is not available yet: ${type} comes with the next release`;
+    expect(grade).toEqual({ name: type, type, score: null, passed: false, weight: 1, reason, durationMs: 0 });
+    expect(decide(grade === undefined ? [] : [grade], 0)).toMatchObject({
+      verdict: 'errored',
+      error: { stage: 'grading', kind: 'grader', message: `${type}: ${reason}` },
+    });
+    expect(plugin.notYet).toBe('the next release');
+  },
+);
+
+describe('llm_judge', () => {
+  test('every key loads', () => {
+    const config = {
+      prompt: 'Is {{ answer }} like {{ reference }} for {{ sidecar.language }} and {{vars.name}}?',
+      rubrics: ['polite', { id: 'short', outcome: 'is short' }],
+      judge: { model: 'openai/gpt', temperature: 0 },
+      samples: 3,
+      overflow: 'head_tail',
+      config: { riskLevel: 'high' },
+    };
+    expect(llmJudge.config.parse(config)).toEqual({
+      ...config,
+      rubrics: ['polite', { id: 'short', outcome: 'is short', weight: 1 }],
+    });
+    expect(llmJudge.config.parse({ judge: 'gpt4_target' })).toEqual({ judge: 'gpt4_target' });
+  });
+
+  test('a name that no template knows is a problem of the prompt', () => {
+    expect(problemsOf(llmJudge, { prompt: 'Compare {{ anwser }} with {{ expected.text }}' })).toEqual([
+      'prompt: {{ anwser }} is no name a prompt can use (did you mean answer?)',
+      'prompt: {{ expected.text }} is no name a prompt can use (known are question, criteria, answer, reference, input, output, transcript, metadata, sidecar, vars, changes, rubrics, config)',
+    ]);
+  });
+
+  test('what does not load says where', () => {
+    expect(problemsOf(llmJudge, { promt: 'x', samples: 0, overflow: 'cut', prompt: ' ' })).toEqual([
+      'prompt: is empty',
+      expect.stringMatching(/^samples: /),
+      'overflow: the only value is head_tail; left out, too long material is an error',
+      ': Unrecognized key: "promt"',
+    ]);
+    expect(problemsOf(llmJudge, { judge: { temperature: 0 } })).toEqual([
+      'judge: must be the name of a target or a mapping with a model',
+    ]);
+  });
+
+  test.each([
+    ['./judges/depth.md', ['./judges/depth.md']],
+    ['../a', ['../a']],
+    ['/judges/a', ['/judges/a']],
+    ['file://judges/a', ['judges/a']],
+    ['depth.md', ['depth.md']],
+    ['depth.txt\n', ['depth.txt']],
+    ['Is it good?', []],
+    ['Look:\n./depth.md', []],
+    ['Is it like notes.md or not?', []],
+  ])('the prompt %j names the files %j', (prompt, files) => {
+    expect(llmJudge.files?.({ prompt })).toEqual(files);
+  });
+
+  test('it reads the criteria without a prompt, or where the prompt asks for them', () => {
+    expect(llmJudge.readsCriteria?.({})).toBe(true);
+    expect(llmJudge.readsCriteria?.({ prompt: 'meets {{criteria}}?' })).toBe(true);
+    expect(llmJudge.readsCriteria?.({ prompt: 'good?' })).toBe(false);
+    expect(llmJudge.readsReference?.({ prompt: 'like {{reference}}?' })).toBe(true);
+    expect(llmJudge.readsReference?.({})).toBe(false);
+  });
+});
+
+describe('rubrics', () => {
+  test('texts and items load, with their weight', () => {
+    const bands = [
+      { score_range: [0, 4], outcome: 'poor' },
+      { score_range: [5, 10], outcome: 'good' },
+    ];
+    const criteria = [
+      'is polite',
+      { id: 'accuracy', outcome: 'names the party', weight: 5, required: true },
+      { id: 'depth', outcome: 'goes deep', required: 0.6, score_ranges: bands },
+    ];
+    expect(rubrics.config.parse({ criteria, samples: 3 })).toEqual({
+      criteria: [criteria[0], criteria[1], { ...(criteria[2] as object), weight: 1 }],
+      samples: 3,
+    });
+    expect(rubrics.readsCriteria).toBe(undefined);
+  });
+
+  test.each([
+    ['no items', { criteria: [] }, ['criteria: name at least one thing to look for']],
+    [
+      'an item without an outcome',
+      { criteria: [{ id: 'a' }] },
+      ['criteria.0: must be a text, or a mapping with id and outcome'],
+    ],
+    [
+      'the same id twice',
+      {
+        criteria: [
+          { id: 'a', outcome: 'x' },
+          { id: 'a', outcome: 'y' },
+        ],
+      },
+      ['criteria.1.id: a is the id of an earlier item too'],
+    ],
+    [
+      'bands that overlap',
+      {
+        criteria: [
+          {
+            id: 'a',
+            outcome: 'x',
+            score_ranges: [
+              { score_range: [4, 9], outcome: 'b' },
+              { score_range: [0, 4], outcome: 'a' },
+            ],
+          },
+        ],
+      },
+      ['criteria.0.score_ranges.0.score_range: overlaps another band at 4'],
+    ],
+  ])('%s is a problem', (_, config, problems) => {
+    expect(problemsOf(rubrics, config)).toEqual(problems);
+  });
+});
+
+describe('agent_judge', () => {
+  test('every key loads', () => {
+    const config = { prompt: './review.md', rubrics: ['tidy'], target: 'claude', max_steps: 20 };
+    expect(agentJudge.config.parse(config)).toEqual(config);
+    expect(agentJudge.files?.(config)).toEqual(['./review.md']);
+    expect(agentJudge.asksJudge?.(config)).toBe(false);
+    expect(agentJudge.asksJudge?.({ prompt: 'x' })).toBe(true);
+  });
+
+  test('what does not load says why', () => {
+    expect(problemsOf(agentJudge, { target: 'claude' })).toEqual([': needs a prompt or rubrics']);
+    expect(problemsOf(agentJudge, { prompt: 'x', target: 'a', judge: 'b' })).toEqual([
+      'target: takes a judge or a target, not both',
+    ]);
+  });
+});
+
+test('all schemas have a form for editors', () => {
+  for (const { config } of all) {
+    expect(z.toJSONSchema(config, { io: 'input', target: 'draft-7' })).toMatchObject({ type: 'object' });
+  }
+});
