@@ -1,0 +1,46 @@
+import * as z from 'zod';
+
+import type { GraderPlugin } from '../core/plugin.ts';
+import { commandMatcher, structuredCommand } from './command-matcher.ts';
+import { deciding } from './deciding.ts';
+import { commandsOf } from './effects.ts';
+import { shown } from './excerpt.ts';
+import { decideUses, textShown, type ExpectedUse } from './expected-uses.ts';
+import { matcherOf, matcherText } from './text-matcher.ts';
+
+const command = z.union([matcherText, structuredCommand], {
+  error: 'expected a text, a /pattern/ or {executable, args, options}',
+});
+
+const commandList = z.array(command).min(1);
+
+const config = z
+  .strictObject({
+    ran: commandList
+      .optional()
+      .describe(
+        'Texts that a command contains, /patterns/, or {executable, args, options}: each fits a command that was run.',
+      ),
+    not_ran: commandList.optional().describe('The same: none fits a command that was run.'),
+  })
+  .refine(({ ran, not_ran }) => (ran ?? not_ran) !== undefined, {
+    error: 'say which commands were `ran` or `not_ran`',
+  });
+
+export const commands: GraderPlugin<z.infer<typeof config>> = {
+  type: 'commands',
+  version: 1,
+  summary: 'The agent ran, or did not run, commands.',
+  config,
+  create: ({ ran = [], not_ran = [] }) =>
+    deciding(({ transcript }) => {
+      const observed = { things: 'commands', values: commandsOf(transcript) };
+      return decideUses(ran.map(expectedUse), not_ran.map(expectedUse), observed);
+    }),
+};
+
+function expectedUse(expected: z.infer<typeof command>): ExpectedUse {
+  return typeof expected === 'string'
+    ? { shown: textShown(expected), fits: matcherOf(expected, 'contains') }
+    : { shown: shown(expected), fits: commandMatcher(expected) };
+}

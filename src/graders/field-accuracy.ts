@@ -1,0 +1,129 @@
+import * as z from 'zod';
+
+import type { Finding, Subject } from '../core/grade.ts';
+import type { GraderPlugin } from '../core/plugin.ts';
+import { round9 } from '../lib/decimals.ts';
+import type { JsonValue } from '../lib/json.ts';
+import { DEFAULT_DATE_FORMATS, formatProblem } from './calendar-date.ts';
+import { compareField, type FieldOutcome } from './compare-field.ts';
+import { deciding } from './deciding.ts';
+import { observed } from './excerpt.ts';
+import { pathKeys } from './json-path.ts';
+import { fencedBlocks, parseJson } from './json-text.ts';
+import { referenceOf } from './reference.ts';
+import { toleranceKeys } from './within-tolerance.ts';
+
+const format = z.string().superRefine((text, context) => {
+  const problem = formatProblem(text);
+  if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+});
+
+const field = z.strictObject({
+  path: z
+    .string()
+    .refine((path) => pathKeys(path) !== undefined, 'expected a path such as total or items[0].price')
+    .describe('Where the field stands in both objects: `total`, `items[0].price`.'),
+  match: z
+    .enum(['exact', 'numeric_tolerance', 'date'])
+    .default('exact')
+    .describe(
+      '`exact`: equal JSON. `numeric_tolerance`: numbers, also as texts. `date`: the same calendar date.',
+    ),
+  required: z
+    .boolean()
+    .default(true)
+    .describe('Whether a field that the answer lacks counts as wrong. Default: true.'),
+  weight: z.number().min(0).default(1).describe('Its share of the score. Default: 1.'),
+  ...toleranceKeys,
+  formats: z
+    .array(format)
+    .min(1)
+    .optional()
+    .describe(
+      `Date formats, tried in order, of YYYY YY MMMM MMM MM M DD D. Default: ${DEFAULT_DATE_FORMATS.join('; ')}.`,
+    ),
+});
+
+const config = z
+  .strictObject({
+    fields: z.array(field).min(1).describe('The fields to compare.'),
+    aggregation: z
+      .enum(['weighted_average', 'all_or_nothing'])
+      .default('weighted_average')
+      .describe('`weighted_average` of the fields, or 1 only when `all_or_nothing` of them agree.'),
+  })
+  .superRefine(({ fields }, context) => {
+    if (fields.every(({ weight }) => weight === 0)) {
+      context.addIssue({
+        code: 'custom',
+        path: ['fields'],
+        message: 'at least one field needs a weight above 0',
+      });
+    }
+    for (const [index, { match, tolerance, relative, formats }] of fields.entries()) {
+      const stray = (key: string, needs: string) =>
+        context.addIssue({
+          code: 'custom',
+          path: ['fields', index, key],
+          message: `only with \`match: ${needs}\``,
+        });
+      if (match !== 'numeric_tolerance' && tolerance !== undefined) stray('tolerance', 'numeric_tolerance');
+      if (match !== 'numeric_tolerance' && relative !== undefined) stray('relative', 'numeric_tolerance');
+      if (match !== 'date' && formats !== undefined) stray('formats', 'date');
+    }
+  });
+
+type Config = z.infer<typeof config>;
+
+export const fieldAccuracy: GraderPlugin<Config> = {
+  type: 'field_accuracy',
+  version: 1,
+  summary: 'The fields of the JSON answer agree with those of the reference.',
+  config,
+  readsReference: () => true,
+  create: ({ fields, aggregation }) =>
+    deciding((subject) => {
+      const reference = referenceObject(subject);
+      const [block, ...more] = fencedBlocks(subject.answer);
+      const answer = parseJson(more.length === 0 ? (block ?? subject.answer) : subject.answer);
+      if ('problem' in answer) return { score: 0, reason: `the answer is not JSON: ${answer.problem}` };
+      return summary(
+        fields.map((entry) => compareField(entry, reference, answer.value)),
+        aggregation,
+      );
+    }),
+};
+
+function referenceObject(subject: Subject): JsonValue {
+  const { json, text } = referenceOf(subject);
+  const parsed = json === undefined || typeof json === 'string' ? parseJson(json ?? text) : { value: json };
+  if ('problem' in parsed || parsed.value === null || typeof parsed.value !== 'object') {
+    throw new Error(
+      'the reference is no object; write `expected_output` as a mapping with the expected fields',
+    );
+  }
+  return parsed.value;
+}
+
+function summary(outcomes: readonly FieldOutcome[], aggregation: Config['aggregation']): Finding {
+  const counted = outcomes.filter(({ agrees }) => agrees !== undefined);
+  const wrong = counted.filter(({ agrees }) => agrees === false);
+  const weights = weightOf(counted);
+  if (weights === 0) return { score: 0, reason: 'the answer has none of the fields' };
+  const share = round9((weights - weightOf(wrong)) / weights);
+  const score = aggregation === 'weighted_average' ? share : wrong.length === 0 ? 1 : 0;
+  const agreed = `${counted.length - wrong.length} of ${counted.length} fields agree`;
+  if (wrong.length === 0) return { score, reason: agreed };
+  const [first] = wrong;
+  const paths = observed(wrong.map(({ field: { path } }) => path));
+  return {
+    score,
+    reason:
+      wrong.length === 1 && first !== undefined ? `${agreed}; ${first.text}` : `${agreed}; wrong: ${paths}`,
+    ...(wrong.length === 1 ? {} : { evidence: wrong.map(({ text }) => ({ text, passed: false })) }),
+  };
+}
+
+function weightOf(outcomes: readonly FieldOutcome[]): number {
+  return outcomes.reduce((sum, { field: { weight } }) => sum + weight, 0);
+}

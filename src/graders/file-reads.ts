@@ -1,0 +1,36 @@
+import * as z from 'zod';
+
+import type { GraderPlugin } from '../core/plugin.ts';
+import { deciding } from './deciding.ts';
+import { fileReadsOf } from './effects.ts';
+import { decideUses, textShown, type ExpectedUse } from './expected-uses.ts';
+import { matcherOf, matcherText } from './text-matcher.ts';
+
+const paths = z.array(matcherText).min(1);
+
+const config = z
+  .strictObject({
+    read: paths
+      .optional()
+      .describe('Texts that a path contains, or /patterns/: each fits a file that was read.'),
+    not_read: paths.optional().describe('Texts or /patterns/: none fits a file that was read.'),
+  })
+  .refine(({ read, not_read }) => (read ?? not_read) !== undefined, {
+    error: 'say which files were `read` or `not_read`',
+  });
+
+export const fileReads: GraderPlugin<z.infer<typeof config>> = {
+  type: 'file_reads',
+  version: 1,
+  summary: 'The agent read, or did not read, files.',
+  config,
+  create: ({ read = [], not_read = [] }) =>
+    deciding(({ transcript }) => {
+      const observed = { things: 'file reads', values: fileReadsOf(transcript) };
+      return decideUses(read.map(expectedUse), not_read.map(expectedUse), observed);
+    }),
+};
+
+function expectedUse(text: string): ExpectedUse {
+  return { shown: textShown(text), fits: matcherOf(text, 'contains') };
+}

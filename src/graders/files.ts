@@ -1,0 +1,147 @@
+import { posix } from 'node:path';
+
+import * as z from 'zod';
+
+import { verdictFinding, type Subject } from '../core/grade.ts';
+import type { GraderPlugin } from '../core/plugin.ts';
+import { deciding } from './deciding.ts';
+import { observed, quoted } from './excerpt.ts';
+import { globMatches } from './glob.ts';
+import { fileText, lookAt } from './workspace-file.ts';
+
+const inside = 'must stay within the workspace: a relative path that does not lead out of it';
+
+const path = z.string().min(1).refine(staysInside, inside);
+
+const globs = z.array(
+  z
+    .string()
+    .min(1)
+    .refine(staysInside, inside)
+    .refine(isGlob, 'not a glob: `*`, `?`, `**`, `[abc]` and `{a,b}` are known'),
+);
+
+const config = z
+  .strictObject({
+    exists: z
+      .array(path)
+      .min(1)
+      .optional()
+      .describe('Paths in the workspace: there is a file or folder at each.'),
+    absent: z.array(path).min(1).optional().describe('Paths in the workspace: there is nothing at any.'),
+    contains: z
+      .record(path, z.string().min(1))
+      .refine((texts) => Object.keys(texts).length > 0, 'name at least one file')
+      .optional()
+      .describe('Text that a file contains, by path.'),
+    unchanged: globs.min(1).optional().describe('Globs: no file that fits was created, edited or deleted.'),
+    only_changed: globs
+      .optional()
+      .describe(
+        'Globs: every file that was created, edited or deleted fits one; an empty list: nothing was changed.',
+      ),
+  })
+  .refine((checks) => Object.values(checks).some((check) => check !== undefined), {
+    error: 'give at least one of `exists`, `absent`, `contains`, `unchanged`, `only_changed`',
+  });
+
+type Config = z.infer<typeof config>;
+type Workspace = NonNullable<Subject['workspace']>;
+
+export const files: GraderPlugin<Config> = {
+  type: 'files',
+  version: 1,
+  summary: 'The state of the workspace after the agent.',
+  config,
+  create: (options) =>
+    deciding(async ({ workspace }) => {
+      if (workspace === undefined) {
+        throw new Error(
+          'there is no workspace to look at; give the test a `workspace`, and to grade it again later `keep: always`',
+        );
+      }
+      const problems = [
+        ...(await problemsOfState(workspace, options)),
+        ...(await problemsOfChanges(workspace, options)),
+      ];
+      return problems.length === 0
+        ? verdictFinding(true, 'the files are as expected')
+        : verdictFinding(false, problems.join('; '));
+    }),
+};
+
+async function problemsOfState(
+  { directory }: Workspace,
+  { exists = [], absent = [], contains = {} }: Config,
+): Promise<readonly string[]> {
+  const problems = await Promise.all([
+    ...exists.map((place) => existenceProblem(directory, place)),
+    ...absent.map((place) => absenceProblem(directory, place)),
+    ...Object.entries(contains).map(([place, text]) => contentProblem(directory, place, text)),
+  ]);
+  return problems.filter((problem) => problem !== undefined);
+}
+
+async function existenceProblem(directory: string, place: string): Promise<string | undefined> {
+  const { kind } = await lookAt(directory, place);
+  if (kind === 'nothing') return `expected ${place} to exist`;
+  return kind === 'stray link'
+    ? `expected ${place} to exist; it is a link out of the workspace or to nothing`
+    : undefined;
+}
+
+async function absenceProblem(directory: string, place: string): Promise<string | undefined> {
+  const { kind } = await lookAt(directory, place);
+  return kind === 'nothing' ? undefined : `expected nothing at ${place}, found a ${kind}`;
+}
+
+async function contentProblem(directory: string, place: string, text: string): Promise<string | undefined> {
+  const expected = `expected ${place} to contain ${quoted(text, 80)}`;
+  const found = await lookAt(directory, place);
+  if (found.kind !== 'file')
+    return `${expected}; there is ${found.kind === 'nothing' ? '' : 'a '}${found.kind}`;
+  const content = await fileText(found.realPath);
+  if ('problem' in content) return `${expected}; it ${content.problem}`;
+  return content.text.includes(text) ? undefined : `${expected}; it begins ${quoted(content.text, 80)}`;
+}
+
+async function problemsOfChanges(
+  workspace: Workspace,
+  { unchanged = [], only_changed }: Config,
+): Promise<readonly string[]> {
+  if (unchanged.length === 0 && only_changed === undefined) return [];
+  const changes = await workspace.changes();
+  const fitsOne = (list: readonly string[], place: string) => list.some((glob) => globMatches(glob, place));
+  const touched = changes.filter((change) => fitsOne(unchanged, change.path));
+  const stray =
+    only_changed === undefined ? [] : changes.filter((change) => !fitsOne(only_changed, change.path));
+  const told = (list: typeof changes) =>
+    observed(
+      list.map((change) => `${change.path} (${change.change})`),
+      5,
+    );
+  return [
+    ...(touched.length === 0
+      ? []
+      : [`expected no change of ${unchanged.join(', ')}, found ${told(touched)}`]),
+    ...(stray.length === 0
+      ? []
+      : [`expected changes only in ${only_changed?.join(', ') || 'no file'}, found ${told(stray)}`]),
+  ];
+}
+
+function staysInside(place: string): boolean {
+  const normal = posix.normalize(place.replaceAll('\\', '/'));
+  return (
+    !posix.isAbsolute(normal) && normal !== '..' && !normal.startsWith('../') && !/^[a-z]:/i.test(normal)
+  );
+}
+
+function isGlob(glob: string): boolean {
+  try {
+    globMatches(glob, '');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+import * as z from 'zod';
+
+import { messageOf } from '../core/errors.ts';
+import { verdictFinding, type Finding } from '../core/grade.ts';
+import type { GraderPlugin } from '../core/plugin.ts';
+import { deciding } from './deciding.ts';
+import { fencedBlocks, parseJson } from './json-text.ts';
+import { validatorOf, type Validator } from './json-schema.ts';
+
+const config = z.strictObject({
+  schema: z
+    .union([z.string().min(1), z.boolean(), z.record(z.string(), z.json())], {
+      error: 'expected a JSON Schema or the path of one',
+    })
+    .optional()
+    .describe(
+      'JSON Schema, inline or as the path of a JSON file (draft-06, draft-07, 2019-09, 2020-12 by its `$schema`; default 2020-12).',
+    ),
+  fenced: z
+    .boolean()
+    .optional()
+    .describe(
+      'Take the JSON out of the one fenced code block of the answer, if there is one. Default: false.',
+    ),
+});
+
+type Config = z.infer<typeof config>;
+
+export const isJson: GraderPlugin<Config> = {
+  type: 'is_json',
+  version: 1,
+  summary: 'The answer is JSON, and valid against a schema.',
+  config,
+  files: ({ schema }) => (typeof schema === 'string' ? [schema] : []),
+  create: ({ schema, fenced }, { directory }) =>
+    deciding(async ({ answer }) => {
+      const validator = schema === undefined ? undefined : await validatorFor(schema, directory);
+      return decide(answer, fenced === true, validator);
+    }),
+};
+
+function decide(answer: string, fenced: boolean, validator: Validator | undefined): Finding {
+  const blocks = fenced ? fencedBlocks(answer) : [];
+  if (blocks.length > 1) {
+    return verdictFinding(false, `expected one fenced block, found ${blocks.length}`);
+  }
+  const parsed = parseJson(blocks[0] ?? answer);
+  if ('problem' in parsed) {
+    const hint =
+      !fenced && fencedBlocks(answer).length === 1 ? '; `fenced: true` would take it out of its block' : '';
+    return verdictFinding(false, `the answer is not JSON: ${parsed.problem}${hint}`);
+  }
+  if (validator === undefined) return verdictFinding(true, 'the answer is JSON');
+  const errors = validator(parsed.value);
+  if (errors.length === 0) return verdictFinding(true, 'the answer is JSON that the schema allows');
+  const rest = errors.length > 5 ? `; and ${errors.length - 5} more` : '';
+  return verdictFinding(false, `the JSON breaks its schema: ${errors.slice(0, 5).join('; ')}${rest}`);
+}
+
+async function validatorFor(schema: NonNullable<Config['schema']>, directory: string): Promise<Validator> {
+  const place = typeof schema === 'string' ? `the JSON Schema ${schema}` : 'the JSON Schema of this grader';
+  try {
+    const text =
+      typeof schema === 'string'
+        ? await readFile(resolve(directory, schema), 'utf8')
+        : JSON.stringify(schema);
+    return await validatorOf(text);
+  } catch (error) {
+    throw new Error(`${place} cannot be used: ${messageOf(error)}; correct it and grade again`, {
+      cause: error,
+    });
+  }
+}

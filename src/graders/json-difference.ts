@@ -1,0 +1,27 @@
+import { isObject } from '../lib/json.ts';
+import { shown } from './excerpt.ts';
+
+/** The first place where two JSON values differ, in words; undefined when they are equal. Order of keys does not matter. */
+export function jsonDifference(expected: unknown, found: unknown, path = '$'): string | undefined {
+  if (Array.isArray(expected) && Array.isArray(found)) {
+    for (let i = 0; i < Math.max(expected.length, found.length); i++) {
+      const difference = jsonDifference(expected[i], found[i], `${path}[${i}]`);
+      if (difference !== undefined) return difference;
+    }
+    return undefined;
+  }
+  if (isObject(expected) && isObject(found)) {
+    for (const key of new Set([...Object.keys(expected), ...Object.keys(found)])) {
+      const difference = jsonDifference(own(expected, key), own(found, key), `${path}.${key}`);
+      if (difference !== undefined) return difference;
+    }
+    return undefined;
+  }
+  return expected === found
+    ? undefined
+    : `${path}: expected ${shown(expected, 80)}, found ${shown(found, 80)}`;
+}
+
+function own(record: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}

@@ -1,0 +1,61 @@
+import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { matches } from './bounded-regexp.ts';
+import { shown } from './excerpt.ts';
+import { remembering } from './small-cache.ts';
+
+/** What a value breaks of a schema, as `path message`; empty when it is valid. */
+export type Validator = (value: JsonValue) => readonly string[];
+
+/** The validator of a JSON Schema, given as its JSON text; the same text is compiled once. */
+export const validatorOf: (schemaText: string) => Promise<Validator> = remembering(64, compile);
+
+async function compile(schemaText: string): Promise<Validator> {
+  const parsed = JSON.parse(schemaText) as JsonValue;
+  // Each dialect's class refuses the `$schema` of another, and draft-06 is a part of draft-07.
+  const { $schema: uri, ...schema } = isObject(parsed) ? (parsed as JsonObject) : {};
+  const [ajv, { default: formats }] = await Promise.all([ajvFor(dialectOf(uri)), import('ajv-formats')]);
+  formats.default(ajv);
+  const validate = ajv.compile(isObject(parsed) ? schema : (parsed as boolean));
+  return (value) => {
+    if (validate(value) === true) return [];
+    return (validate.errors ?? []).map((error) => {
+      const path = error.instancePath === '' ? '/' : error.instancePath;
+      const named = Object.values(error.params as Record<string, unknown>).find(
+        (item) => typeof item === 'string',
+      );
+      const extra = EXPLAINED.has(error.keyword) ? '' : named === undefined ? '' : ` (${shown(named, 60)})`;
+      return `${path} ${error.message ?? error.keyword}${extra}`;
+    });
+  };
+}
+
+const EXPLAINED = new Set(['type', 'required', 'format', 'pattern', 'minimum', 'maximum']);
+
+const options = {
+  strict: false,
+  allErrors: true,
+  logger: false,
+  code: {
+    regExp: Object.assign(
+      (pattern: string, flags: string) => ({ test: (text: string) => matches(pattern, flags, text) }),
+      { code: 'boundedRegExp' },
+    ),
+  },
+} as const;
+
+type Dialect = 'draft-07' | '2019-09' | '2020-12';
+
+function dialectOf(uri: JsonValue | undefined): Dialect {
+  if (uri === undefined) return '2020-12';
+  const [dialect] = /draft-0[67]|2019-09|2020-12/.exec(String(uri)) ?? [];
+  if (dialect === undefined) {
+    throw new Error(`${String(uri)} is not supported; write it in draft-06, draft-07, 2019-09 or 2020-12`);
+  }
+  return dialect === 'draft-06' ? 'draft-07' : (dialect as Dialect);
+}
+
+async function ajvFor(dialect: Dialect) {
+  if (dialect === '2020-12') return new (await import('ajv/dist/2020.js')).Ajv2020(options);
+  if (dialect === '2019-09') return new (await import('ajv/dist/2019.js')).Ajv2019(options);
+  return new (await import('ajv')).Ajv(options);
+}

@@ -1,0 +1,34 @@
+import type { JsonValue } from '../lib/json.ts';
+
+/** What a text is as JSON, or why it is none. */
+export type Parsed = { readonly value: JsonValue } | { readonly problem: string };
+
+/** Parses a text as one JSON value; white space around it does not count. */
+export function parseJson(text: string): Parsed {
+  if (text.trim() === '') return { problem: 'it is empty' };
+  try {
+    return { value: JSON.parse(text) as JsonValue };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { problem: message.length <= 200 ? message : `${message.slice(0, 200)}...` };
+  }
+}
+
+/** The contents of the fenced code blocks of a text. */
+export function fencedBlocks(text: string): readonly string[] {
+  const blocks: string[] = [];
+  let fence: string | undefined;
+  let lines: string[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const [, mark = '', label = ''] = /^ {0,3}(`{3,}|~{3,})([^`]*)$/.exec(line) ?? [];
+    if (fence === undefined) {
+      if (mark !== '') [fence, lines] = [mark, []];
+    } else if (mark.startsWith(fence) && label.trim() === '') {
+      blocks.push(lines.join('\n'));
+      fence = undefined;
+    } else {
+      lines.push(line);
+    }
+  }
+  return blocks;
+}

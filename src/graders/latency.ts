@@ -1,0 +1,22 @@
+import * as z from 'zod';
+
+import { verdictFinding } from '../core/grade.ts';
+import type { GraderPlugin } from '../core/plugin.ts';
+import { deciding } from './deciding.ts';
+import { checkLimit } from './limits-met.ts';
+
+const config = z.strictObject({
+  threshold: z.number().min(0).describe('Longest duration of the session, milliseconds.'),
+});
+
+export const latency: GraderPlugin<z.infer<typeof config>> = {
+  type: 'latency',
+  version: 1,
+  summary: 'The session was fast enough.',
+  config,
+  create: ({ threshold }) =>
+    deciding(({ measures }) => {
+      const { holds, text } = checkLimit('duration', [measures.durationMs, threshold], 'ms');
+      return verdictFinding(holds, text);
+    }),
+};

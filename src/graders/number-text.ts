@@ -1,0 +1,45 @@
+/** A number as it stands in a text. */
+export interface WrittenNumber {
+  readonly value: number;
+  /** With its sign. */
+  readonly text: string;
+}
+
+/** The last number in a text; undefined when there is none. How numbers are read is said at `numeric`. */
+export function lastNumber(text: string): WrittenNumber | undefined {
+  let found: WrittenNumber | undefined;
+  for (const match of text.matchAll(UNSIGNED)) found = written(match, text) ?? found;
+  return found;
+}
+
+/** The number that a value is: a number, or a text that holds one and besides at most a sign of money or percent. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string') return undefined;
+  const found = lastNumber(value);
+  if (found === undefined) return undefined;
+  return /^[\s$\u20ac\u00a3\u00a5%]*$/.test(value.replace(found.text, '')) ? found.value : undefined;
+}
+
+/** Grouped by at least two points with a decimal comma, or grouped in another way or not at all with a decimal point. */
+const UNSIGNED = new RegExp(
+  String.raw`(?:(?<pointed>\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?(?![\d.]))` +
+    String.raw`|(?<plain>(?:\d{1,3}(?:[,_'\u2019\u00a0\u202f]\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+))` +
+    String.raw`(?:[eE](?<exponent>[-+]?\d+)|\s?[x\u00d7*]\s?10\^(?<power>[-+\u2212]?\d+))?`,
+  'g',
+);
+
+/** A sign right before the digits, or before a sign of money; not a dash behind a word or a number. */
+const SIGN = /(?:^|[^\p{L}\p{N}_)\]\-+\u2212])([-+\u2212][$\u20ac\u00a3\u00a5]?)$/u;
+
+function written(match: RegExpMatchArray, text: string): WrittenNumber | undefined {
+  const start = match.index ?? 0;
+  const before = text.slice(Math.max(0, start - 3), start);
+  if (/[\p{L}_]$/u.test(before) || (match[0].startsWith('.') && /\d$/.test(before))) return undefined;
+  const { pointed, plain = '', exponent, power } = match.groups ?? {};
+  const digits =
+    pointed === undefined ? plain.replaceAll(/[^\d.]/g, '') : pointed.replaceAll('.', '').replace(',', '.');
+  const value = Number(`${digits}e${(exponent ?? power ?? '0').replace('\u2212', '-')}`);
+  const [, sign = ''] = SIGN.exec(before) ?? [];
+  return { value: /^[-\u2212]/.test(sign) ? -value : value, text: sign + match[0] };
+}

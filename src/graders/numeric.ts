@@ -1,0 +1,51 @@
+import * as z from 'zod';
+
+import { verdictFinding } from '../core/grade.ts';
+import type { GraderPlugin } from '../core/plugin.ts';
+import { deciding } from './deciding.ts';
+import { answerShown } from './excerpt.ts';
+import { lastNumber, numberOf } from './number-text.ts';
+import { allowedDifference, isWithin, toleranceKeys } from './within-tolerance.ts';
+
+const number = z
+  .union([z.number(), z.string()], { error: 'expected a number' })
+  .transform((value, context) => {
+    const read = numberOf(value);
+    if (read !== undefined && Number.isFinite(read)) return read;
+    context.addIssue({ code: 'custom', message: `expected a number, not ${JSON.stringify(value)}` });
+    return z.NEVER;
+  });
+
+const config = z.strictObject({
+  value: number.describe(
+    'The number that the last number of the answer must be. Read are a decimal point, thousands by comma, underscore, ' +
+      'apostrophe or no-break space (by points only as in 1.234.567,5), signs and exponents (1e5, 1.5 x 10^5). ' +
+      'Percent is not computed: 45% is 45. Digits behind a letter (CO2) are no number.',
+  ),
+  ...toleranceKeys,
+});
+
+export const numeric: GraderPlugin<z.infer<typeof config>> = {
+  type: 'numeric',
+  version: 1,
+  summary: 'The last number in the answer is near enough to a value.',
+  config,
+  create: ({ value, ...tolerance }) =>
+    deciding(({ answer }) => {
+      const found = lastNumber(answer);
+      const allowed = allowedDifference(value, tolerance);
+      const expected = allowed === 0 ? `${value}` : `${value} within ${allowed}`;
+      if (found === undefined) {
+        return verdictFinding(
+          false,
+          `expected the number ${expected}; the answer has no number: ${answerShown(answer)}`,
+        );
+      }
+      return isWithin(value, found.value, tolerance)
+        ? verdictFinding(true, `the last number, ${found.text}, is ${expected}`)
+        : verdictFinding(
+            false,
+            `expected the number ${expected}; the last number of the answer is ${found.text}`,
+          );
+    }),
+};

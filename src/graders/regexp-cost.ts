@@ -1,0 +1,75 @@
+/**
+ * An upper bound of the steps a backtracking search may take, as a function of the text's length, or undefined when
+ * the pattern repeats something that can itself match in several ways, so that no useful bound exists.
+ *
+ * Every choice point outside of a repetition is taken once on a path, so there are at most as many paths from one
+ * start as the product of the choices; each path visits at most `size` nodes beside what it repeats.
+ */
+export function costOf(pattern: string, flags: string): ((length: number) => number) | undefined {
+  if (flags.includes('v') || /\\(?:[1-9]|k<)/.test(pattern)) return undefined;
+  const sum = { unbounded: 0, choices: 1, size: 1 };
+  const groups: { varies: boolean }[] = [];
+  let varies = false;
+  let rest = pattern;
+  while (rest !== '') {
+    const [token] = TOKEN.exec(rest) ?? [rest[0] ?? ''];
+    rest = rest.slice(token.length);
+    sum.size += 1;
+    if (token.startsWith('(')) {
+      groups.push({ varies });
+      varies = false;
+      continue;
+    }
+    if (token === '|') {
+      sum.choices *= 2;
+      varies = true;
+      continue;
+    }
+    const isGroup = token === ')';
+    const atom: Atom = { isGroup, varies: isGroup && varies };
+    if (isGroup) varies = groups.pop()?.varies === true || varies;
+    const [quantifier] = QUANTIFIER.exec(rest) ?? [''];
+    rest = rest.slice(quantifier.length);
+    if (quantifier === '') continue;
+    const range = rangeOf(quantifier);
+    if (!repeat(sum, atom, range)) return undefined;
+    varies ||= range.min !== range.max;
+  }
+  return (length) => (length + 1) ** (1 + sum.unbounded) * sum.choices * sum.size;
+}
+
+const TOKEN =
+  /^(?:\\(?:[pP]\{[A-Za-z][^}]*\}|u\{[\da-fA-F]+\}|[^])|\[\^?(?:\\[^]|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?|[^])/;
+const QUANTIFIER = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/;
+
+interface Atom {
+  readonly isGroup: boolean;
+  readonly varies: boolean;
+}
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+function rangeOf(quantifier: string): Range {
+  if (quantifier.startsWith('*')) return { min: 0, max: Infinity };
+  if (quantifier.startsWith('+')) return { min: 1, max: Infinity };
+  if (quantifier.startsWith('?')) return { min: 0, max: 1 };
+  const [, min = '0', comma, max] = /^\{(\d+)(,?)(\d*)/.exec(quantifier) ?? [];
+  if (comma === '') return { min: Number(min), max: Number(min) };
+  return { min: Number(min), max: max === '' ? Infinity : Number(max) };
+}
+
+function repeat(
+  sum: { unbounded: number; choices: number; size: number },
+  atom: Atom,
+  range: Range,
+): boolean {
+  if (atom.varies && range.max > 1) return false;
+  if (range.max === Infinity) sum.unbounded += 1;
+  else sum.choices *= range.max - range.min + 1;
+  const repeated = range.max === Infinity ? range.min : range.max;
+  sum.size += atom.isGroup ? repeated * sum.size : repeated;
+  return true;
+}

@@ -1,0 +1,99 @@
+import { distance } from 'fastest-levenshtein';
+import * as z from 'zod';
+
+import type { GraderPlugin } from '../core/plugin.ts';
+import { round9 } from '../lib/decimals.ts';
+import { deciding } from './deciding.ts';
+import { answerShown, quoted } from './excerpt.ts';
+import { referenceOf } from './reference.ts';
+import { textValue } from './text-value.ts';
+
+const config = z.strictObject({
+  metric: z
+    .enum(['levenshtein', 'jaccard', 'rouge_l'])
+    .describe(
+      '`levenshtein`: 1 - edits / length of the longer text. `jaccard`: shared words / all words. ' +
+        '`rouge_l`: F1 of the longest common sequence of words. Words ignore case and punctuation.',
+    ),
+  value: textValue.optional().describe('The text to compare with. Default: the expected output of the test.'),
+});
+
+type Config = z.infer<typeof config>;
+
+export const similarity: GraderPlugin<Config> = {
+  type: 'similarity',
+  version: 1,
+  summary: 'How alike the answer and a text are.',
+  config,
+  readsReference: ({ value }) => value === undefined,
+  create: ({ metric, value }) =>
+    deciding((subject) => {
+      const expected = value ?? referenceOf(subject).text;
+      const score = round9(
+        METRICS[metric](subject.answer.trim().normalize('NFC'), expected.trim().normalize('NFC')),
+      );
+      const reason = `${metric} similarity to ${quoted(expected, 80)} is ${round9(Math.round(score * 1000) / 1000)}`;
+      return { score, reason: score === 1 ? reason : `${reason}; ${answerShown(subject.answer)}` };
+    }),
+};
+
+const METRICS: Readonly<Record<Config['metric'], (left: string, right: string) => number>> = {
+  levenshtein,
+  jaccard,
+  rouge_l: rougeL,
+};
+
+/** The time grows with the product of the lengths: these keep one comparison below about 0.1 s. */
+const MOST_CHARACTERS = 20_000;
+const MOST_WORDS = 5_000;
+
+function levenshtein(left: string, right: string): number {
+  const longest = Math.max(left.length, right.length);
+  limit(longest, MOST_CHARACTERS, 'characters');
+  return longest === 0 ? 1 : 1 - distance(left, right) / longest;
+}
+
+function jaccard(left: string, right: string): number {
+  const [mine, theirs] = [new Set(words(left)), new Set(words(right))];
+  const shared = [...mine].filter((word) => theirs.has(word)).length;
+  const all = mine.size + theirs.size - shared;
+  return all === 0 ? 1 : shared / all;
+}
+
+function rougeL(left: string, right: string): number {
+  const [mine, theirs] = [words(left), words(right)];
+  limit(Math.max(mine.length, theirs.length), MOST_WORDS, 'words');
+  if (mine.length + theirs.length === 0) return 1;
+  return (2 * longestCommon(mine, theirs)) / (mine.length + theirs.length);
+}
+
+function longestCommon(left: readonly string[], right: readonly string[]): number {
+  const numbers = new Map<string, number>();
+  const numbered = (list: readonly string[]) =>
+    Int32Array.from(list, (word) => {
+      const known = numbers.get(word) ?? numbers.size;
+      numbers.set(word, known);
+      return known;
+    });
+  const [rows, columns] = [numbered(left), numbered(right)];
+  let above = new Int32Array(columns.length + 1);
+  let row = new Int32Array(columns.length + 1);
+  for (const word of rows) {
+    for (let j = 0; j < columns.length; j++) {
+      row[j + 1] = word === columns[j] ? (above[j] ?? 0) + 1 : Math.max(above[j + 1] ?? 0, row[j] ?? 0);
+    }
+    [above, row] = [row, above];
+  }
+  return above[columns.length] ?? 0;
+}
+
+function words(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+}
+
+function limit(length: number, most: number, unit: string): void {
+  if (length <= most) return;
+  throw new Error(
+    `the texts are too long to compare: ${length} ${unit}, at most ${most}; use \`metric: jaccard\`, which has no limit, or a shorter reference`,
+  );
+}

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+
+import type { GraderPlugin } from '../core/plugin.ts';
+import { deciding } from './deciding.ts';
+import { CONFIDENCES, rankOf, skillUsesOf } from './effects.ts';
+import { decideUses, textShown, type ExpectedUse } from './expected-uses.ts';
+import { matcherOf, matcherText } from './text-matcher.ts';
+
+const names = z.array(matcherText).min(1);
+
+const config = z
+  .strictObject({
+    used: names.optional().describe('Names of skills, or /patterns/: each was used.'),
+    not_used: names.optional().describe('Names of skills, or /patterns/: none was used.'),
+    min_confidence: z
+      .enum(CONFIDENCES)
+      .optional()
+      .describe('How sure the sign of a skill must be to count. Default: any sign counts.'),
+  })
+  .refine(({ used, not_used }) => (used ?? not_used) !== undefined, {
+    error: 'say which skills were `used` or `not_used`',
+  });
+
+export const skills: GraderPlugin<z.infer<typeof config>> = {
+  type: 'skills',
+  version: 1,
+  summary: 'The agent used, or did not use, skills.',
+  config,
+  create: ({ used = [], not_used = [], min_confidence = 'weak' }) =>
+    deciding(({ transcript }) => {
+      const least = rankOf(min_confidence);
+      const seen = skillUsesOf(transcript).filter(({ confidence }) => rankOf(confidence) >= least);
+      const values = seen.map(({ skillUse }) => skillUse);
+      return decideUses(used.map(expectedUse), not_used.map(expectedUse), { things: 'skills', values });
+    }),
+};
+
+function expectedUse(text: string): ExpectedUse {
+  return { shown: textShown(text), fits: matcherOf(text, 'equals') };
+}

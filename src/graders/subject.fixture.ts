@@ -1,0 +1,70 @@
+import type { Measures, Subject } from '../core/grade.ts';
+import { partsOf, type Message } from '../core/message.ts';
+import type { GraderPlugin, GraderServices } from '../core/plugin.ts';
+import type { TestCase } from '../core/test-case.ts';
+import type { EntryBody, TranscriptEntry } from '../core/transcript.ts';
+import type { Finding } from '../core/grade.ts';
+
+/** What a test may say about a subject; the rest is harmless. */
+export interface SubjectSketch {
+  readonly answer?: string;
+  readonly reference?: unknown;
+  readonly entries?: readonly (EntryBody & { readonly at?: string; readonly turn?: number })[];
+  readonly measures?: Partial<Measures>;
+  readonly workspace?: Subject['workspace'];
+  readonly case?: Partial<TestCase>;
+}
+
+/** A subject for tests of graders. */
+export function subjectOf(sketch: SubjectSketch = {}): Subject {
+  const expectedOutput: readonly Message[] | undefined =
+    sketch.reference === undefined ? undefined : [{ role: 'assistant', parts: partsOf(sketch.reference) }];
+  return {
+    case: {
+      id: 'case',
+      directory: '/project',
+      tags: [],
+      input: [{ role: 'user', parts: [{ text: 'the question' }] }],
+      expectations: [],
+      ...(expectedOutput === undefined ? {} : { expectedOutput }),
+      ...sketch.case,
+    },
+    target: 'agent',
+    runId: '20260101T000000Z-000000',
+    transcript: (sketch.entries ?? []).map(placed),
+    answer: sketch.answer ?? '',
+    measures: { durationMs: 1000, turns: 1, steps: 1, costUsd: null, ...sketch.measures },
+    ...(sketch.workspace === undefined ? {} : { workspace: sketch.workspace }),
+  };
+}
+
+export const services: GraderServices = {
+  directory: '/project',
+  environment: {},
+  graderFor: () => {
+    throw new Error('this grader has no members');
+  },
+};
+
+/** What a grader finds, its configuration checked as the loader would. */
+export async function findingOf<Config>(
+  plugin: GraderPlugin<Config>,
+  config: unknown,
+  subject: Subject | SubjectSketch,
+): Promise<Finding> {
+  const whole = 'transcript' in subject ? subject : subjectOf(subject);
+  const grader = plugin.create(plugin.config.parse(config), services);
+  const [finding, ...more] = await grader.grade(whole, new AbortController().signal);
+  if (finding === undefined || more.length > 0) throw new Error('expected exactly one finding');
+  return finding;
+}
+
+/** `path: message` of everything that is wrong with a configuration. */
+export function problemsOf<Config>(plugin: GraderPlugin<Config>, config: unknown): readonly string[] {
+  const result = plugin.config.safeParse(config);
+  return (result.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+}
+
+function placed(entry: EntryBody & { at?: string; turn?: number }, index: number): TranscriptEntry {
+  return { at: '2026-01-01T00:00:00.000Z', turn: 1, ...entry, id: `e${index + 1}` };
+}

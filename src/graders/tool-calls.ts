@@ -1,0 +1,53 @@
+import * as z from 'zod';
+
+import { verdictFinding, type Finding, type Subject } from '../core/grade.ts';
+import type { GraderPlugin } from '../core/plugin.ts';
+import { callKeys, callMatcher, callShown, observedCalls, type CallSpec } from './call-spec.ts';
+import { deciding } from './deciding.ts';
+import { observed } from './excerpt.ts';
+
+const calls = z.array(z.strictObject(callKeys));
+
+const config = z
+  .strictObject({
+    called: calls
+      .min(1)
+      .optional()
+      .describe('Each was called at least once, with at least the arguments listed.'),
+    not_called: calls.min(1).optional().describe('None of these was called.'),
+    only: calls.optional().describe('Nothing else was called; an empty list: nothing at all.'),
+  })
+  .refine(({ called, not_called, only }) => (called ?? not_called ?? only) !== undefined, {
+    error: 'say what was `called`, `not_called` or `only` called',
+  });
+
+type Config = z.infer<typeof config>;
+
+export const toolCalls: GraderPlugin<Config> = {
+  type: 'tool_calls',
+  version: 1,
+  summary: 'Tools were called, were not called, or nothing else was.',
+  config,
+  create: (options) => deciding((subject) => decide(subject, options)),
+};
+
+function decide(subject: Subject, { called = [], not_called = [], only }: Config): Finding {
+  const made = observedCalls(subject.transcript).map(({ call }) => call);
+  const madeBy = (spec: CallSpec) => made.filter(callMatcher(spec, 'superset'));
+  const allowed = only?.map((spec) => callMatcher(spec, 'superset'));
+  const stray = allowed === undefined ? [] : made.filter((call) => !allowed.some((fits) => fits(call)));
+  const shownCalls = (list: typeof made) => observed(list.map(({ name, input }) => callShown(name, input)));
+  const problems = [
+    ...called
+      .filter((spec) => madeBy(spec).length === 0)
+      .map(({ tool, args }) => `expected a call of ${callShown(tool, args)}`),
+    ...not_called
+      .filter((spec) => madeBy(spec).length > 0)
+      .map(
+        (spec) => `expected no call of ${callShown(spec.tool, spec.args)}, found ${shownCalls(madeBy(spec))}`,
+      ),
+    ...(stray.length === 0 ? [] : [`expected no other calls, found ${shownCalls(stray)}`]),
+  ];
+  if (problems.length === 0) return verdictFinding(true, 'the tool calls are as expected');
+  return verdictFinding(false, `${problems.join('; ')}. Observed tool calls: ${shownCalls(made)}`);
+}

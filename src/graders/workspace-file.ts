@@ -1,0 +1,49 @@
+import { lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+
+/** What stands at a path of a workspace. */
+export type Found =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'file' | 'folder'; readonly realPath: string }
+  /** A link that leads out of the workspace, or nowhere. */
+  | { readonly kind: 'stray link' };
+
+/** Looks at a path; nothing outside of the workspace is ever looked into. */
+export async function lookAt(directory: string, path: string): Promise<Found> {
+  const root = await realpath(directory);
+  const place = join(root, path);
+  try {
+    const realPath = await realpath(place);
+    if (realPath !== root && !realPath.startsWith(root + sep)) return { kind: 'stray link' };
+    return { kind: (await stat(realPath)).isDirectory() ? 'folder' : 'file', realPath };
+  } catch (error) {
+    if (!isAbsence(error)) throw error;
+    return (await isLink(place)) ? { kind: 'stray link' } : { kind: 'nothing' };
+  }
+}
+
+/** Largest file that is searched, bytes. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** The text of a file, or why it is not searched. */
+export async function fileText(
+  realPath: string,
+): Promise<{ readonly text: string } | { readonly problem: string }> {
+  const facts = await stat(realPath);
+  if (!facts.isFile()) return { problem: 'is no file' };
+  if (facts.size > MOST_BYTES) return { problem: `is larger than ${MOST_BYTES} bytes` };
+  return { text: await readFile(realPath, 'utf8') };
+}
+
+async function isLink(place: string): Promise<boolean> {
+  try {
+    return (await lstat(place)).isSymbolicLink();
+  } catch (error) {
+    if (isAbsence(error)) return false;
+    throw error;
+  }
+}
+
+function isAbsence(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as { code?: string }).code ?? '');
+}
