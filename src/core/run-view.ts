@@ -42,106 +42,110 @@ export interface RunFold {
 }
 
 export function runFold(): RunFold {
+  const trials = trialFold();
+  let head: Head = { state: 'running', planned: 0, sinkErrors: [] };
+  return {
+    apply: (event) => {
+      const { trial, fact } = event;
+      if (fact.type === 'run-start') trials.plan(fact.trialsByTarget ?? {});
+      if (fact.type === 'trial-start' && trial !== undefined) trials.start(trial);
+      if (fact.type === 'trial-end') trials.end(fact.row);
+      if (fact.type === 'run-end' || fact.type === 'run-resume') trials.abandon();
+      head = headAfter(head, event, trials.total().counts.total);
+    },
+    add: trials.add,
+    view: () => {
+      const total = trials.total();
+      const targets = trials.targets();
+      const inFlight = targets.reduce((sum, target) => sum + target.inFlight, 0);
+      return { ...head, ended: total.counts.total, inFlight, total, targets };
+    },
+  };
+}
+
+type Head = Omit<RunView, 'ended' | 'inFlight' | 'targets' | 'total'>;
+
+function headAfter(before: Head, { at, fact }: RunEvent, ended: number): Head {
+  const head = { ...before, at };
+  switch (fact.type) {
+    case 'run-start':
+      return { ...head, planned: fact.trials, startedAt: at };
+    case 'run-resume': {
+      const { reason: _, ...rest } = head;
+      return {
+        ...rest,
+        state: 'running',
+        planned: head.planned === 0 ? ended + fact.remaining : head.planned,
+      };
+    }
+    case 'run-state':
+      return { ...head, state: fact.state, ...(fact.reason === undefined ? {} : { reason: fact.reason }) };
+    case 'run-end':
+      return { ...head, state: fact.state };
+    case 'sink-error':
+      return { ...head, sinkErrors: [...head.sinkErrors, { sink: fact.sink, message: fact.message }] };
+    case 'trial-start':
+    case 'trial-end':
+    case 'attempt-start':
+    case 'attempt-end':
+    case 'transcript-entry':
+    case 'model-usage':
+    case 'note':
+    case 'grade':
+      return head;
+    default:
+      return fact satisfies never;
+  }
+}
+
+function trialFold() {
   const tallies = new Map<string, Tally>();
   const plans = new Map<string, number>();
   const running = new Map<string, string>();
   const replaceable = new Map<string, { readonly target: string; readonly counted: Counted }>();
   let total = emptyTally;
-  let head: Omit<RunView, 'ended' | 'inFlight' | 'targets' | 'total'> = {
-    state: 'running',
-    planned: 0,
-    sinkErrors: [],
-  };
 
   const count = (target: string, counted: Counted, sign: 1 | -1) => {
     total = tallied(total, counted, sign);
     tallies.set(target, tallied(tallies.get(target) ?? emptyTally, counted, sign));
   };
-
-  const end = (row: Row) => {
-    const key = trialKey(row);
-    running.delete(key);
-    const before = replaceable.get(key);
-    if (before !== undefined) count(before.target, before.counted, -1);
-    replaceable.delete(key);
-    const counted = countedOf(row);
-    count(row.target, counted, 1);
-    if (row.verdict === 'errored' || row.verdict === 'cancelled') {
-      replaceable.set(key, { target: row.target, counted });
-    }
-  };
-
-  const start = (key: string) => {
-    const target = parseTrialKey(key)?.target;
-    if (target === undefined) return;
-    running.set(key, target);
+  const begin = (target: string) => {
     if (!tallies.has(target)) tallies.set(target, emptyTally);
   };
-
-  const apply = ({ at, trial, fact }: RunEvent) => {
-    head = { ...head, at };
-    switch (fact.type) {
-      case 'run-start':
-        head = { ...head, planned: fact.trials, startedAt: at };
-        for (const [target, trials] of Object.entries(fact.trialsByTarget ?? {})) {
-          plans.set(target, trials);
-          tallies.set(target, emptyTally);
-        }
-        return;
-      case 'run-resume':
-        running.clear();
-        head = resumed(head, total.counts.total + fact.remaining);
-        return;
-      case 'trial-start':
-        if (trial !== undefined) start(trial);
-        return;
-      case 'trial-end':
-        return end(fact.row);
-      case 'run-state':
-        head = { ...head, state: fact.state, ...(fact.reason === undefined ? {} : { reason: fact.reason }) };
-        return;
-      case 'run-end':
-        running.clear();
-        head = { ...head, state: fact.state };
-        return;
-      case 'sink-error':
-        head = { ...head, sinkErrors: [...head.sinkErrors, { sink: fact.sink, message: fact.message }] };
-        return;
-      case 'attempt-start':
-      case 'attempt-end':
-      case 'transcript-entry':
-      case 'model-usage':
-      case 'note':
-      case 'grade':
-        return;
-      default:
-        return fact satisfies never;
-    }
+  const viewOf = (target: string, tally: Tally): TargetView => {
+    const planned = plans.get(target);
+    const inFlight = [...running.values()].filter((name) => name === target).length;
+    return { target, ...tally, ...(planned === undefined ? {} : { planned }), inFlight };
   };
 
   return {
-    apply,
-    add: (row) => count(row.target, countedOf(row), 1),
-    view: () => ({
-      ...head,
-      ended: total.counts.total,
-      inFlight: running.size,
-      total,
-      targets: [...tallies].map(([target, tally]) => ({
-        target,
-        ...tally,
-        ...(plans.has(target) ? { planned: plans.get(target) ?? 0 } : {}),
-        inFlight: [...running.values()].filter((name) => name === target).length,
-      })),
-    }),
+    plan: (trials: Readonly<Record<string, number>>) => {
+      for (const [target, planned] of Object.entries(trials)) {
+        plans.set(target, planned);
+        begin(target);
+      }
+    },
+    start: (key: string) => {
+      const target = parseTrialKey(key)?.target;
+      if (target === undefined) return;
+      running.set(key, target);
+      begin(target);
+    },
+    end: (row: Row) => {
+      const key = trialKey(row);
+      running.delete(key);
+      const before = replaceable.get(key);
+      if (before !== undefined) count(before.target, before.counted, -1);
+      replaceable.delete(key);
+      const counted = countedOf(row);
+      count(row.target, counted, 1);
+      if (row.verdict === 'errored' || row.verdict === 'cancelled') {
+        replaceable.set(key, { target: row.target, counted });
+      }
+    },
+    abandon: () => running.clear(),
+    add: (row: Row) => count(row.target, countedOf(row), 1),
+    total: () => total,
+    targets: () => [...tallies].map(([target, tally]) => viewOf(target, tally)),
   };
-}
-
-/** A resumed run goes on: why it had stopped no longer holds. A reader that missed the start learns the plan here. */
-function resumed<Head extends { readonly planned: number; readonly reason?: string }>(
-  head: Head,
-  known: number,
-): Omit<Head, 'reason'> & { readonly state: RunState } {
-  const { reason: _, ...rest } = head;
-  return { ...rest, planned: head.planned === 0 ? known : head.planned, state: 'running' };
 }

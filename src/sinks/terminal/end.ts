@@ -1,0 +1,211 @@
+import { isAbsolute, join, relative } from 'node:path';
+
+import type { SinkServices } from '../../core/log.ts';
+import type { Manifest, Row } from '../../core/run.ts';
+import { runFold, type RunView } from '../../core/run-view.ts';
+import { breakdownText, durationText, needsAttention, plural } from '../phrases.ts';
+import { paletteFor, type Palette } from './palette.ts';
+import { placeText } from './progress.ts';
+import { rateText, tableNotes, targetTable } from './table.ts';
+import { clean, shellWord } from './text.ts';
+import { trialBlock } from './trial-block.ts';
+
+const MAX_BLOCKS = 20;
+const MAX_EXPECTED = 10;
+
+/** What is said of a run when it is over. */
+interface Ending {
+  readonly services: SinkServices;
+  readonly palette: Palette;
+  readonly manifest: Manifest;
+  /** Counted from the stored rows, so that a resumed run is counted whole. */
+  readonly stored: RunView;
+  /** As the events of this process tell it. */
+  readonly seen: RunView;
+  readonly failed: readonly Row[];
+  readonly errored: readonly Row[];
+  readonly expected: readonly Row[];
+  readonly repeated: boolean;
+  readonly elapsedMs: number;
+}
+
+export async function printEnd(services: SinkServices, seen: RunView, elapsedMs: number): Promise<void> {
+  const ending = await readEnding(services, seen, elapsedMs);
+  const lines = services.verbosity === 'quiet' ? verdictLines(ending) : everything(ending);
+  services.screen.write(`${lines.join('\n')}\n`);
+}
+
+async function readEnding(services: SinkServices, seen: RunView, elapsedMs: number): Promise<Ending> {
+  const fold = runFold();
+  const failed: Row[] = [];
+  const errored: Row[] = [];
+  const expected: Row[] = [];
+  let repeated = false;
+  for await (const row of services.reader.rows()) {
+    fold.add(row);
+    repeated ||= row.repetition > 1;
+    const list = row.status === 'expected-failed' ? expected : row.verdict === 'errored' ? errored : failed;
+    if (list !== failed || needsAttention(row)) if (list.length < MAX_BLOCKS) list.push(row);
+  }
+  const manifest = await services.reader.manifest();
+  const palette = paletteFor(services.screen.colour);
+  return {
+    services,
+    palette,
+    manifest,
+    stored: fold.view(),
+    seen,
+    failed,
+    errored,
+    expected,
+    repeated,
+    elapsedMs,
+  };
+}
+
+function everything(ending: Ending): readonly string[] {
+  const { palette, stored } = ending;
+  const columns = widthOf(ending);
+  const table = targetTable(stored.targets, columns, palette);
+  const notes = [...tableNotes(stored.targets), ...(ending.repeated ? [REPETITIONS] : [])];
+  return [
+    ...trialBlocks(ending, columns),
+    ...expectedLines(ending),
+    '',
+    ...table,
+    ...notes.map((note) => palette.faint(note)),
+    '',
+    ...stateLines(ending),
+    ...sinkErrorLines(ending),
+    ...nextLines(ending),
+  ];
+}
+
+const statusWords: Readonly<Record<string, string>> = {
+  'expected-failed': 'failed as expected',
+  'unexpected-passed': 'passed unexpectedly',
+};
+
+const REPETITIONS =
+  'Repetitions of one case are alike: over them the interval is narrower than it should be.';
+
+function trialBlocks(ending: Ending, columns: number): readonly string[] {
+  const { palette, stored } = ending;
+  const { byStatus } = stored.total;
+  const style = { palette, columns, run: runWord(ending) };
+  const failures = byStatus.failed + byStatus['unexpected-passed'];
+  const failed = ending.failed.slice(0, MAX_BLOCKS);
+  const errored = ending.errored.slice(0, MAX_BLOCKS - failed.length);
+  const more = failures - failed.length + byStatus.errored - errored.length;
+  return [
+    ...(failed.length === 0 ? [] : ['', palette.strong(`${plural(failures, 'trial')} failed`)]),
+    ...failed.flatMap((row) => ['', ...trialBlock(row, style)]),
+    ...(byStatus.errored === 0
+      ? []
+      : [
+          '',
+          palette.strong(
+            `${plural(byStatus.errored, 'trial')} errored: not measured, so neither passed nor failed`,
+          ),
+        ]),
+    ...(byStatus.errored === 0
+      ? []
+      : [palette.faint(`by stage/kind: ${breakdownText(stored.total.erroredBy)}`)]),
+    ...errored.flatMap((row) => ['', ...trialBlock(row, style)]),
+    ...(more > 0
+      ? ['', `and ${more} more: ${palette.command(`assay show ${shellWord(style.run)} --failed`)}`]
+      : []),
+  ];
+}
+
+function expectedLines({ expected, stored, palette }: Ending): readonly string[] {
+  const count = stored.total.byStatus['expected-failed'];
+  if (count === 0) return [];
+  const shown = expected.slice(0, MAX_EXPECTED);
+  const more = count - shown.length;
+  return [
+    '',
+    palette.strong(`${plural(count, 'trial')} failed as expected`),
+    ...shown.map((row) => `    ${clean(row.caseId, 120)}  ${palette.faint(placeText(row))}`),
+    ...(more > 0 ? [`    and ${more} more`] : []),
+  ];
+}
+
+/** The one line that says what the run came to. */
+function stateLines(ending: Ending): readonly string[] {
+  const { manifest, palette, seen, stored, elapsedMs } = ending;
+  const { byStatus, skippedBy } = stored.total;
+  const parts = (Object.keys(byStatus) as (keyof typeof byStatus)[])
+    .filter((status) => byStatus[status] > 0)
+    .map((status) => {
+      const why = status === 'skipped' ? ` (${breakdownText(skippedBy)})` : '';
+      return palette.status[status](`${byStatus[status]} ${statusWords[status] ?? status}${why}`);
+    });
+  const state = stateOf(ending);
+  const trials = `${plural(stored.ended, 'trial')} in ${durationText(elapsedMs)}`;
+  const left = manifest.trials - stored.ended;
+  const reason = seen.reason === undefined ? '' : ` (${clean(seen.reason, 120)})`;
+  const unfinished = `The run was ${state}${reason}: ${left} of ${manifest.trials} trials have no outcome yet.`;
+  return [
+    `${parts.length === 0 ? 'no trial has an outcome' : parts.join(', ')}: ${trials}`,
+    ...(state === 'interrupted' || state === 'stopped' ? [palette.status.errored(unfinished)] : []),
+  ];
+}
+
+function sinkErrorLines({ seen, palette }: Ending): readonly string[] {
+  return seen.sinkErrors.map(({ sink, message }) =>
+    palette.status.errored(`The ${clean(sink, 40)} report was given up: ${clean(message)}`),
+  );
+}
+
+function nextLines(ending: Ending): readonly string[] {
+  const { palette, stored, manifest } = ending;
+  const run = shellWord(runWord(ending));
+  const { failed, errored } = stored.total.byStatus;
+  const unfinished = stateOf(ending) !== 'completed' && stored.ended < manifest.trials;
+  const next = [
+    ...(unfinished ? [[`assay resume ${run}`, 'runs the trials that are left']] : []),
+    ...(failed + errored > 0 ? [[`assay show ${run} --failed`, 'shows what failed or errored']] : []),
+    ...(errored > 0 ? [[`assay resume ${run} --retry errored`, 'tries the errored ones again']] : []),
+  ];
+  const width = Math.max(...next.map(([command = '']) => command.length), 0);
+  return [
+    `Results: ${placeOf(ending)}`,
+    ...next.map(
+      ([command = '', what = '']) => `  ${palette.command(command.padEnd(width))}  ${palette.faint(what)}`,
+    ),
+  ];
+}
+
+function verdictLines(ending: Ending): readonly string[] {
+  return [
+    ...ending.stored.targets.map((target) => {
+      const { failed, errored, skipped } = target.counts;
+      const counts = `${failed} failed, ${errored} errored, ${skipped} skipped`;
+      return `${clean(target.target, 40)}: ${rateText(target)} passed, ${counts}`;
+    }),
+    ...stateLines(ending).slice(1),
+    ...sinkErrorLines(ending),
+  ];
+}
+
+function stateOf({ seen, manifest }: Ending): RunView['state'] {
+  return seen.state === 'running' ? manifest.state : seen.state;
+}
+
+function widthOf({ services: { screen } }: Ending): number {
+  return screen.isTty ? screen.columns : Math.max(screen.columns, 160);
+}
+
+/** The run directory as the person who started the run would write it. */
+function placeOf({ services, manifest }: Ending): string {
+  const path = relative(join(services.projectRoot, manifest.cwd), services.runDirectory);
+  return clean(path.startsWith('..') || isAbsolute(path) ? services.runDirectory : path, 500);
+}
+
+/** The id finds runs in the default place, elsewhere the directory is named. */
+function runWord(ending: Ending): string {
+  const { services, manifest } = ending;
+  const usual = join(services.projectRoot, '.assay', 'runs', manifest.id);
+  return services.runDirectory === usual ? manifest.id : placeOf(ending);
+}

@@ -1,0 +1,107 @@
+import type { Screen, SinkServices } from '../../core/log.ts';
+import type { Row, RunEvent } from '../../core/run.ts';
+import type { RunFold } from '../../core/run-view.ts';
+import { durationText, needsAttention, rowCostText, scoreText, whyText } from '../phrases.ts';
+import { paletteFor, signs, type Palette } from './palette.ts';
+import { liveLines, plainLine } from './progress-line.ts';
+import { clean } from './text.ts';
+
+/** Shows that a run goes on, until it is stopped. */
+export interface Progress {
+  on(event: RunEvent): void;
+  stop(): void;
+}
+
+const FRAME_MS = 100;
+const LINE_MS = 1000;
+
+export const noProgress: Progress = { on: () => {}, stop: () => {} };
+
+/** A few lines that are redrawn in place, at most ten times a second; what went wrong is printed above them. */
+export function liveProgress(services: SinkServices, fold: RunFold): Progress {
+  const { screen, now, verbosity } = services;
+  const palette = paletteFor(screen.colour);
+  const startedAt = now();
+  let drawnAt = -Infinity;
+  let drawn = 0;
+  let above = '';
+  let timer: NodeJS.Timeout | undefined;
+
+  const draw = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    drawnAt = now();
+    const lines = liveLines(fold.view(), now() - startedAt, { columns: screen.columns, palette });
+    screen.write(`${erase(drawn)}${above}${lines.map((line) => `${line}\n`).join('')}`);
+    above = '';
+    drawn = lines.length;
+  };
+
+  return {
+    on: ({ fact }) => {
+      if (fact.type === 'transcript-entry' || fact.type === 'grade') return;
+      if (fact.type === 'trial-end' && (verbosity === 'verbose' || needsAttention(fact.row))) {
+        above += endedText(fact.row, screen, palette);
+      }
+      const wait = FRAME_MS - (now() - drawnAt);
+      if (wait <= 0) draw();
+      else timer ??= setTimeout(draw, wait).unref();
+    },
+    stop: () => {
+      clearTimeout(timer);
+      screen.write(`${erase(drawn)}${above}`);
+      drawn = 0;
+      above = '';
+    },
+  };
+}
+
+/** Lines that stay, at most one a second; with `verbose` every trial besides. */
+export function plainProgress(services: SinkServices, fold: RunFold): Progress {
+  const { screen, now, verbosity } = services;
+  const palette = paletteFor(screen.colour);
+  const startedAt = now();
+  let printedAt = -Infinity;
+  let printed = -1;
+
+  return {
+    on: ({ fact }) => {
+      if (fact.type === 'trial-end' && verbosity === 'verbose') {
+        screen.write(endedText(fact.row, screen, palette));
+      }
+      if (now() - printedAt < LINE_MS) return;
+      const view = fold.view();
+      if (view.ended === printed) return;
+      printedAt = now();
+      printed = view.ended;
+      screen.write(`${plainLine(view, now() - startedAt)}\n`);
+    },
+    stop: () => {},
+  };
+}
+
+function erase(lines: number): string {
+  return lines === 0 ? '' : `\r\u001b[${lines}A\u001b[J`;
+}
+
+function endedText(row: Row, screen: Screen, palette: Palette): string {
+  const paint = palette.status[row.status];
+  const place = palette.faint(placeText(row));
+  const head = `${paint(`${signs[row.status]} ${row.status}`)}  ${clean(row.caseId, 80)}  ${place}`;
+  if (needsAttention(row)) {
+    return `${head}\n    ${clean(whyText(row), Math.max(40, screen.columns - 6))}\n`;
+  }
+  const cost = rowCostText(row);
+  const measured = [
+    ...(row.score === null ? [] : [`score ${scoreText(row.score)}`]),
+    ...(row.skipped === undefined ? [durationText(row.durationMs)] : [row.skipped]),
+    ...(cost === undefined ? [] : [cost]),
+  ];
+  return `${head}  ${palette.faint(measured.join(', '))}\n`;
+}
+
+/** Where a trial belongs, after the name of its case. */
+export function placeText(row: Row): string {
+  const repetition = row.repetition === 1 ? '' : `, repetition ${row.repetition}`;
+  return `${clean(row.suite, 80)}, ${clean(row.target, 40)}${repetition}`;
+}

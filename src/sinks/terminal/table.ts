@@ -1,0 +1,122 @@
+import { costOfAll, meanOf, passRate } from '../../core/totals.ts';
+import type { TargetView } from '../../core/run-view.ts';
+import { columnsOf, padToColumns } from '../../lib/terminal-text.ts';
+import {
+  boundsText,
+  costText,
+  durationText,
+  intervalText,
+  percentText,
+  scoreText,
+  shareText,
+} from '../phrases.ts';
+import type { Palette } from './palette.ts';
+import { clean } from './text.ts';
+
+interface Column {
+  readonly title: string;
+  readonly align: 'left' | 'right';
+  text(target: TargetView): string;
+  paint?(text: string, target: TargetView): string;
+}
+
+/** A line a target; where the screen is too narrow for it, a block a target. */
+export function targetTable(
+  targets: readonly TargetView[],
+  width: number,
+  palette: Palette,
+): readonly string[] {
+  const columns = columnsFor(targets, palette);
+  const widths = columns.map(({ title, text }) =>
+    Math.max(columnsOf(title), ...targets.map((target) => columnsOf(text(target)))),
+  );
+  const total = widths.reduce((sum, each) => sum + each + 2, -2);
+  if (total > width) return targets.flatMap((target) => blockOf(target, columns, palette));
+  const cell = (text: string, index: number) => {
+    const room = widths[index] ?? 0;
+    return columns[index]?.align === 'right'
+      ? ' '.repeat(room - columnsOf(text)) + text
+      : padToColumns(text, room);
+  };
+  return [
+    palette.faint(
+      columns
+        .map(({ title }, index) => cell(title, index))
+        .join('  ')
+        .trimEnd(),
+    ),
+    ...targets.map((target) =>
+      columns
+        .map((column, index) => painted(column, target, cell(column.text(target), index)))
+        .join('  ')
+        .trimEnd(),
+    ),
+  ];
+}
+
+/** What the table alone would hide: trials that were not measured, and attempts that were repeated. */
+export function tableNotes(targets: readonly TargetView[]): readonly string[] {
+  const name = (target: TargetView) => (targets.length > 1 ? `${clean(target.target, 40)}: ` : '');
+  return targets.flatMap((target) => {
+    const bounds = boundsText(passRate(target.counts), target.counts.errored);
+    const first = passRate(target.firstAttempt);
+    const retried =
+      `${target.retried} of ${target.counts.total} trials took more than one attempt; ` +
+      `first attempts alone: ${shareText(first)} passed, ${target.firstAttempt.errored} errored`;
+    const { 'expected-failed': expected, 'unexpected-passed': unexpected } = target.byStatus;
+    return [
+      ...(expected === 0 ? [] : [`${name(target)}${expected} of the failed were expected to fail`]),
+      ...(unexpected === 0 ? [] : [`${name(target)}${unexpected} of the passed were expected to fail`]),
+      ...(bounds === undefined ? [] : [name(target) + bounds]),
+      ...(target.retried === 0 ? [] : [name(target) + retried]),
+    ];
+  });
+}
+
+function columnsFor(targets: readonly TargetView[], palette: Palette): readonly Column[] {
+  const count = (status: 'passed' | 'failed' | 'errored' | 'skipped' | 'cancelled'): Column => ({
+    title: status,
+    align: 'right',
+    text: ({ counts }) => String(counts[status]),
+    paint: (text, { counts }) => (counts[status] === 0 ? palette.faint(text) : palette.status[status](text)),
+  });
+  return [
+    { title: 'target', align: 'left', text: ({ target }) => clean(target, 40), paint: palette.strong },
+    count('passed'),
+    count('failed'),
+    count('errored'),
+    count('skipped'),
+    ...(targets.some(({ counts }) => counts.cancelled > 0) ? [count('cancelled')] : []),
+    { title: 'pass rate [95 %]', align: 'left', text: rateText },
+    { title: 'avg score', align: 'right', text: ({ score }) => scoreText(meanOf(score)) },
+    { title: 'avg time', align: 'right', text: ({ durationMs }) => timeText(meanOf(durationMs)) },
+    { title: 'cost', align: 'left', text: ({ costUsd }) => costText(costOfAll(costUsd)) },
+  ];
+}
+
+/** `18/20 = 90 % [69.9, 97.2]`. */
+export function rateText({ counts }: Pick<TargetView, 'counts'>): string {
+  const rate = passRate(counts);
+  if (rate.measured === 0) return 'nothing measured';
+  return `${shareText(rate)} = ${percentText(rate.value)} ${intervalText(rate.interval)}`;
+}
+
+function timeText(ms: number | null): string {
+  return ms === null ? '-' : durationText(ms);
+}
+
+function blockOf(target: TargetView, columns: readonly Column[], palette: Palette): readonly string[] {
+  const [first, ...others] = columns;
+  const width = Math.max(...others.map(({ title }) => columnsOf(title)));
+  return [
+    ...(first === undefined ? [] : [painted(first, target, first.text(target))]),
+    ...others.map(
+      (column) =>
+        `  ${palette.faint(padToColumns(column.title, width))}  ${painted(column, target, column.text(target))}`,
+    ),
+  ];
+}
+
+function painted(column: Column, target: TargetView, text: string): string {
+  return column.paint?.(text, target) ?? text;
+}

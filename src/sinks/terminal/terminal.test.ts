@@ -1,0 +1,290 @@
+import { expect, test } from 'vitest';
+
+import type { SinkServices } from '../../core/log.ts';
+import type { Row, RunEvent } from '../../core/run.ts';
+import {
+  errored,
+  eventsOf,
+  fakeScreen,
+  grade,
+  manifest,
+  passed,
+  readerOf,
+  row,
+  rows,
+  servicesFor,
+} from '../fixtures/sample-run.ts';
+import { terminal } from './terminal.ts';
+
+const home = { projectRoot: '/p', runDirectory: `/p/.assay/runs/${manifest.id}` };
+
+/** What is written when these events come `stepMs` apart, and what is added when the sink is closed. */
+async function shown(
+  all: readonly Row[],
+  {
+    stepMs = 0,
+    events = eventsOf(all),
+    ...overrides
+  }: Partial<SinkServices> & { stepMs?: number; events?: RunEvent[] },
+) {
+  let clock = 0;
+  const screen = fakeScreen({ ...overrides.screen });
+  const services = servicesFor('/p', {
+    ...home,
+    reader: readerOf(all),
+    ...overrides,
+    screen,
+    now: () => clock,
+  });
+  const sink = terminal.create(services);
+  for (const event of events) {
+    void sink.write(event);
+    clock += stepMs;
+  }
+  const during = screen.text();
+  await sink.close?.();
+  return { during, end: screen.text().slice(during.length), writes: screen.writes.length };
+}
+
+const END = `
+2 trials failed
+
+✗ failed  refund-after-30-days  evals/refunds.eval.yaml, support-bot
+    score 0.42, needs 0.8
+    gate fell: no-refund 0, needs 1. The answer promises a refund after the deadline.
+      - says "I have refunded your order" (turn 1)
+    failed: cites-policy 0.3, needs 0.8. No section of the policy is named.
+    answer | Of course! I have refunded your order.
+           | Anything else?
+    assay show 20260301T101500Z-abc234 --trial evals%2Frefunds.eval.yaml/refund-after-30-days/support-bot/r1
+
+✗ unexpected-passed  fixed-meanwhile  evals/refunds.eval.yaml, baseline
+    score 1, needs 0.8
+    It is marked as expected to fail and passed: remove the mark.
+    answer | Hello Ada, how can I help?
+    assay show 20260301T101500Z-abc234 --trial evals%2Frefunds.eval.yaml/fixed-meanwhile/baseline/r1
+
+1 trial errored: not measured, so neither passed nor failed
+by stage/kind: 1 target/timeout
+
+! errored  long-conversation  evals/refunds.eval.yaml, support-bot
+    Not measured: timeout (target) after 2 attempts: No answer within 60 s.
+    What to do: Raise limits.timeout_ms or look at the target.
+    assay show 20260301T101500Z-abc234 --trial evals%2Frefunds.eval.yaml/long-conversation/support-bot/r1
+
+1 trial failed as expected
+    known-gap  evals/refunds.eval.yaml, support-bot
+
+target       passed  failed  errored  skipped  pass rate [95 %]          avg score  avg time  cost
+support-bot       1       2        1        0  1/3 = 33.3 % [6.1, 79.2]      0.473       2 s  at least $0.036, 1 unknown
+baseline          2       0        0        1  2/2 = 100 % [34.2, 100]           1       2 s  unknown
+support-bot: 1 of the failed were expected to fail
+support-bot: 1 errored trial not measured: the rate would be 25 % if all failed, 50 % if all passed
+support-bot: 1 of 4 trials took more than one attempt; first attempts alone: 1/3 passed, 1 errored
+baseline: 1 of the passed were expected to fail
+
+2 passed, 1 failed, 1 errored, 1 skipped (1 draft), 1 failed as expected, 1 passed unexpectedly: 7 trials in 0 ms
+Results: .assay/runs/20260301T101500Z-abc234
+  assay show 20260301T101500Z-abc234 --failed           shows what failed or errored
+  assay resume 20260301T101500Z-abc234 --retry errored  tries the errored ones again
+`;
+
+test('the end says what failed and why, what was not measured, the rates, and what to do next', async () => {
+  expect((await shown(rows, {})).end).toBe(END);
+});
+
+test('a run in which all is well is a table and a line', async () => {
+  const { end } = await shown([passed], {
+    reader: { ...readerOf([passed]), manifest: async () => ({ ...manifest, trials: 1 }) },
+  });
+  expect(end).toBe(`
+target       passed  failed  errored  skipped  pass rate [95 %]         avg score  avg time  cost
+support-bot       1       0        0        0  1/1 = 100 % [20.7, 100]          1       2 s  $0.012
+
+1 passed: 1 trial in 0 ms
+Results: .assay/runs/20260301T101500Z-abc234
+`);
+});
+
+test('an interrupted run says how to go on', async () => {
+  const events: RunEvent[] = [
+    ...eventsOf([passed]).slice(0, -1),
+    { sequence: 90, at: passed.endedAt, fact: { type: 'run-state', state: 'interrupted', reason: 'Ctrl-C' } },
+    { sequence: 91, at: passed.endedAt, fact: { type: 'run-end', state: 'interrupted' } },
+  ];
+  const { end } = await shown([passed], { events });
+  expect(end.split('\n').slice(-5)).toEqual([
+    '1 passed: 1 trial in 0 ms',
+    'The run was interrupted (Ctrl-C): 6 of 7 trials have no outcome yet.',
+    'Results: .assay/runs/20260301T101500Z-abc234',
+    '  assay resume 20260301T101500Z-abc234  runs the trials that are left',
+    '',
+  ]);
+});
+
+test('a run directory in another place is named by its path', async () => {
+  const { end } = await shown(rows, { runDirectory: '/p/out dir/run', projectRoot: '/p' });
+  expect(end).toContain("assay show 'out dir/run' --failed");
+});
+
+test('a report that was given up is named', async () => {
+  const events = eventsOf([passed]);
+  events.push({
+    sequence: 99,
+    at: passed.endedAt,
+    fact: { type: 'sink-error', sink: 'junit', message: 'disk full' },
+  });
+  expect((await shown([passed], { events })).end).toContain('The junit report was given up: disk full\n');
+});
+
+test('quiet says one line a target and nothing before', async () => {
+  expect(await shown(rows, { verbosity: 'quiet' })).toEqual({
+    during: '',
+    end:
+      'support-bot: 1/3 = 33.3 % [6.1, 79.2] passed, 2 failed, 1 errored, 0 skipped\n' +
+      'baseline: 2/2 = 100 % [34.2, 100] passed, 0 failed, 0 errored, 1 skipped\n',
+    writes: 1,
+  });
+});
+
+test('without a terminal there is at most one line a second', async () => {
+  const many = Array.from({ length: 100 }, (_, index) => row({ caseId: `c${index}` }));
+  const { during } = await shown(many, { stepMs: 50 });
+  expect(during.split('\n').slice(0, 3)).toEqual([
+    '0/100 trials | 0 running',
+    '10/100 trials | 10 passed | 0 running | cost $0.12 | 1 s | about 9 s left',
+    '20/100 trials | 20 passed | 0 running | cost $0.24 | 2 s | about 8 s left',
+  ]);
+  expect(during.trimEnd().split('\n')).toHaveLength(11);
+});
+
+test('verbose prints every trial', async () => {
+  const { during } = await shown([passed, errored], { verbosity: 'verbose' });
+  expect(during).toBe(`0/2 trials | 0 running
+✓ passed  greets-by-name  evals/refunds.eval.yaml, support-bot  score 1, 2 s, $0.012
+! errored  long-conversation  evals/refunds.eval.yaml, support-bot
+    timeout (target): No answer within 60 s.
+`);
+});
+
+test('in continuous integration a terminal gets plain lines too', async () => {
+  const { during } = await shown(rows, { ci: true, screen: fakeScreen({ isTty: true }) });
+  expect(during).toBe('0/7 trials | 0 running\n');
+});
+
+test('a terminal is redrawn at most ten times a second and is clean before the end is printed', async () => {
+  const many = Array.from({ length: 100 }, (_, index) => row({ caseId: `c${index}` }));
+  const { during, end } = await shown(many, { stepMs: 10, screen: fakeScreen({ isTty: true }) });
+  const frames = during.split('\r\u001b[');
+  expect(frames.length).toBeLessThanOrEqual(22);
+  expect(frames.at(-1)).toBe(
+    '2A\u001b[Jsupport-bot  100 done  100 passed  100/100 = 100 %  cost $1.20\n100/100 trials, 2 s\n',
+  );
+  expect(end.startsWith('\r\u001b[2A\u001b[J\n')).toBe(true);
+});
+
+test('a failure is printed above the live lines, which know how many trials are planned', async () => {
+  const events = eventsOf([errored]);
+  events[0] = {
+    ...events[0]!,
+    fact: {
+      type: 'run-start',
+      formatVersion: 1,
+      trials: 3,
+      trialsByTarget: { 'support-bot': 2, other: 1 },
+      seed: 1,
+    },
+  };
+  const { during } = await shown([errored], {
+    events: events.slice(0, 3),
+    stepMs: 100,
+    screen: fakeScreen({ isTty: true }),
+  });
+  const [first, , last] = during.split('\r\u001b[');
+  expect(first).toBe('support-bot  ░░░░░░░░░░░░░░░░  0/2\nother        ░░░░░░░░░░░░░░░░  0/1\n0/3 trials\n');
+  expect(last).toBe(`3A\u001b[J! errored  long-conversation  evals/refunds.eval.yaml, support-bot
+    timeout (target): No answer within 60 s.
+support-bot  ████████░░░░░░░░  1/2  1 errored  cost unknown
+other        ░░░░░░░░░░░░░░░░  0/1
+1/3 trials
+`);
+});
+
+test('no live line is wider than the screen', async () => {
+  const wide = Array.from({ length: 15 }, (_, index) =>
+    row({ target: `目标${index}`.repeat(20), caseId: 'x'.repeat(300) }),
+  );
+  const { during } = await shown(wide, { stepMs: 100, screen: fakeScreen({ isTty: true, columns: 40 }) });
+  const lines = during
+    .split('\n')
+    .map((line) => line.slice(line.lastIndexOf('\u001b[J') + 1).replace(/^\[J/, ''));
+  expect(lines.filter((line) => [...line].length + (line.match(/[目标]/g)?.length ?? 0) >= 40)).toEqual([]);
+  expect(lines).toContain('and 5 more targets');
+});
+
+test('errored is never coloured like failed', async () => {
+  const { end } = await shown(rows, { screen: fakeScreen({ colour: true }) });
+  expect(end).toContain('\u001b[33m! errored\u001b[39m');
+  expect(end).toContain('\u001b[31m✗ failed\u001b[39m');
+});
+
+test('on a narrow screen the table is a block a target', async () => {
+  const { end } = await shown([passed], { screen: fakeScreen({ isTty: true, columns: 60 }) });
+  expect(end).toContain(`
+support-bot
+  passed            1
+  failed            0
+  errored           0
+  skipped           0
+  pass rate [95 %]  1/1 = 100 % [20.7, 100]
+  avg score         1
+  avg time          2 s
+  cost              $0.012
+`);
+});
+
+test('only the first twenty are shown, and how many more there are', async () => {
+  const many = [
+    ...Array.from({ length: 18 }, (_, index) => row({ caseId: `f${index}`, verdict: 'failed', score: 0 })),
+    ...Array.from({ length: 9 }, (_, index) => row({ caseId: `e${index}`, verdict: 'errored' })),
+  ];
+  const { end } = await shown(many, {});
+  expect(end.match(/^[✗!] /gm)).toHaveLength(20);
+  expect(end).toContain('and 7 more: assay show 20260301T101500Z-abc234 --failed\n');
+});
+
+test('repetitions are told apart, and the interval is said to be too narrow', async () => {
+  const { end } = await shown([passed, row({ repetition: 2, verdict: 'failed', score: 0.1 })], {});
+  expect(end).toContain('✗ failed  greets-by-name  evals/refunds.eval.yaml, support-bot, repetition 2\n');
+  expect(end).toContain('Repetitions of one case are alike');
+});
+
+test('what an agent wrote can neither move the cursor nor give a command to the build log', async () => {
+  const hostile = `\u001b]0;owned\u0007\u001b[2J\n::add-mask::x\n##[error]x\u202e${' y'.repeat(30_000)} ::error::z`;
+  const bad = row({
+    caseId: `$(rm -rf ~)'${hostile}`,
+    verdict: 'failed',
+    score: 0,
+    output: hostile,
+    grades: [
+      grade(hostile, {
+        score: 0,
+        passed: false,
+        reason: hostile,
+        evidence: [{ text: hostile, passed: false }],
+      }),
+    ],
+  });
+  const { during, end } = await shown([bad], { verbosity: 'verbose' });
+  const text = during + end;
+  expect(text.length).toBeLessThan(10_000);
+  expect([...text].filter((character) => character < ' ' && character !== '\n')).toEqual([]);
+  expect(text.split('\n').filter((line) => /^\s*::|##\[/.test(line))).toEqual([]);
+  expect(text).not.toContain('\u202e');
+});
+
+test('errored trials of a run that stopped are neither failed nor free of charge', async () => {
+  const { end } = await shown([errored], {});
+  expect(end).toContain('support-bot       0       0        1        0  nothing measured  ');
+  expect(end).not.toContain('$0');
+});

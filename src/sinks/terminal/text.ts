@@ -1,0 +1,39 @@
+import { columnsOf, oneLine, stripControls } from '../../lib/terminal-text.ts';
+
+/** Text of agents, cases and errors as one line that is safe to print. */
+export function clean(text: string, columns = 300): string {
+  return withoutCommands(oneLine(text, columns));
+}
+
+/** The first lines of such a text. */
+export function cleanLines(text: string, limit: number, columns: number): readonly string[] {
+  const lines = stripControls(text.slice(0, 20_000)).trim().split('\n');
+  const shown = lines.slice(0, limit).map((line) => clean(line, columns));
+  return lines.length > limit ? [...shown, `(${lines.length - limit} more lines)`] : shown;
+}
+
+/** Lines of at most `columns`, broken between words; a word that is longer stays whole. */
+export function wrap(text: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && columnsOf(longer) > columns) {
+      lines.push(line);
+      line = word.startsWith('::') ? `\\${word}` : word;
+    } else {
+      line = longer;
+    }
+  }
+  return [...lines, line];
+}
+
+/** A word for a POSIX shell. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** A build log takes some text for commands to itself; what an agent wrote is none. */
+function withoutCommands(text: string): string {
+  return text.replaceAll('##[', '# #[').replace(/^::/, String.raw`\::`);
+}

@@ -1,0 +1,103 @@
+import type { Grade } from '../../core/grade.ts';
+import type { Row } from '../../core/run.ts';
+import { trialKey } from '../../core/trial.ts';
+import { answerText, gradeWord, scoreText, unmetGrades } from '../phrases.ts';
+import { signs, type Palette } from './palette.ts';
+import { placeText } from './progress.ts';
+import { clean, cleanLines, shellWord, wrap } from './text.ts';
+
+export interface BlockStyle {
+  readonly palette: Palette;
+  readonly columns: number;
+  /** How the run is named in commands. */
+  readonly run: string;
+}
+
+const INDENT = '    ';
+const MAX_GRADES = 6;
+const MAX_EVIDENCE = 3;
+const ANSWER_LINES = 6;
+
+/** A trial that somebody should look at: what it came to and why, what the agent said, how to see more. */
+export function trialBlock(row: Row, style: BlockStyle): readonly string[] {
+  const { palette } = style;
+  const paint = palette.status[row.status];
+  const name = palette.strong(clean(row.caseId, 120));
+  return [
+    `${paint(`${signs[row.status]} ${row.status}`)}  ${name}  ${palette.faint(placeText(row))}`,
+    ...(row.error === undefined ? scoreLines(row) : errorLines(row, style)),
+    ...gradeLines(row, style),
+    ...answerLines(row, style),
+    ...showLines(row, style),
+  ];
+}
+
+/** A key is printed whole or, when it is absurdly long, not at all. */
+function showLines(row: Row, { palette, run }: BlockStyle): readonly string[] {
+  const key = shellWord(trialKey(row));
+  return key.length > 500
+    ? []
+    : [`${INDENT}${palette.command(`assay show ${shellWord(run)} --trial ${key}`)}`];
+}
+
+function scoreLines(row: Row): readonly string[] {
+  const score = `${INDENT}score ${scoreText(row.score)}, needs ${scoreText(row.threshold)}`;
+  if (row.status === 'unexpected-passed') {
+    return [score, `${INDENT}It is marked as expected to fail and passed: remove the mark.`];
+  }
+  const enough = row.score !== null && row.score >= row.threshold;
+  return [enough && row.fallenGates.length > 0 ? `${score}; a fallen gate fails it all the same` : score];
+}
+
+function errorLines(row: Row, style: BlockStyle): readonly string[] {
+  if (row.error === undefined) return [];
+  const { kind, stage, message, hint } = row.error;
+  const tries = row.attempts.length > 1 ? ` after ${row.attempts.length} attempts` : '';
+  return [
+    ...indented(`Not measured: ${kind} (${stage})${tries}: ${clean(message, 600)}`, style),
+    ...(hint === undefined ? [] : indented(`What to do: ${clean(hint, 400)}`, style)),
+  ];
+}
+
+function gradeLines(row: Row, style: BlockStyle): readonly string[] {
+  const grades = unmetGrades(row);
+  const lines = grades.slice(0, MAX_GRADES).flatMap((grade) => gradeLine(row, grade, style));
+  const more = grades.length - MAX_GRADES;
+  return more > 0 ? [...lines, `${INDENT}and ${more} more expectations that did not hold`] : lines;
+}
+
+function gradeLine(row: Row, grade: Grade, style: BlockStyle): readonly string[] {
+  const word = gradeWord(row, grade);
+  const paint = style.palette.status[word === 'not decided' ? 'errored' : 'failed'];
+  const needs = grade.required ?? grade.threshold;
+  const score =
+    grade.score === null
+      ? ''
+      : ` ${scoreText(grade.score)}${needs === undefined ? '' : `, needs ${scoreText(needs)}`}`;
+  const text = `${word}: ${clean(grade.name, 80)}${score}. ${clean(grade.reason, 400)}`;
+  const [first = '', ...rest] = indented(text, style);
+  const missed = (grade.evidence ?? []).filter((each) => !each.passed);
+  return [
+    first.replace(word, paint(word)),
+    ...rest,
+    ...missed.slice(0, MAX_EVIDENCE).flatMap(({ text: evidence, turns }) => {
+      const where = turns === undefined || turns.length === 0 ? '' : ` (turn ${turns.join(', ')})`;
+      return indented(`- ${clean(evidence, 300)}${where}`, style).map((line) => `  ${line}`);
+    }),
+  ];
+}
+
+function answerLines(row: Row, style: BlockStyle): readonly string[] {
+  const lines = cleanLines(answerText(row.output), ANSWER_LINES, style.columns - 14).filter(
+    (line) => line !== '',
+  );
+  return lines.map(
+    (line, index) => `${INDENT}${style.palette.faint(index === 0 ? 'answer |' : '       |')} ${line}`,
+  );
+}
+
+function indented(text: string, { columns }: BlockStyle): readonly string[] {
+  return wrap(text, Math.max(30, columns - INDENT.length - 2)).map((line, index) =>
+    index === 0 ? INDENT + line : `${INDENT}  ${line}`,
+  );
+}
