@@ -1,0 +1,54 @@
+import { isObject } from '../lib/json.ts';
+import { contractBroken } from './target-errors.ts';
+
+/** What a place in an answer must hold. */
+export interface Shape<T> {
+  readonly wanted: string;
+  is(value: unknown): value is T;
+}
+
+export const TEXT: Shape<string> = {
+  wanted: 'a text',
+  is: (value): value is string => typeof value === 'string',
+};
+
+export const AMOUNT: Shape<number> = {
+  wanted: 'a number, 0 or more',
+  is: (value): value is number => typeof value === 'number' && value >= 0,
+};
+
+export const OBJECT: Shape<Record<string, unknown>> = { wanted: 'an object', is: isObject };
+
+export const LIST: Shape<readonly unknown[]> = {
+  wanted: 'a list',
+  is: (value): value is readonly unknown[] => Array.isArray(value),
+};
+
+/** The value of that shape; anything else is the first thing wrong with the answer. */
+export function required<T>(value: unknown, at: string, shape: Shape<T>): T {
+  if (!shape.is(value)) throw wrongAt(at, `expected ${shape.wanted}, got ${described(value)}`);
+  return value;
+}
+
+/** The same, where null stands for absent. */
+export function optional<T>(value: unknown, at: string, shape: Shape<T>): T | undefined {
+  return isGiven(value) ? required(value, at, shape) : undefined;
+}
+
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** The error of an answer that does not have its documented shape. */
+export function wrongAt(at: string, problem: string): Error {
+  return contractBroken(`the answer is wrong at ${at}: ${problem}`, {
+    hint: 'answer in the shape that the guide documents for this type of target',
+  });
+}
+
+function described(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (isObject(value)) return 'an object';
+  return (JSON.stringify(value) ?? typeof value).slice(0, 100);
+}

@@ -1,0 +1,115 @@
+import { textOf } from '../../core/message.ts';
+import type { Yielded } from '../../core/target.ts';
+import { isAnswer } from '../../core/transcript.ts';
+import { usageOf } from '../../core/usage.ts';
+import { isObject, type JsonValue } from '../../lib/json.ts';
+import { AMOUNT, isGiven, LIST, OBJECT, optional, required, TEXT, wrongAt } from '../answer-shape.ts';
+
+export interface Answer {
+  readonly entries: readonly Yielded[];
+  /** The content was the answer itself, and no document about it. */
+  readonly isVerbatim: boolean;
+}
+
+/** What a program answered; `calls` is how many calls the session has seen, for the ids of new ones. */
+export function answerEntries(content: string, calls: number): Answer {
+  const document = envelopeOf(content);
+  if (document === undefined) return { entries: [finalMessage(content)], isVerbatim: true };
+  const text = optional(document['text'], 'text', TEXT);
+  const output = optional(document['output'], 'output', LIST);
+  const entries = outputEntries(output ?? [], calls);
+  if (text !== undefined && text !== lastAnswer(entries)) entries.push(finalMessage(text));
+  const usage = usageEntry(document);
+  if (usage !== undefined) entries.push(usage);
+  return { entries, isVerbatim: false };
+}
+
+/** The JSON object of an answer that has `text` or `output`; any other content is the answer itself. */
+function envelopeOf(content: string): Record<string, unknown> | undefined {
+  if (!/^\s*\{/.test(content)) return undefined;
+  try {
+    const document: unknown = JSON.parse(content);
+    const isEnvelope = isObject(document) && (isGiven(document['text']) || isGiven(document['output']));
+    return isEnvelope ? document : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function outputEntries(output: readonly unknown[], before: number): Yielded[] {
+  const entries: Yielded[] = [];
+  const unanswered: { callId: string; name: string }[] = [];
+  let calls = before;
+  for (const [i, item] of output.entries()) {
+    const at = `output.${i}`;
+    const message = required(item, at, OBJECT);
+    const role = required(message['role'], `${at}.role`, TEXT);
+    if (role === 'tool') {
+      const open = unanswered.findIndex(
+        ({ name }) => message['name'] === undefined || name === message['name'],
+      );
+      const [call] = open < 0 ? [] : unanswered.splice(open, 1);
+      if (call === undefined) throw wrongAt(at, 'no call before it that this tool message could answer');
+      entries.push({
+        type: 'tool-result',
+        callId: call.callId,
+        output: (message['content'] ?? null) as JsonValue,
+      });
+    }
+    if (role !== 'assistant') continue;
+    const toolCalls = optional(message['tool_calls'], `${at}.tool_calls`, LIST) ?? [];
+    const isLast = i === output.length - 1;
+    entries.push(...messageEntries(message['content'], toolCalls.length > 0 && !isLast));
+    for (const [j, call] of toolCalls.entries()) {
+      const [started, result] = callEntries(call, `${at}.tool_calls.${j}`, `call-${++calls}`);
+      entries.push(started);
+      if (result === undefined) unanswered.push(started);
+      else entries.push(result);
+    }
+  }
+  return entries;
+}
+
+function messageEntries(content: unknown, isOnTheWay: boolean): readonly Yielded[] {
+  if (!isGiven(content) || (isOnTheWay && content === '')) return [];
+  const parts = typeof content === 'string' ? [{ text: content }] : [{ json: content as JsonValue }];
+  return [{ type: 'message', role: 'assistant', ...(isOnTheWay ? { phase: 'commentary' } : {}), parts }];
+}
+
+type CallEntry = Extract<Yielded, { type: 'tool-call' }>;
+
+function callEntries(item: unknown, at: string, newId: string): [CallEntry, Yielded?] {
+  const call = required(item, at, OBJECT);
+  const name = required(call['tool'], `${at}.tool`, TEXT);
+  const callId = optional(call['id'], `${at}.id`, TEXT) ?? newId;
+  const durationMs = optional(call['duration_ms'], `${at}.duration_ms`, AMOUNT);
+  const started: CallEntry = { type: 'tool-call', callId, name, input: (call['input'] ?? {}) as JsonValue };
+  if (call['output'] === undefined) return [started];
+  const output = call['output'] as JsonValue;
+  return [
+    started,
+    { type: 'tool-result', callId, output, ...(durationMs === undefined ? {} : { durationMs }) },
+  ];
+}
+
+/** A cost without tokens is kept too, with tokens of 0. */
+function usageEntry(document: Record<string, unknown>): Yielded | undefined {
+  const tokens = optional(document['token_usage'], 'token_usage', OBJECT);
+  const costUsd = optional(document['cost_usd'], 'cost_usd', AMOUNT);
+  optional(document['duration_ms'], 'duration_ms', AMOUNT);
+  if (tokens === undefined && costUsd === undefined) return undefined;
+  const cost = costUsd === undefined ? {} : { costUsd };
+  if (tokens === undefined) return { type: 'usage', ...usageOf(0, 0), ...cost };
+  const amount = (key: string): number => required(tokens[key], `token_usage.${key}`, AMOUNT);
+  const cached = isGiven(tokens['cached']) ? { cacheReadTokens: amount('cached') } : {};
+  return { type: 'usage', ...usageOf(amount('input'), amount('output'), cached), ...cost };
+}
+
+function finalMessage(text: string): Yielded {
+  return { type: 'message', role: 'assistant', parts: [{ text }] };
+}
+
+function lastAnswer(entries: readonly Yielded[]): string | undefined {
+  const last = entries.filter(isAnswer).at(-1);
+  return last === undefined ? undefined : textOf(last.parts);
+}

@@ -1,0 +1,26 @@
+import { resolve } from 'node:path';
+
+import type { TargetPlugin } from '../../core/plugin.ts';
+import { rootedCommand } from '../program-path.ts';
+import { cliConfig, type CliConfig } from './config.ts';
+import { checkHealth } from './healthcheck.ts';
+import { openProgram } from './session.ts';
+
+/** Any program: it gets the prompt and answers on stdout or in a file. */
+export const cli: TargetPlugin<CliConfig> = {
+  type: 'cli',
+  version: 1,
+  summary: 'any program that reads a prompt and prints an answer',
+  config: cliConfig,
+  create(config, services) {
+    const directory = resolve(services.directory, config.cwd ?? '.');
+    const command = rootedCommand(config.command, services.directory);
+    const program = { config, command, directory, services };
+    return {
+      open: async (world) => openProgram(program, world),
+      async prepare(signal) {
+        if (config.healthcheck !== undefined) await checkHealth(config.healthcheck, program, signal);
+      },
+    };
+  },
+};

@@ -1,0 +1,65 @@
+import { shellQuote } from '../../lib/process/shell-quote.ts';
+import { nearest } from '../../lib/suggest.ts';
+import type { Command } from '../program-path.ts';
+
+export const PLACEHOLDERS = [
+  'PROMPT',
+  'PROMPT_FILE',
+  'FILES',
+  'OUTPUT_FILE',
+  'TEST_ID',
+  'ATTEMPT',
+  'WORKSPACE',
+  'MESSAGES_FILE',
+] as const;
+
+export type Placeholder = (typeof PLACEHOLDERS)[number];
+
+/** What stands for each placeholder; only `FILES` is a list. */
+export type PlaceholderValues = Readonly<Partial<Record<Placeholder, string | readonly string[]>>>;
+
+/** `{UPPER}`, and not the `${UPPER}` of a shell. */
+const PATTERN = /(?<!\$)\{([A-Z][A-Z0-9_]*)\}/g;
+
+/** What is wrong with the placeholders of one text, each with what was probably meant. */
+export function unknownPlaceholders(text: string): readonly string[] {
+  return namesIn(text)
+    .filter((name) => !isPlaceholder(name))
+    .map((name) => {
+      const meant = nearest(name, PLACEHOLDERS);
+      const hint = meant === undefined ? `known are ${PLACEHOLDERS.join(' ')}` : `did you mean {${meant}}?`;
+      return `unknown placeholder {${name}}; ${hint}`;
+    });
+}
+
+export function placeholdersOf(command: Command): ReadonlySet<Placeholder> {
+  const texts = typeof command === 'string' ? [command] : command;
+  return new Set(texts.flatMap(namesIn).filter(isPlaceholder));
+}
+
+/** The command with its values in place, as `runProcess` takes it; values are quoted where a shell reads them. */
+export function filledCommand(
+  command: Command,
+  values: PlaceholderValues,
+): readonly string[] | { readonly shell: string } {
+  if (typeof command === 'string') return { shell: replaced(command, values, shellQuote) };
+  return command.flatMap((argument) =>
+    argument === '{FILES}' ? (values.FILES ?? []) : [replaced(argument, values, (text) => text)],
+  );
+}
+
+function replaced(text: string, values: PlaceholderValues, quote: (text: string) => string): string {
+  return text.replaceAll(PATTERN, (whole, name: string) => {
+    const value = isPlaceholder(name) ? values[name] : undefined;
+    if (value === undefined) return whole;
+    return typeof value === 'string' ? quote(value) : value.map(quote).join(' ');
+  });
+}
+
+function namesIn(text: string): string[] {
+  return [...text.matchAll(PATTERN)].map(([, name = '']) => name);
+}
+
+function isPlaceholder(name: string): name is Placeholder {
+  return (PLACEHOLDERS as readonly string[]).includes(name);
+}

@@ -1,0 +1,109 @@
+import * as z from 'zod';
+
+import type { TurnEnd, Yielded } from '../../core/target.ts';
+import { usageOf } from '../../core/usage.ts';
+import { contractBroken } from '../target-errors.ts';
+
+/** One line of a stream: an entry, the agent's word that the conversation is over, or nothing that counts. */
+export type EntryLine =
+  | { readonly entry: Yielded }
+  | { readonly ended: NonNullable<TurnEnd['ended']> }
+  | undefined;
+
+/**
+ * Reads a line of `stream: jsonl`: a transcript entry as in a report, `id`, `turn` and unknown keys ignored, or
+ * `{"type":"end","reason"?}`. Messages that are not the assistant's are an echo and count for nothing.
+ */
+export function readEntryLine(line: string, number: number): EntryLine {
+  if (line.trim() === '') return undefined;
+  const parsed = entryLine.safeParse(parseJson(line, number));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const at = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
+    throw wrong(number, `is no transcript entry${at}: ${issue?.message ?? 'unknown shape'}`);
+  }
+  const body = parsed.data;
+  if (body.type === 'end') return { ended: body.reason === undefined ? {} : { reason: body.reason } };
+  if (body.type === 'usage') {
+    const { inputTokens, outputTokens, totalTokens: _sum, ...rest } = body;
+    return { entry: { ...rest, ...usageOf(inputTokens, outputTokens) } as Yielded };
+  }
+  if (body.type === 'message' && body.role !== 'assistant') return undefined;
+  return { entry: body as Yielded };
+}
+
+function parseJson(line: string, number: number): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw wrong(number, `is not JSON: ${line.slice(0, 200)}`);
+  }
+}
+
+function wrong(number: number, what: string): Error {
+  return contractBroken(`line ${number} of the program's stdout ${what}`, {
+    hint: 'with `stream: jsonl` every line is one transcript entry; print anything else to stderr',
+  });
+}
+
+const tokens = z.number().int().min(0);
+const place = { at: z.iso.datetime().optional(), step: z.number().int().min(0).optional() };
+
+const part = z.union([
+  z.strictObject({ text: z.string() }),
+  z.strictObject({ json: z.json() }),
+  z.strictObject({ file: z.string() }),
+  z.strictObject({ image: z.string() }),
+]);
+
+const effect = z.union([
+  z.strictObject({ command: z.string() }),
+  z.strictObject({ fileRead: z.string() }),
+  z.strictObject({ fileWrite: z.string() }),
+  z.strictObject({
+    skillUse: z.string(),
+    confidence: z.enum(['explicit', 'strong', 'medium', 'weak']),
+    evidence: z.string(),
+  }),
+]);
+
+const entryLine = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('message'),
+    role: z.enum(['system', 'user', 'assistant']).default('assistant'),
+    phase: z.enum(['thinking', 'commentary', 'final']).optional(),
+    parts: z.array(part),
+    ...place,
+  }),
+  z.object({
+    type: z.literal('tool-call'),
+    callId: z.string().min(1),
+    name: z.string().min(1),
+    input: z.json().default({}),
+    parentCallId: z.string().optional(),
+    effects: z.array(effect).optional(),
+    ...place,
+  }),
+  z.object({
+    type: z.literal('tool-result'),
+    callId: z.string().min(1),
+    output: z.json(),
+    failed: z.boolean().optional(),
+    durationMs: z.number().min(0).optional(),
+    ...place,
+  }),
+  z.object({
+    type: z.literal('usage'),
+    inputTokens: tokens,
+    outputTokens: tokens,
+    totalTokens: tokens.optional(),
+    cacheReadTokens: tokens.optional(),
+    cacheWriteTokens: tokens.optional(),
+    reasoningTokens: tokens.optional(),
+    model: z.string().optional(),
+    costUsd: z.number().min(0).optional(),
+    auxiliary: z.boolean().optional(),
+    ...place,
+  }),
+  z.object({ type: z.literal('end'), reason: z.string().optional() }),
+]);

@@ -1,0 +1,109 @@
+import type { World } from '../../core/target.ts';
+import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
+import { runProcess, type ProcessResult, type ProcessSpec } from '../../lib/process/run-process.ts';
+import { MeasurementError } from '../../core/errors.ts';
+import { unavailable } from '../target-errors.ts';
+import { textEnd } from '../text-end.ts';
+import { outputTooLarge } from './turn-files.ts';
+
+/** One execution of the target's program, in the turn of that number. */
+export interface Execution {
+  readonly world: World;
+  readonly turn: number;
+  readonly spec: Omit<ProcessSpec, 'marker' | 'onStdout' | 'onStderr'>;
+  readonly maxOutputBytes: number;
+  readonly onStdout?: (chunk: Uint8Array) => void;
+}
+
+/** What it printed, and how to keep that as an artifact where the answer is not simply that. */
+export interface Printed {
+  readonly stdout: string;
+  keep(): Promise<void>;
+}
+
+/** Runs it to its end; everything but an exit with 0 is thrown, after what it printed was kept. */
+export async function runProgram(execution: Execution, signal: AbortSignal): Promise<Printed> {
+  const { world, spec, maxOutputBytes, onStdout } = execution;
+  const result = await runProcess(
+    {
+      ...spec,
+      maxOutputBytes,
+      marker: { name: 'ASSAY_ATTEMPT', value: world.marker },
+      onStdout: (chunk) => {
+        world.pulse();
+        onStdout?.(chunk);
+      },
+      onStderr: world.pulse,
+    },
+    signal,
+  );
+  await keepLog(execution, 'stderr', result.stderr);
+  const failure = failureOf(result, execution, signal);
+  if (failure !== undefined) {
+    await keepLog(execution, 'stdout', result.stdout);
+    throw failure;
+  }
+  return {
+    stdout: decodeUtf8(result.stdout),
+    keep: async () => await keepLog(execution, 'stdout', result.stdout),
+  };
+}
+
+async function keepLog({ world, turn }: Execution, name: string, content: Uint8Array): Promise<void> {
+  if (content.length === 0) return;
+  await world.artifacts.write(turn === 1 ? `${name}.log` : `${name}-${turn}.log`, content);
+}
+
+function failureOf(result: ProcessResult, execution: Execution, signal: AbortSignal): unknown {
+  switch (result.outcome) {
+    case 'exited':
+      return result.exitCode === 0 ? undefined : crash(result, execution);
+    case 'aborted':
+      return signal.reason ?? new MeasurementError('ended', { stage: 'target', kind: 'interrupted' });
+    case 'timeout':
+    case 'output-limit':
+      return outputTooLarge('stdout or stderr', execution.maxOutputBytes);
+    case 'spawn-failed':
+      return notStarted(result.failure, execution);
+    default:
+      throw result satisfies never;
+  }
+}
+
+function crash(result: ProcessResult, { spec, world }: Execution): MeasurementError {
+  const stderr = textEnd(decodeUtf8(result.stderr));
+  if ('shell' in spec.command && result.exitCode === NOT_FOUND_BY_SHELL) {
+    return missing(`the shell found no such program: ${stderr}`, world.trial.target);
+  }
+  const how = result.signal === null ? `exit code ${result.exitCode}` : `the signal ${result.signal}`;
+  const said = stderr === '' ? 'it printed nothing to stderr' : `the end of its stderr:\n${stderr}`;
+  return new MeasurementError(`the program of target ${world.trial.target} ended with ${how}; ${said}`, {
+    stage: 'target',
+    kind: 'runner-crash',
+    hint: 'a program that could answer must exit with 0',
+  });
+}
+
+/** What POSIX shells exit with when a command is nowhere. */
+const NOT_FOUND_BY_SHELL = 127;
+
+type SpawnFailure = Extract<ProcessResult, { readonly outcome: 'spawn-failed' }>['failure'];
+
+function notStarted(failure: SpawnFailure, { world }: Execution): MeasurementError {
+  const { target } = world.trial;
+  if (failure.reason === 'program-missing') return missing(failure.message, target);
+  return unavailable(`the program of target ${target} could not be started: ${failure.message}`, {
+    detail: failure.reason,
+    hint:
+      failure.reason === 'arguments-too-long'
+        ? 'let it read the prompt from stdin or from {PROMPT_FILE} instead of {PROMPT}'
+        : `correct targets.${target}.command or targets.${target}.cwd`,
+  });
+}
+
+function missing(message: string, target: string): MeasurementError {
+  return unavailable(message, {
+    detail: 'missing-binary',
+    hint: `install it, put it on PATH, or correct targets.${target}.command`,
+  });
+}

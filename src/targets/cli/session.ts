@@ -1,0 +1,163 @@
+import type { Message, Part, UserMessage } from '../../core/message.ts';
+import { textOf } from '../../core/message.ts';
+import type { TargetServices } from '../../core/plugin.ts';
+import type { Session, TurnEnd, World, Yielded } from '../../core/target.ts';
+import { isAnswer } from '../../core/transcript.ts';
+import { contentOf } from '../inline-files.ts';
+import { promptText } from '../prompt-text.ts';
+import { stagedFiles } from '../stage-files.ts';
+import { wireMessages } from '../wire-messages.ts';
+import { answerEntries } from './answer.ts';
+import type { Command } from '../program-path.ts';
+import { filledCommand, placeholdersOf, type PlaceholderValues } from './command-template.ts';
+import type { CliConfig } from './config.ts';
+import { streamEntries } from './entry-stream.ts';
+import { runProgram, type Execution } from './run-program.ts';
+import { turnFiles, type TurnFiles } from './turn-files.ts';
+
+/** A target's program, once for all trials. */
+export interface Program {
+  readonly config: CliConfig;
+  readonly command: Command;
+  /** Absolute; where it runs when there is no workspace. */
+  readonly directory: string;
+  readonly services: TargetServices;
+}
+
+/** One process a turn, with everything said before as text; ending the session ends the process that runs. */
+export function openProgram(program: Program, world: World): Session {
+  const stop = new AbortController();
+  const { images } = program.config;
+  const staged = stagedFiles({ workspace: world.workspace?.directory, images });
+  const said: Message[] = [];
+  let turn = 0;
+  let calls = 0;
+  let running: Promise<unknown> = Promise.resolve();
+
+  const hear = async (message: UserMessage | undefined): Promise<void> => {
+    if (turn === 0) {
+      for (const earlier of world.history)
+        said.push({ ...earlier, parts: await staged.stage(earlier.parts) });
+    }
+    if (message !== undefined) said.push({ role: 'user', parts: await staged.stage(message.parts) });
+    turn += 1;
+  };
+
+  async function* answer(message: UserMessage | undefined): AsyncGenerator<Yielded, TurnEnd> {
+    await hear(message);
+    await using files = await turnFiles(placeholdersOf(program.command), {
+      prompt: () => promptOf(said),
+      messages: async () => await wireMessages(said, async (parts) => await contentOf(parts, NO_INLINING)),
+    });
+    const execution = executionOf(program, world, { said, turn, files });
+    if (program.config.stream === 'jsonl') {
+      return yield* streamEntries(execution, stop, (work) => (running = work));
+    }
+    const work = answerOf(execution, { files, calls, stop: stop.signal });
+    running = work;
+    yield* await work;
+    return {};
+  }
+
+  return {
+    async *respond(message, signal) {
+      const relay = (): void => stop.abort(signal.reason);
+      signal.addEventListener('abort', relay, { once: true });
+      if (signal.aborted) relay();
+      try {
+        stop.signal.throwIfAborted();
+        const entries = answer(message);
+        for (;;) {
+          const next = await entries.next();
+          if (next.done === true) return next.value;
+          if (next.value.type === 'tool-call') calls += 1;
+          if (isAnswer(next.value)) said.push({ role: 'assistant', parts: next.value.parts });
+          yield next.value;
+        }
+      } finally {
+        signal.removeEventListener('abort', relay);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      stop.abort(new Error('the session is over'));
+      await running.catch(() => {});
+      await staged[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Programs get files by path, in the prompt and in the messages alike. */
+const NO_INLINING = { roots: [], images: false };
+
+interface Turn {
+  readonly said: readonly Message[];
+  readonly turn: number;
+  readonly files: TurnFiles;
+}
+
+function executionOf(program: Program, world: World, { said, turn, files }: Turn): Execution {
+  const { command, config, services } = program;
+  const cwd = world.workspace?.directory ?? program.directory;
+  const asked = placeholdersOf(command);
+  const readsStdin = !asked.has('PROMPT') && !asked.has('PROMPT_FILE');
+  const values: PlaceholderValues = {
+    ...files.paths,
+    ...(asked.has('PROMPT') ? { PROMPT: promptOf(said) } : {}),
+    ...(asked.has('FILES') ? { FILES: filesOf(said) } : {}),
+    TEST_ID: world.trial.caseId,
+    ATTEMPT: String(world.trial.attempt),
+    WORKSPACE: cwd,
+  };
+  return {
+    world,
+    turn,
+    maxOutputBytes: config.maxOutputBytes,
+    spec: {
+      command: filledCommand(command, values),
+      cwd,
+      env: { ...services.environment, ...trialVariables(world) },
+      ...(readsStdin ? { stdin: promptOf(said) } : {}),
+    },
+  };
+}
+
+function trialVariables({ trial, workspace, artifacts }: World): Record<string, string> {
+  return {
+    ASSAY_ARTIFACT_DIR: artifacts.directory(),
+    ASSAY_CASE_ID: trial.caseId,
+    ASSAY_RUN_ID: trial.runId,
+    ASSAY_TARGET_ID: trial.target,
+    ...(workspace === undefined ? {} : { ASSAY_WORKSPACE: workspace.directory }),
+  };
+}
+
+interface Asked {
+  readonly files: TurnFiles;
+  readonly calls: number;
+  readonly stop: AbortSignal;
+}
+
+async function answerOf(execution: Execution, { files, calls, stop }: Asked): Promise<readonly Yielded[]> {
+  const { stdout, keep } = await runProgram(execution, stop);
+  const writesFile = files.paths.OUTPUT_FILE !== undefined;
+  if (writesFile) await keep();
+  const content = writesFile ? await files.readOutput(execution.maxOutputBytes) : stdout;
+  const { entries, isVerbatim } = answerEntries(content.replace(/\r?\n$/, ''), calls);
+  if (!isVerbatim && !writesFile) await keep();
+  return entries;
+}
+
+/** The last message opens the turn, unless the agent speaks first. */
+function promptOf(said: readonly Message[]): string {
+  const last = said.at(-1);
+  return last?.role === 'user' ? promptText(said.slice(0, -1), last.parts) : promptText(said, undefined);
+}
+
+function filesOf(said: readonly Message[]): readonly string[] {
+  const paths = said.flatMap(({ parts }) => parts.filter(isPath)).map((part) => textOf([part]));
+  return [...new Set(paths)];
+}
+
+function isPath(part: Part): boolean {
+  return 'file' in part || 'image' in part;
+}

@@ -1,0 +1,69 @@
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { contractBroken } from '../target-errors.ts';
+import type { Placeholder } from './command-template.ts';
+
+/** The files that a command's placeholders ask for, one set a turn. */
+export interface TurnFiles extends AsyncDisposable {
+  /** Paths by placeholder; empty when the command names none. */
+  readonly paths: Readonly<Partial<Record<Placeholder, string>>>;
+  /** What the program wrote to `{OUTPUT_FILE}`. */
+  readOutput(maxBytes: number): Promise<string>;
+}
+
+export interface TurnContents {
+  prompt(): string;
+  messages(): Promise<unknown>;
+}
+
+const NAMES = { PROMPT_FILE: 'prompt.txt', MESSAGES_FILE: 'messages.json', OUTPUT_FILE: 'output' } as const;
+
+/** Writes them to a private temporary folder, which is made only when there is something to write. */
+export async function turnFiles(asked: ReadonlySet<Placeholder>, contents: TurnContents): Promise<TurnFiles> {
+  const wanted = (Object.keys(NAMES) as (keyof typeof NAMES)[]).filter((name) => asked.has(name));
+  if (wanted.length === 0) return NO_FILES;
+  const folder = await mkdtemp(join(tmpdir(), 'assay-turn-'));
+  const paths = Object.fromEntries(wanted.map((name) => [name, join(folder, NAMES[name])]));
+  const write = async (name: keyof typeof NAMES, content: string): Promise<void> => {
+    const path = paths[name];
+    if (path !== undefined) await writeFile(path, content, { mode: 0o600 });
+  };
+  if (asked.has('PROMPT_FILE')) await write('PROMPT_FILE', contents.prompt());
+  if (asked.has('MESSAGES_FILE')) await write('MESSAGES_FILE', JSON.stringify(await contents.messages()));
+  return {
+    paths,
+    readOutput: async (maxBytes) => await readOutput(join(folder, NAMES.OUTPUT_FILE), maxBytes),
+    [Symbol.asyncDispose]: async () => await rm(folder, { recursive: true, force: true }),
+  };
+}
+
+const NO_FILES: TurnFiles = {
+  paths: {},
+  readOutput: async () => '',
+  async [Symbol.asyncDispose]() {},
+};
+
+async function readOutput(path: string, maxBytes: number): Promise<string> {
+  const file = await open(path).catch(() => undefined);
+  if (file === undefined) {
+    throw contractBroken('the program ended well and wrote nothing to {OUTPUT_FILE}', {
+      hint: 'write the answer there, or leave {OUTPUT_FILE} out to answer on stdout',
+    });
+  }
+  try {
+    const { size } = await file.stat();
+    if (size > maxBytes) throw outputTooLarge('{OUTPUT_FILE}', maxBytes);
+    return await file.readFile('utf8');
+  } finally {
+    await file.close();
+  }
+}
+
+export function outputTooLarge(where: string, maxBytes: number): Error {
+  return contractBroken(`the program's output on ${where} is larger than ${maxBytes} bytes`, {
+    detail: 'output-limit',
+    hint: 'raise `maxOutputBytes` of the target if so much is meant',
+  });
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+
+import type { MeasurementError } from '../../core/errors.ts';
+import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
+import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
+import { pause } from '../pause.ts';
+import { unavailable } from '../target-errors.ts';
+import { textEnd } from '../text-end.ts';
+
+export interface ServerSpec {
+  /** Of the target, for messages. */
+  readonly name: string;
+  readonly command: readonly string[] | { readonly shell: string };
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Where it will listen. */
+  readonly host: string;
+  readonly port: number;
+  /** Answers with 2xx when it is ready; absent: ready when the port can be connected to. */
+  readonly healthUrl?: string | undefined;
+  readonly timeoutMs: number;
+}
+
+/** The agent's own program; disposing ends it with everything it started. */
+export interface AgentServer extends AsyncDisposable {
+  /** Why it is gone, when it ended by itself. */
+  death(): MeasurementError | undefined;
+}
+
+/** Starts it and resolves when it is ready; when it cannot be, it is ended and the reason thrown. */
+export async function startServer(spec: ServerSpec, signal: AbortSignal): Promise<AgentServer> {
+  if (await canConnect(spec)) {
+    throw unavailable(
+      `${spec.host}:${spec.port} is in use, so the server of target ${spec.name} cannot be started there`,
+      {
+        detail: 'port-in-use',
+        hint: `end what listens there, leave \`server\` out to use it, or write {PORT} in the url`,
+      },
+    );
+  }
+  const server = launch(spec);
+  try {
+    await untilReady(spec, server, signal);
+    return server;
+  } catch (error) {
+    await server[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** A port of the loopback interface that nobody listened on a moment ago. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('a listening socket has no port');
+  return address.port;
+}
+
+interface Launched extends AgentServer {
+  readonly ended: Promise<unknown>;
+}
+
+function launch(spec: ServerSpec): Launched {
+  const stop = new AbortController();
+  let death: MeasurementError | undefined;
+  const ended = runProcess(
+    {
+      command: spec.command,
+      cwd: spec.cwd,
+      env: spec.env,
+      marker: { name: 'ASSAY_ATTEMPT', value: randomUUID() },
+      maxOutputBytes: Number.POSITIVE_INFINITY,
+      keepBytes: 64 * 1024,
+    },
+    stop.signal,
+  ).then((result) => {
+    if (!stop.signal.aborted) death = deathOf(result, spec.name);
+  });
+  return {
+    ended,
+    death: () => death,
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await ended;
+    },
+  };
+}
+
+function deathOf(result: ProcessResult, name: string): MeasurementError {
+  if (result.outcome === 'spawn-failed') {
+    return unavailable(`the server of target ${name} could not be started: ${result.failure.message}`, {
+      detail: result.failure.reason === 'program-missing' ? 'missing-binary' : result.failure.reason,
+      hint: `correct targets.${name}.server.command`,
+    });
+  }
+  const how = result.signal === null ? `exit code ${result.exitCode}` : `the signal ${result.signal}`;
+  const stderr = textEnd(decodeUtf8(result.stderr));
+  const said = stderr === '' ? 'it printed nothing to stderr' : `the end of its stderr:\n${stderr}`;
+  return unavailable(`the server of target ${name} ended with ${how}; ${said}`, {
+    detail: 'server-died',
+    hint: `run targets.${name}.server.command by hand to see why`,
+  });
+}
+
+async function untilReady(spec: ServerSpec, server: Launched, signal: AbortSignal): Promise<void> {
+  const deadlineMs = performance.now() + spec.timeoutMs;
+  for (let pauseMs = 20; ; pauseMs = Math.min(2 * pauseMs, 250)) {
+    const isReady = await Promise.race([isAnswering(spec, signal), server.ended.then(() => false)]);
+    signal.throwIfAborted();
+    const death = server.death();
+    if (death !== undefined) throw death;
+    if (isReady) return;
+    if (performance.now() > deadlineMs) throw notReady(spec);
+    await Promise.race([pause(pauseMs, signal), server.ended]);
+  }
+}
+
+function notReady({ name, healthUrl, host, port, timeoutMs }: ServerSpec): MeasurementError {
+  const where = healthUrl ?? `${host}:${port}`;
+  return unavailable(`the server of target ${name} did not answer at ${where} within ${timeoutMs} ms`, {
+    detail: 'server-not-ready',
+    hint: `it must listen on the port in its variable PORT; give it longer with targets.${name}.server.timeoutMs`,
+  });
+}
+
+async function isAnswering(spec: ServerSpec, signal: AbortSignal): Promise<boolean> {
+  if (spec.healthUrl === undefined) return await canConnect(spec);
+  try {
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_PROBE_MS)]);
+    const answer = await fetch(spec.healthUrl, { redirect: 'manual', signal: patience });
+    await answer.body?.cancel();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+function canConnect({ host, port }: Pick<ServerSpec, 'host' | 'port'>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: LONGEST_PROBE_MS });
+    const settle = (isOpen: boolean): void => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.once('connect', () => settle(true));
+    socket.once('error', () => settle(false));
+    socket.once('timeout', () => settle(false));
+  });
+}
+
+const LONGEST_PROBE_MS = 2_000;

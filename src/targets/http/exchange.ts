@@ -1,0 +1,137 @@
+import http, { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+
+/** One place that requests go to, and the connections that are kept open to it. */
+export interface Endpoint {
+  /** Without credentials and query, for messages. */
+  readonly shown: string;
+  readonly options: http.RequestOptions;
+  readonly isSecure: boolean;
+  readonly pool: http.Agent;
+  /** For a request that must not meet a connection of the pool. */
+  readonly fresh: http.Agent;
+  readonly connectTimeoutMs: number;
+  readonly maxBodyBytes: number;
+}
+
+export interface Call {
+  readonly body: string;
+  readonly headers: http.OutgoingHttpHeaders;
+  readonly onByte: () => void;
+}
+
+/** What came back: an answer, or how the connection failed. */
+export type Exchanged =
+  | {
+      readonly status: number;
+      readonly headers: IncomingHttpHeaders;
+      readonly body: Buffer;
+      readonly isCut: boolean;
+    }
+  | {
+      readonly failure: NodeJS.ErrnoException;
+      readonly isConnectTimeout: boolean;
+      /** A byte of the answer had come. */
+      readonly hasAnswered: boolean;
+      /** The connection had served a request before, so the other side may have closed it meanwhile. */
+      readonly wasReused: boolean;
+    };
+
+/** Keeps as much of the body of an unwanted status as its message shows. */
+const STATUS_BODY_BYTES = 2_000;
+
+/** One request; rejects only with the signal's reason. `pool` says which connections it may use. */
+export function exchange(
+  endpoint: Endpoint,
+  call: Call & { readonly pool: http.Agent },
+  signal: AbortSignal,
+): Promise<Exchanged> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const { options, isSecure } = endpoint;
+    const request = (isSecure ? https : http).request({
+      ...options,
+      agent: call.pool,
+      headers: call.headers,
+    });
+    const connection = watchConnection(request, endpoint.connectTimeoutMs);
+    const onAbort = (): void => {
+      stopListening();
+      request.destroy();
+      reject(signal.reason);
+    };
+    const stopListening = (): void => {
+      connection.stop();
+      signal.removeEventListener('abort', onAbort);
+    };
+    const settle = (result: Exchanged): void => {
+      stopListening();
+      resolve(result);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    request.on('response', (response) => readBody({ request, response, endpoint, call }, settle));
+    request.on('error', (failure) => settle({ failure, ...connection.state() }));
+    request.end(call.body);
+  });
+}
+
+interface Connection {
+  state(): { isConnectTimeout: boolean; hasAnswered: boolean; wasReused: boolean };
+  stop(): void;
+}
+
+function watchConnection(request: ClientRequest, timeoutMs: number): Connection {
+  let timer: NodeJS.Timeout | undefined;
+  let isConnectTimeout = false;
+  let bytesBefore = 0;
+  request.once('socket', (socket) => {
+    bytesBefore = socket.bytesRead;
+    if (!socket.connecting) return;
+    timer = setTimeout(() => {
+      isConnectTimeout = true;
+      request.destroy(new Error(`no connection within ${timeoutMs} ms`));
+    }, timeoutMs);
+    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => clearTimeout(timer));
+  });
+  return {
+    stop: () => clearTimeout(timer),
+    state: () => ({
+      isConnectTimeout,
+      hasAnswered: (request.socket?.bytesRead ?? bytesBefore) > bytesBefore,
+      wasReused: request.reusedSocket,
+    }),
+  };
+}
+
+interface Reading {
+  readonly request: ClientRequest;
+  readonly response: IncomingMessage;
+  readonly endpoint: Endpoint;
+  readonly call: Call;
+}
+
+function readBody({ request, response, endpoint, call }: Reading, settle: (result: Exchanged) => void): void {
+  const { statusCode: status = 0, headers } = response;
+  const isWanted = status >= 200 && status < 300;
+  const maxBytes = isWanted ? endpoint.maxBodyBytes : STATUS_BODY_BYTES;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const finish = (isCut: boolean): void => {
+    const [first] = chunks;
+    const body = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
+    settle({ status, headers, body, isCut });
+  };
+  const fail = (failure: NodeJS.ErrnoException): void =>
+    settle({ failure, isConnectTimeout: false, hasAnswered: true, wasReused: false });
+  response.on('data', (chunk: Buffer) => {
+    call.onByte();
+    bytes += chunk.length;
+    chunks.push(chunk);
+    if (bytes <= maxBytes) return;
+    finish(true);
+    request.destroy();
+  });
+  response.on('end', () => finish(false));
+  response.on('error', fail);
+  response.on('aborted', () => fail(new Error('the connection was closed in the middle of the answer')));
+}

@@ -1,0 +1,100 @@
+import http from 'node:http';
+import https from 'node:https';
+import { resolve } from 'node:path';
+
+import type { TargetPlugin, TargetServices } from '../../core/plugin.ts';
+import { rootedCommand } from '../program-path.ts';
+import { freePort, startServer, type AgentServer } from './agent-server.ts';
+import { httpConfig, PORT, type HttpConfig, type ServerConfig } from './config.ts';
+import type { Endpoint } from './exchange.ts';
+import { post } from './post.ts';
+import { openConversation } from './session.ts';
+
+/** An agent behind the documented HTTP contract, over one pool of connections that are kept open. */
+export const httpTarget: TargetPlugin<HttpConfig> = {
+  type: 'http',
+  version: 1,
+  summary: 'an agent behind a URL that speaks the documented HTTP contract',
+  config: httpConfig,
+  create(config, services) {
+    const pools = openPools(new URL(config.url.replaceAll(PORT, '80')).protocol === 'https:');
+    let endpoint = config.url.includes(PORT) ? undefined : endpointOf(config, config.url, pools);
+    let server: AgentServer | undefined;
+    const line = {
+      config,
+      directory: services.directory,
+      async post(call: Parameters<typeof post>[1], signal: AbortSignal): Promise<Buffer> {
+        if (endpoint === undefined) throw new Error('a target with {PORT} was asked before it was prepared');
+        try {
+          return await post(endpoint, call, signal);
+        } catch (error) {
+          throw server?.death() ?? error;
+        }
+      },
+    };
+    return {
+      async prepare(signal) {
+        if (config.server === undefined) return;
+        const port = config.url.includes(PORT) ? await freePort() : undefined;
+        const url = config.url.replaceAll(PORT, String(port));
+        endpoint = endpointOf(config, url, pools);
+        server = await startServer(serverSpec(config.server, new URL(url), services), signal);
+      },
+      open: async (world) => openConversation(line, world),
+      async [Symbol.asyncDispose]() {
+        pools.pool.destroy();
+        await server?.[Symbol.asyncDispose]();
+      },
+    };
+  },
+};
+
+interface Pools {
+  readonly isSecure: boolean;
+  readonly pool: http.Agent;
+  readonly fresh: http.Agent;
+}
+
+function openPools(isSecure: boolean): Pools {
+  const Agent = isSecure ? https.Agent : http.Agent;
+  return { isSecure, pool: new Agent({ keepAlive: true }), fresh: new Agent({ keepAlive: false }) };
+}
+
+function endpointOf(config: HttpConfig, text: string, pools: Pools): Endpoint {
+  const url = new URL(text);
+  return {
+    ...pools,
+    shown: `${url.origin}${url.pathname}`,
+    options: {
+      method: 'POST',
+      protocol: url.protocol,
+      hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+      path: `${url.pathname}${url.search}`,
+      ...(url.port === '' ? {} : { port: Number(url.port) }),
+      ...(url.username === '' ? {} : { auth: credentialsOf(url) }),
+    },
+    connectTimeoutMs: config.connectTimeoutMs,
+    maxBodyBytes: config.maxBodyBytes,
+  };
+}
+
+function credentialsOf(url: URL): string {
+  return `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+}
+
+function serverSpec(server: ServerConfig, url: URL, { name, directory, environment }: TargetServices) {
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  const filled = (text: string): string => text.replaceAll(PORT, String(port));
+  const rooted = rootedCommand(server.command, directory);
+  const own = Object.entries(server.env ?? {}).map(([key, value]) => [key, filled(value)]);
+  return {
+    name,
+    command: typeof rooted === 'string' ? { shell: filled(rooted) } : rooted.map(filled),
+    cwd: resolve(directory, server.cwd ?? '.'),
+    env: { ...environment, PORT: String(port), ...Object.fromEntries(own) },
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port,
+    healthUrl: server.url === undefined ? undefined : filled(server.url),
+    timeoutMs: server.timeoutMs,
+  };
+}

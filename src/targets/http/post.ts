@@ -1,0 +1,68 @@
+import type { MeasurementError } from '../../core/errors.ts';
+import { pause } from '../pause.ts';
+import { contractBroken, unavailable } from '../target-errors.ts';
+import { exchange, type Call, type Endpoint, type Exchanged } from './exchange.ts';
+import { statusError } from './status-error.ts';
+
+type Failed = Extract<Exchanged, { failure: unknown }>;
+
+/** The body of an answer with a 2xx status; anything else is thrown. */
+export async function post(endpoint: Endpoint, call: Call, signal: AbortSignal): Promise<Buffer> {
+  const pauses = [500, 2_000];
+  for (let repeats = 0; ; repeats++) {
+    const pool = repeats === 0 ? endpoint.pool : endpoint.fresh;
+    const result = await exchange(endpoint, { ...call, pool }, signal);
+    if (!('failure' in result)) return bodyOf(result, endpoint);
+    if (repeats === MOST_REPEATS || !mayRepeat(result)) throw transportError(result, endpoint);
+    if (!result.wasReused) await pause(pauses.shift() ?? 0, signal);
+  }
+}
+
+const MOST_REPEATS = 2;
+
+/** Only what failed before a byte of the answer; what waited its full time or cannot mend is not worth another try. */
+function mayRepeat({ failure, hasAnswered, isConnectTimeout }: Failed): boolean {
+  if (hasAnswered || isConnectTimeout) return false;
+  const code = failure.code ?? '';
+  return !code.startsWith('HPE_') && code !== 'ENOTFOUND' && !isCertificateProblem(code);
+}
+
+function bodyOf(result: Exclude<Exchanged, Failed>, endpoint: Endpoint): Buffer {
+  const { status, body, isCut } = result;
+  if (status < 200 || status >= 300) throw statusError(result, endpoint.shown);
+  if (!isCut) return body;
+  throw contractBroken(`${endpoint.shown} answered with more than ${endpoint.maxBodyBytes} bytes`, {
+    detail: 'output-limit',
+    hint: 'raise `maxBodyBytes` of the target if so much is meant',
+  });
+}
+
+function transportError(failed: Failed, { shown, connectTimeoutMs }: Endpoint): MeasurementError {
+  const { failure } = failed;
+  const code = failure.code ?? '';
+  const cause = failure;
+  if (code.startsWith('HPE_')) {
+    return contractBroken(`${shown} did not answer in HTTP: ${failure.message}`, { cause });
+  }
+  if (failed.isConnectTimeout) {
+    const message = `${shown}: no connection within ${connectTimeoutMs} ms`;
+    return unavailable(message, { detail: 'connect-timeout', transient: true, hint: REACH, cause });
+  }
+  if (failed.hasAnswered) {
+    const message = `${shown} broke the connection in the middle of its answer: ${failure.message}`;
+    const hint = 'see the log of the agent for why it stopped';
+    return unavailable(message, { detail: 'connection-lost', transient: true, hint, cause });
+  }
+  const transient = !isCertificateProblem(code);
+  return unavailable(`${shown} cannot be reached: ${failure.message || code}`, {
+    transient,
+    hint: REACH,
+    cause,
+  });
+}
+
+const REACH = 'start the agent, or correct the `url` of the target';
+
+function isCertificateProblem(code: string): boolean {
+  return /CERT|SELF_SIGNED|UNABLE_TO_|^ERR_(TLS|SSL)|^EPROTO$/.test(code);
+}

@@ -1,0 +1,132 @@
+import type { TurnEnd, Yielded } from '../../core/target.ts';
+import { partsOf } from '../../core/message.ts';
+import { usageOf } from '../../core/usage.ts';
+import { isObject, type JsonValue } from '../../lib/json.ts';
+import { AMOUNT, isGiven, LIST, OBJECT, optional, required, TEXT, wrongAt } from '../answer-shape.ts';
+import { contractBroken } from '../target-errors.ts';
+
+/** One turn of an agent, as its service told it. */
+export interface Reply {
+  /** As they came, to be sent back with the next turn. */
+  readonly messages: readonly Record<string, unknown>[];
+  readonly entries: readonly Yielded[];
+  readonly ended: TurnEnd['ended'];
+}
+
+/** Reads the body of an answer; `steps` is how many assistant messages the session has seen. Throws at the first wrong path. */
+export function readReply(body: Buffer, steps: number): Reply {
+  const reply = required(parseJson(body), 'the top', OBJECT);
+  const messages = required(reply['messages'], 'messages', LIST);
+  const ended = endOf(reply['end']);
+  if (messages.length === 0 && ended === undefined) throw wrongAt('messages', 'no message, and no `end`');
+  const entries: Yielded[] = [];
+  let step = steps;
+  for (const [i, item] of messages.entries()) {
+    const at = `messages.${i}`;
+    const message = required(item, at, OBJECT);
+    if (message['role'] === 'assistant') step += 1;
+    readMessage(message, { at, step, isLast: i === messages.length - 1, entries });
+  }
+  const model = optional(reply['model'], 'model', TEXT);
+  optional(reply['provider'], 'provider', TEXT);
+  optional(reply['metadata'], 'metadata', OBJECT);
+  const usage = usageEntry(reply['usage'], model);
+  if (usage !== undefined) entries.push(usage);
+  return { messages: messages as Record<string, unknown>[], entries, ended };
+}
+
+function parseJson(body: Buffer): unknown {
+  const text = body.toString('utf8', hasByteOrderMark(body) ? 3 : 0);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw contractBroken(`the answer is not JSON: ${text === '' ? 'it is empty' : text.slice(0, 500)}`, {
+      hint: 'answer with a JSON object in the documented shape',
+    });
+  }
+}
+
+function hasByteOrderMark(body: Buffer): boolean {
+  return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
+}
+
+function endOf(end: unknown): TurnEnd['ended'] {
+  if (!isGiven(end) || end === false) return undefined;
+  if (end === true) return {};
+  if (!isObject(end)) throw wrongAt('end', 'expected true or {reason}');
+  const reason = optional(end['reason'], 'end.reason', TEXT);
+  return reason === undefined ? {} : { reason };
+}
+
+interface Place {
+  readonly at: string;
+  readonly step: number;
+  readonly isLast: boolean;
+  readonly entries: Yielded[];
+}
+
+function readMessage(message: Record<string, unknown>, { at, step, isLast, entries }: Place): void {
+  const role = required(message['role'], `${at}.role`, TEXT);
+  if (role === 'tool' && !isLast) {
+    const callId = required(message['tool_call_id'], `${at}.tool_call_id`, TEXT);
+    if (message['content'] === undefined) throw wrongAt(`${at}.content`, 'expected a content, got nothing');
+    entries.push({ type: 'tool-result', callId, output: message['content'] as JsonValue, step });
+    return;
+  }
+  if (role !== 'assistant') {
+    const wanted = isLast && role === 'tool' ? '`assistant`, for it is the last' : '`assistant` or `tool`';
+    throw wrongAt(`${at}.role`, `expected ${wanted}, got ${JSON.stringify(role.slice(0, 100))}`);
+  }
+  const calls = optional(message['tool_calls'], `${at}.tool_calls`, LIST) ?? [];
+  const content = contentOf(message['content'], `${at}.content`, calls.length > 0);
+  const isOnTheWay = calls.length > 0 && !isLast;
+  if (!(isOnTheWay && content === '')) {
+    const phase = isOnTheWay ? ({ phase: 'commentary' } as const) : {};
+    entries.push({ type: 'message', role: 'assistant', ...phase, parts: partsOf(content), step });
+  }
+  for (const [i, call] of calls.entries()) entries.push(callEntry(call, `${at}.tool_calls.${i}`, step));
+}
+
+/** A blank answer is an answer; only a message that calls tools may have no content. */
+function contentOf(content: unknown, at: string, hasCalls: boolean): unknown {
+  if (typeof content === 'string' || (typeof content === 'object' && content !== null)) return content;
+  if (hasCalls && !isGiven(content)) return '';
+  throw wrongAt(at, `expected a text, got ${JSON.stringify(content) ?? 'nothing'}`);
+}
+
+function callEntry(item: unknown, at: string, step: number): Yielded {
+  const call = required(item, at, OBJECT);
+  const callId = required(call['id'], `${at}.id`, TEXT);
+  if (isGiven(call['type']) && call['type'] !== 'function')
+    throw wrongAt(`${at}.type`, 'expected `function`');
+  const called = required(call['function'], `${at}.function`, OBJECT);
+  const name = required(called['name'], `${at}.function.name`, TEXT);
+  return { type: 'tool-call', callId, name, input: argumentsOf(called['arguments']), step };
+}
+
+/** JSON text or a value; a text that is no JSON is kept as it is. */
+function argumentsOf(given: unknown): JsonValue {
+  if (typeof given !== 'string') return (given ?? {}) as JsonValue;
+  try {
+    return JSON.parse(given) as JsonValue;
+  } catch {
+    return given;
+  }
+}
+
+/** Input and output must both be known, the one or the other from the total; a part is never guessed. */
+function usageEntry(given: unknown, model: string | undefined): Yielded | undefined {
+  const usage = optional(given, 'usage', OBJECT);
+  const amount = (key: string): number | undefined => optional(usage?.[key], `usage.${key}`, AMOUNT);
+  const prompt = amount('prompt_tokens');
+  const completion = amount('completion_tokens');
+  const total = amount('total_tokens');
+  const input = prompt ?? difference(total, completion);
+  const output = completion ?? difference(total, prompt);
+  if (input === undefined || output === undefined) return undefined;
+  return { type: 'usage', ...usageOf(input, output), ...(model === undefined ? {} : { model }) };
+}
+
+function difference(total: number | undefined, part: number | undefined): number | undefined {
+  return total === undefined || part === undefined || total < part ? undefined : total - part;
+}

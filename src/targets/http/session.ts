@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Part } from '../../core/message.ts';
+import type { Session, World } from '../../core/target.ts';
+import { sha256 } from '../../lib/digest.ts';
+import type { JsonValue } from '../../lib/json.ts';
+import { contentOf } from '../inline-files.ts';
+import { wireMessages } from '../wire-messages.ts';
+import type { HttpConfig } from './config.ts';
+import type { Call } from './exchange.ts';
+import { readReply } from './reply.ts';
+
+/** What a conversation needs of its target. */
+export interface Line {
+  readonly config: HttpConfig;
+  /** Absolute folder that shown paths of files are relative to. */
+  readonly directory: string;
+  post(call: Call, signal: AbortSignal): Promise<Buffer>;
+}
+
+/** One conversation; each turn is one request. */
+export function openConversation({ config, directory, post }: Line, world: World): Session {
+  const { trial, history, workspace, pulse } = world;
+  const roots = workspace === undefined ? [directory] : [workspace.directory, directory];
+  const content = (parts: readonly Part[]): Promise<JsonValue> =>
+    contentOf(parts, { roots, images: config.images });
+  const sessionId = randomUUID();
+  const messages: unknown[] = [];
+  let turns = 0;
+  let steps = 0;
+
+  return {
+    async *respond(message, signal) {
+      if (turns === 0 && history.length > 0) messages.push(...(await wireMessages(history, content)));
+      if (message !== undefined) messages.push({ role: 'user', content: await content(message.parts) });
+      const body = JSON.stringify({
+        messages: config.history === 'last' ? messages.slice(-1) : messages,
+        metadata: {
+          run_id: trial.runId,
+          trial: trial.key,
+          test_case_id: trial.caseId,
+          repetition: trial.repetition,
+          turn_index: turns,
+          session_id: sessionId,
+        },
+      });
+      const headers = {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...config.headers,
+        'content-length': Buffer.byteLength(body),
+        'idempotency-key': sha256(`${trial.runId}\n${trial.key}\n${trial.attempt}\n${turns}`).slice(0, 32),
+      };
+      const reply = readReply(await post({ body, headers, onByte: pulse }, signal), steps);
+      turns += 1;
+      steps += reply.messages.filter(({ role }) => role === 'assistant').length;
+      messages.push(...reply.messages);
+      yield* reply.entries;
+      return reply.ended === undefined ? { sessionId } : { sessionId, ended: reply.ended };
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+
+import { partsOf, type Part } from '../core/message.ts';
+import type { TargetPlugin } from '../core/plugin.ts';
+import type { Session, World, Yielded } from '../core/target.ts';
+import type { JsonValue } from '../lib/json.ts';
+import { pause } from './pause.ts';
+import { unavailable } from './target-errors.ts';
+
+const answer = z.union([z.string(), z.record(z.string(), z.json())]);
+const answers = z.union([answer, z.array(answer).min(1)]);
+
+const config = z
+  .strictObject({
+    response: answers
+      .optional()
+      .describe('The answer; a list is one answer a turn, the last one again and again'),
+    responses: z.record(z.string(), answers).optional().describe('Answers by test id; before `response`'),
+    delayMs: z
+      .number()
+      .min(0)
+      .max(2 ** 31 - 1)
+      .optional()
+      .describe('Before every answer'),
+    toolCalls: z
+      .array(
+        z.strictObject({ name: z.string().min(1), input: z.json().default({}), output: z.json().optional() }),
+      )
+      .optional()
+      .describe('Calls that every answer is preceded by'),
+  })
+  .refine((value) => value.response !== undefined || value.responses !== undefined, {
+    message: 'a mock needs `response`, or `responses` by test id',
+  });
+
+export type MockConfig = z.infer<typeof config>;
+
+/** Fixed or scripted answers, for trying a suite and for tests. */
+export const mock: TargetPlugin<MockConfig> = {
+  type: 'mock',
+  version: 1,
+  summary: 'fixed or scripted answers, for trying a suite',
+  config,
+  create: (settings, { name }) => ({
+    open: async (world) => openMock(settings, name, world),
+  }),
+};
+
+function openMock(settings: MockConfig, name: string, world: World): Session {
+  const calls = settings.toolCalls ?? [];
+  let turn = 0;
+  return {
+    async *respond(_message, signal) {
+      const parts = answerOf(settings, name, { caseId: world.trial.caseId, turn });
+      if (settings.delayMs) await pause(settings.delayMs, signal);
+      signal.throwIfAborted();
+      turn += 1;
+      for (const [i, call] of calls.entries()) yield* callEntries(call, `call-${turn}-${i + 1}`);
+      yield { type: 'message', role: 'assistant', parts };
+      return {};
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+function answerOf(settings: MockConfig, name: string, at: { caseId: string; turn: number }): readonly Part[] {
+  const { response, responses } = settings;
+  const own =
+    responses !== undefined && Object.hasOwn(responses, at.caseId) ? responses[at.caseId] : undefined;
+  const given = own ?? response;
+  if (given === undefined) {
+    throw unavailable(`the mock target ${name} has no response for the test ${JSON.stringify(at.caseId)}`, {
+      hint: `add it to targets.${name}.responses, or give a default in targets.${name}.response`,
+    });
+  }
+  return partsOf(Array.isArray(given) ? (given[at.turn] ?? given.at(-1)) : given);
+}
+
+function* callEntries(
+  call: { readonly name: string; readonly input: JsonValue; readonly output?: JsonValue | undefined },
+  callId: string,
+): Generator<Yielded> {
+  yield { type: 'tool-call', callId, name: call.name, input: call.input };
+  if (call.output !== undefined) yield { type: 'tool-result', callId, output: call.output };
+}

@@ -1,0 +1,21 @@
+import { resolve } from 'node:path';
+
+import { shellQuote } from '../lib/process/shell-quote.ts';
+
+/** An argument list, or one text for the shell. */
+export type Command = string | readonly string[];
+
+/** A program that starts with `./` or `../` (or is one of the dots) is looked up from the folder of the config. */
+export function rootedCommand(command: Command, directory: string): Command {
+  if (typeof command !== 'string') {
+    const [program = '', ...rest] = command;
+    return isRelative(program) ? [resolve(directory, program), ...rest] : command;
+  }
+  const [, blank = '', program = ''] = /^(\s*)([^\s'"`$;&|<>()\\{}*?[\]#~=%!]+)/.exec(command) ?? [];
+  if (!isRelative(program)) return command;
+  return blank + shellQuote(resolve(directory, program)) + command.slice(blank.length + program.length);
+}
+
+function isRelative(program: string): boolean {
+  return program === '.' || program === '..' || program.startsWith('./') || program.startsWith('../');
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+
+import type { StoredAnswers, TargetPlugin, TargetServices } from '../core/plugin.ts';
+import type { Session, World, Yielded } from '../core/target.ts';
+import type { Transcript, TranscriptEntry } from '../core/transcript.ts';
+import { unavailable } from './target-errors.ts';
+
+const config = z.strictObject({
+  run: z
+    .string()
+    .min(1)
+    .describe(
+      'A run directory, a run id, a unique prefix of one, or `latest`; `RUN#TARGET` is one target of it',
+    ),
+});
+
+export type ReplayConfig = z.infer<typeof config>;
+
+/** What the agent said and did in a stored run, turn by turn; it costs nothing again, so usage is left out. */
+export const replay: TargetPlugin<ReplayConfig> = {
+  type: 'replay',
+  version: 1,
+  summary: 'answers from a stored run',
+  config,
+  create: ({ run }, services) => {
+    const stored = openOnce(run, services);
+    return {
+      prepare: async () => void (await stored()),
+      open: async (world) => openReplay(run, await transcriptFor(run, await stored(), world)),
+    };
+  },
+};
+
+function openOnce(run: string, services: TargetServices): () => Promise<StoredAnswers> {
+  let opened: Promise<StoredAnswers> | undefined;
+  return () => (opened ??= services.storedRun(run));
+}
+
+async function transcriptFor(run: string, stored: StoredAnswers, { trial }: World): Promise<Transcript> {
+  const { suite, caseId, repetition } = trial;
+  const transcript = await stored.transcript({ suite, caseId, repetition });
+  if (transcript !== undefined) return transcript;
+  throw unavailable(`the run ${run} has no transcript of ${caseId} of ${suite}, repetition ${repetition}`, {
+    hint: 'replay a run that holds this trial, or leave the case out',
+  });
+}
+
+function openReplay(run: string, transcript: Transcript): Session {
+  const turns = groupTurns(transcript);
+  let next = 0;
+  return {
+    async *respond(_message, signal) {
+      signal.throwIfAborted();
+      const said = turns[next] ?? [];
+      next += 1;
+      if (said.length === 0) {
+        throw unavailable(`the stored transcript in ${run} has no answer in turn ${next}`, {
+          hint: 'the stored conversation was shorter than this one: shorten it, or run the agent again',
+        });
+      }
+      yield* said;
+      return {};
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+/** By turn, in order; a turn that only the user's message belongs to is there, and empty. */
+function groupTurns(transcript: Transcript): readonly (readonly Yielded[])[] {
+  const turns = new Map<number, Yielded[]>();
+  for (const entry of transcript) {
+    const said = turns.get(entry.turn) ?? [];
+    turns.set(entry.turn, said);
+    if (isOfAgent(entry)) said.push(withoutPlace(entry));
+  }
+  return [...turns.values()];
+}
+
+function isOfAgent(entry: TranscriptEntry): boolean {
+  switch (entry.type) {
+    case 'message':
+      return entry.role === 'assistant';
+    case 'tool-call':
+    case 'tool-result':
+      return true;
+    case 'usage':
+      return false;
+    default:
+      throw entry satisfies never;
+  }
+}
+
+function withoutPlace(entry: TranscriptEntry): Yielded {
+  const { id: _id, at: _at, turn: _turn, ...body } = entry;
+  return body;
+}

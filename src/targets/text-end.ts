@@ -1,0 +1,5 @@
+/** The last lines of what a program printed, short enough for a message. */
+export function textEnd(text: string, maxCharacters = 2_000): string {
+  const trimmed = text.trimEnd();
+  return trimmed.length <= maxCharacters ? trimmed : `...${trimmed.slice(-maxCharacters)}`;
+}
