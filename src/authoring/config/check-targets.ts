@@ -1,0 +1,66 @@
+import type { TargetPlugin } from '../../core/plugin.ts';
+import { nearest } from '../../lib/suggest.ts';
+import { check } from '../yaml/check.ts';
+import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
+import { malformedReferences, waitingPlaces } from './expand.ts';
+import { commonTargetKeys, type CommonTargetKeys } from './schema.ts';
+import type { WrittenEntry } from './written-targets.ts';
+
+export type TargetPlugins = ReadonlyMap<string, TargetPlugin>;
+
+/** A target taken apart: what all types share, and what the plugin of its type said of the rest. */
+export interface TargetParts {
+  readonly common: CommonTargetKeys;
+  readonly own: unknown;
+}
+
+/** Checks the keys of one target. */
+export function targetParts(
+  { keys, place }: Pick<WrittenEntry, 'keys' | 'place'>,
+  plugins: TargetPlugins,
+): { readonly parts?: TargetParts; readonly faults: readonly Fault[] } {
+  const entries = Object.entries(keys);
+  const common = check(commonTargetKeys, Object.fromEntries(entries.filter(([key]) => COMMON.has(key))));
+  const type = keys['type'];
+  const plugin = typeof type === 'string' ? plugins.get(type) : undefined;
+  const rest = Object.fromEntries(entries.filter(([key]) => !COMMON.has(key)));
+  const own = plugin === undefined ? undefined : check(plugin.config, rest, [...COMMON]);
+  const faults = [...(common.faults ?? []), ...(own?.faults ?? [])].map((found) => placed(found, place));
+  if (own === undefined && typeof type === 'string') faults.push(unknownType(type, place(['type']), plugins));
+  if (faults.length > 0 || common.value === undefined) return { faults };
+  return { parts: { common: common.value, own: own?.value }, faults };
+}
+
+/** What is wrong with a target however the environment looks. */
+export function targetFaults(entry: WrittenEntry, plugins: TargetPlugins): readonly Fault[] {
+  // What a text will be is not known before it has taken the environment.
+  const waiting = new Set(waitingPlaces(entry.keys, []).map((path) => pathLabel(entry.place(path))));
+  const structural = targetParts(entry, plugins).faults.filter(
+    ({ path, at }) => at === 'key' || !waiting.has(pathLabel(path)),
+  );
+  const malformed = Object.entries(entry.keys).flatMap(([key, value]) =>
+    malformedReferences(value, entry.place([key])),
+  );
+  return [...entry.faults, ...structural, ...malformed];
+}
+
+const COMMON: ReadonlySet<string> = new Set(Object.keys(commonTargetKeys.shape));
+
+function placed(found: Fault, place: WrittenEntry['place']): Fault {
+  const message = `${pathLabel(place([]))}: ${found.message}`;
+  return { ...found, message, path: place(found.path) };
+}
+
+function unknownType(type: string, path: Path, plugins: TargetPlugins): Fault {
+  const meant = nearest(type, plugins.keys());
+  const hint =
+    meant === undefined ? `known types: ${[...plugins.keys()].join(', ')}` : `did you mean \`${meant}\`?`;
+  return fault(
+    'unknown-target-type',
+    `${pathLabel(path)}: no target type is called ${JSON.stringify(type)}`,
+    {
+      path,
+      hint,
+    },
+  );
+}

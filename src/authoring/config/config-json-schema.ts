@@ -1,0 +1,63 @@
+import * as z from 'zod';
+
+import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import type { TargetPlugins } from './check-targets.ts';
+import { commonTargetKeys, configSchema } from './schema.ts';
+
+/** The JSON Schema (draft 7) of a config, for editors; a target's keys are those of its type. */
+export function configJsonSchema(plugins: TargetPlugins): JsonObject {
+  const schema = jsonSchemaOf(configSchema);
+  const targets = [...plugins.values()].map(({ type, summary, config }) =>
+    targetSchema(jsonSchemaOf(config), { type, summary }),
+  );
+  const agent = {
+    type: 'object',
+    required: ['agent'],
+    properties: { agent: { $ref: '#/definitions/target' } },
+  };
+  return {
+    ...schema,
+    title: 'assay config',
+    definitions: { ...objectAt(schema, 'definitions'), target: { anyOf: targets } },
+    properties: {
+      ...objectAt(schema, 'properties'),
+      targets: { type: 'object', additionalProperties: { $ref: '#/definitions/target' } },
+      runners: { type: 'object', additionalProperties: agent },
+    },
+  };
+}
+
+function jsonSchemaOf(schema: z.ZodType): JsonObject {
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', target: 'draft-7' }) as JsonObject;
+}
+
+/** Adds the shared keys to the schema of a type, or to each of its alternatives. */
+function targetSchema(
+  own: JsonObject,
+  about: { readonly type: string; readonly summary: string },
+): JsonObject {
+  const { $schema: _, ...schema } = own;
+  for (const key of ['anyOf', 'oneOf']) {
+    const alternatives = schema[key];
+    if (Array.isArray(alternatives)) {
+      return { ...schema, [key]: alternatives.map((each: JsonObject) => targetSchema(each, about)) };
+    }
+  }
+  const required = Array.isArray(schema['required']) ? (schema['required'] as readonly JsonValue[]) : [];
+  return {
+    ...schema,
+    properties: {
+      ...objectAt(COMMON, 'properties'),
+      type: { const: about.type, description: about.summary },
+      ...objectAt(schema, 'properties'),
+    },
+    required: ['type', ...required],
+  };
+}
+
+const COMMON = jsonSchemaOf(commonTargetKeys);
+
+function objectAt(schema: JsonObject, key: string): JsonObject {
+  const value = schema[key];
+  return isObject(value) ? (value as JsonObject) : {};
+}

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+
+import { formatProblem } from '../../core/problem.ts';
+import { defaultTargets } from './default-targets.ts';
+import { folderWith, loadedFrom, loadIn, PLUGINS } from './scratch.fixture.ts';
+
+const MOCK = '{ type: mock, response: x }';
+const SEVERAL = `targets: { a: ${MOCK}, b: { type: codex, model: m }, c: { type: pi, model: m } }`;
+
+async function defaults(yaml: string, suites: 'code' | 'data') {
+  const { names, problems } = defaultTargets(
+    await loadedFrom(yaml, { environment: { T: 'c' } }),
+    PLUGINS,
+    suites,
+  );
+  return problems.length > 0 ? problems.map(formatProblem) : names;
+}
+
+it('is the one the config names', async () => {
+  expect(await defaults(`target: b\n${SEVERAL}`, 'code')).toEqual(['b']);
+  expect(await defaults(`target: "\${{ T }}"\n${SEVERAL}`, 'data')).toEqual(['c']);
+});
+
+it('is the only one there is', async () => {
+  expect(await defaults(`targets: { a: ${MOCK} }`, 'data')).toEqual(['a']);
+});
+
+it('is every coding agent for code suites', async () => {
+  expect(await defaults(SEVERAL, 'code')).toEqual(['b', 'c']);
+});
+
+it('is not guessed among several', async () => {
+  const refused = [
+    'assay.config.yaml:1:1  no-default-target  the suite names no target, and several are configured: a, b, c  (set `target`, or give --target)',
+  ];
+  expect(await defaults(SEVERAL, 'data')).toEqual(refused);
+  expect(await defaults(`targets: { a: ${MOCK}, b: ${MOCK} }`, 'code')).toEqual([
+    refused[0]?.replace(', c', ''),
+  ]);
+});
+
+it('says what to add where nothing is configured', async () => {
+  const { loaded } = await loadIn(folderWith({}));
+  expect(loaded && defaultTargets(loaded, PLUGINS, 'data').problems[0]?.code).toBe('no-target');
+});

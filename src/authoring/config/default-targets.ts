@@ -1,0 +1,51 @@
+import type { Problem } from '../../core/problem.ts';
+import { fault, type Fault } from '../yaml/fault.ts';
+import type { TargetPlugins } from './check-targets.ts';
+import { expand } from './expand.ts';
+import type { LoadedConfig } from './load-config.ts';
+import { problemAt } from './locate.ts';
+import { isStoredRun, unknownTarget } from './references.ts';
+
+export interface DefaultTargets {
+  readonly names: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** The targets of a suite that names none; code suites take every target whose agent works in a directory. */
+export function defaultTargets(
+  loaded: LoadedConfig,
+  plugins: TargetPlugins,
+  suites: 'code' | 'data',
+): DefaultTargets {
+  const refuse = (...faults: Fault[]): DefaultTargets => ({
+    names: [],
+    problems: faults.map((found) => problemAt(loaded.origin, found)),
+  });
+  const names = [...loaded.written.keys()];
+  if (loaded.config.target !== undefined) {
+    const { value, faults } = expand(loaded.config.target, loaded.environment, ['target']);
+    if (faults.length > 0) return refuse(...faults);
+    const known = names.includes(value) || isStoredRun(value);
+    return known ? { names: [value], problems: [] } : refuse(unknownTarget(value, names, ['target']));
+  }
+  if (names.length === 1) return { names, problems: [] };
+  const agents = names.filter(
+    (name) => plugins.get(String(loaded.written.get(name)?.keys['type']))?.needsWorkspace,
+  );
+  if (suites === 'code' && agents.length > 0) return { names: agents, problems: [] };
+  return refuse(names.length === 0 ? noTarget() : noDefault(names));
+}
+
+function noTarget(): Fault {
+  const hint = 'add one under `targets`, for instance  mine: { type: mock, response: hello }';
+  return fault('no-target', 'no target is configured', { hint });
+}
+
+function noDefault(names: readonly string[]): Fault {
+  const message = `the suite names no target, and several are configured: ${names.join(', ')}`;
+  return fault('no-default-target', message, {
+    path: ['targets'],
+    at: 'key',
+    hint: 'set `target`, or give --target',
+  });
+}

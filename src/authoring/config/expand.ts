@@ -1,0 +1,66 @@
+import { isObject } from '../../lib/json.ts';
+import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
+
+/** A value whose texts have taken the environment. */
+export interface Expanded<T> {
+  readonly value: T;
+  /** The variables it names, set or not. */
+  readonly names: readonly string[];
+  readonly faults: readonly Fault[];
+}
+
+/** Puts the environment where `${{ NAME }}` stands in a text at any depth; keys are left alone. */
+export function expand<T>(value: T, environment: Readonly<Record<string, string>>, path: Path): Expanded<T> {
+  const names = new Set<string>();
+  const faults: Fault[] = [];
+  const expandText = (text: string, at: Path): string =>
+    text.replace(REFERENCE, (whole, name: string) => {
+      names.add(name);
+      const found = environment[name];
+      if (found === undefined) faults.push(unset(name, at));
+      return found ?? whole;
+    });
+  const expandAny = (part: unknown, at: Path): unknown => {
+    if (typeof part === 'string') return expandText(part, at);
+    if (Array.isArray(part)) return part.map((item, i) => expandAny(item, [...at, i]));
+    if (!isObject(part)) return part;
+    return Object.fromEntries(
+      Object.entries(part).map(([key, member]) => [key, expandAny(member, [...at, key])]),
+    );
+  };
+  return { value: expandAny(value, path) as T, names: [...names], faults };
+}
+
+/** Where the texts stand that wait for the environment. */
+export function waitingPlaces(value: unknown, path: Path): readonly Path[] {
+  if (typeof value === 'string') return holdsReference(value) ? [path] : [];
+  if (Array.isArray(value)) return value.flatMap((item, i) => waitingPlaces(item, [...path, i]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) => waitingPlaces(member, [...path, key]));
+}
+
+/** Whether a text waits for the environment. */
+export function holdsReference(text: string): boolean {
+  return text.includes('${{');
+}
+
+/** Every `${{` that is no `${{ NAME }}`. */
+export function malformedReferences(value: unknown, path: Path): readonly Fault[] {
+  if (typeof value === 'string') return holdsReference(value.replace(REFERENCE, '')) ? [malformed(path)] : [];
+  if (Array.isArray(value)) return value.flatMap((item, i) => malformedReferences(item, [...path, i]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) => malformedReferences(member, [...path, key]));
+}
+
+/** A variable that is named and not there. */
+export function unset(name: string, path: Path): Fault {
+  const hint = 'set it, or write it into .env beside the config';
+  return fault('environment-unset', `${pathLabel(path)}: the environment has no ${name}`, { path, hint });
+}
+
+const REFERENCE = /\$\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g;
+
+function malformed(path: Path): Fault {
+  const message = `${pathLabel(path)}: holds \${{ without the name of a variable`;
+  return fault('environment-syntax', message, { path, hint: 'write ${{ NAME }}' });
+}

@@ -1,0 +1,26 @@
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** Of a config that people leave to be found. */
+export const CONFIG_NAMES: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map(
+  (extension) => `assay.config.${extension}`,
+);
+
+/** The configs of the nearest folder upward that has any; more than one is for the caller to refuse. */
+export async function findConfigs(startDirectory: string): Promise<readonly string[]> {
+  for (let folder = startDirectory; ; folder = dirname(folder)) {
+    const names = await namesIn(folder);
+    const found = CONFIG_NAMES.filter((name) => names.has(name));
+    if (found.length > 0) return found.map((name) => join(folder, name));
+    if (folder === dirname(folder)) return [];
+  }
+}
+
+async function namesIn(folder: string): Promise<ReadonlySet<string>> {
+  try {
+    return new Set(await readdir(folder));
+  } catch {
+    // A folder that cannot be listed, or is not there yet, has no config we could read.
+    return new Set();
+  }
+}

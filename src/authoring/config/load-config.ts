@@ -1,0 +1,120 @@
+import { dirname, relative, resolve } from 'node:path';
+
+import type { Problem } from '../../core/problem.ts';
+import { digestOf } from '../../lib/digest.ts';
+import { check } from '../yaml/check.ts';
+import type { Fault } from '../yaml/fault.ts';
+import { type TargetPlugins, targetFaults } from './check-targets.ts';
+import { malformedReferences } from './expand.ts';
+import { findConfigs } from './find-config.ts';
+import { type Origin, problemAt } from './locate.ts';
+import { type Config, inOurWords, publishedFaults } from './published-spellings.ts';
+import { readConfig, readDotenv } from './read-config.ts';
+import { referenceFaults } from './references.ts';
+import { configSchema, type Written } from './schema.ts';
+import { type WrittenEntry, writtenTargets } from './written-targets.ts';
+
+export interface ConfigRequest {
+  /** Named by a person; relative to `cwd`. */
+  readonly file?: string;
+  /** Absolute folder from which a config is looked for upward. */
+  readonly startDirectory: string;
+  /** Absolute; people are shown paths relative to it. */
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Absolute path of the module that `assay` means inside a config. */
+  readonly packageEntry: string;
+  readonly plugins: TargetPlugins;
+}
+
+/** A config without a problem; `${{ NAME }}` still stands where it was written. */
+export interface LoadedConfig {
+  readonly config: Config;
+  /** Absolute; absent when there is none, and everything is default. */
+  readonly file?: string;
+  /** Absolute; relative paths of the config start here. */
+  readonly directory: string;
+  /** `.env` beside the config, under the given environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Of the content, without any value of the environment. */
+  readonly digest: string;
+  /** By name. */
+  readonly written: ReadonlyMap<string, WrittenEntry>;
+  /** Where its faults are shown. */
+  readonly origin: Origin;
+}
+
+export interface LoadResult {
+  /** Absent when there are problems. */
+  readonly loaded?: LoadedConfig;
+  readonly problems: readonly Problem[];
+}
+
+/** Finds, reads and checks the config with all its targets; no config at all is an empty one. */
+export async function loadConfig(request: ConfigRequest): Promise<LoadResult> {
+  const { cwd, packageEntry, startDirectory } = request;
+  const paths = request.file === undefined ? await findConfigs(startDirectory) : [resolve(cwd, request.file)];
+  const [path] = paths;
+  if (path === undefined) return { loaded: withoutConfig(request), problems: [] };
+  const files = paths.map((each) => relative(cwd, each));
+  if (files.length > 1) return { problems: [ambiguous(files)] };
+  const [file = path] = files;
+  const read = await readConfig({ path, file, packageEntry });
+  if ('problems' in read) return read;
+  const { written, faults } = checkConfig(read.value, request.plugins);
+  if (written === undefined)
+    return { problems: inOrder(faults.map((fault) => problemAt(read.origin, fault))) };
+  const environment = { ...(await readDotenv(dirname(path))), ...definedOnly(request.environment) };
+  return {
+    loaded: { ...loadedFrom(written, read.origin), file: path, directory: dirname(path), environment },
+    problems: [],
+  };
+}
+
+function checkConfig(
+  value: unknown,
+  plugins: TargetPlugins,
+): { readonly written?: Written; readonly faults: readonly Fault[] } {
+  const checked = check(configSchema, value);
+  const { targets: _, runners: __, ...rest } = { ...(value as Written) };
+  const faults = [
+    ...(checked.faults ?? []),
+    ...publishedFaults(value),
+    ...malformedReferences(rest, []),
+    ...referenceFaults(value),
+    ...writtenTargets(value).flatMap((entry) => targetFaults(entry, plugins)),
+  ];
+  return checked.value === undefined || faults.length > 0 ? { faults } : { written: checked.value, faults };
+}
+
+function loadedFrom(
+  written: Written,
+  origin: Origin,
+): Pick<LoadedConfig, 'config' | 'digest' | 'written' | 'origin'> {
+  const config = inOurWords(written);
+  const entries = writtenTargets(written).map((entry) => [entry.name, entry] as const);
+  return { config, digest: digestOf(config), written: new Map(entries), origin };
+}
+
+function withoutConfig({ startDirectory, environment }: ConfigRequest): LoadedConfig {
+  const loaded = loadedFrom({}, { file: 'assay.config.yaml' });
+  return { ...loaded, directory: startDirectory, environment: definedOnly(environment) };
+}
+
+function inOrder(problems: readonly Problem[]): readonly Problem[] {
+  const place = ({ line = 0, column = 0 }: Problem): number => line * 1e6 + column;
+  return problems.toSorted((a, b) => place(a) - place(b));
+}
+
+function ambiguous(files: readonly string[]): Problem {
+  const [file = '', ...others] = files;
+  const message = `there is also ${others.join(' and ')} in the same folder`;
+  return { file, code: 'config-ambiguous', message, hint: 'keep one, or name one with --config' };
+}
+
+function definedOnly(environment: ConfigRequest['environment']): Record<string, string> {
+  const entries = Object.entries(environment).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  return Object.fromEntries(entries) as Record<string, string>;
+}

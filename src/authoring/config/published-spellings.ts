@@ -1,0 +1,78 @@
+import { isObject, type JsonObject } from '../../lib/json.ts';
+import { fault, type Fault, type Path, pathLabel, valueAtPath } from '../yaml/fault.ts';
+import type { Written } from './schema.ts';
+import { twice, writtenTargets } from './written-targets.ts';
+
+type WrittenRun = NonNullable<Written['run']>;
+type PublishedRunKey = 'maxParallel' | 'maxSteps' | 'repeatFailure' | 'retryFailed' | 'reporter';
+
+/** A config in our own words: what published spellings said stands under the keys they mean. */
+export interface Config extends Omit<Written, '$schema' | 'targets' | 'runners' | 'defaults' | 'run'> {
+  readonly targets: Readonly<Record<string, JsonObject>>;
+  readonly run: Omit<WrittenRun, PublishedRunKey> & { readonly reporters?: readonly string[] };
+}
+
+/** What contradicts itself or is refused in a config that may be malformed. */
+export function publishedFaults(config: unknown): readonly Fault[] {
+  if (!isObject(config)) return [];
+  const has = (path: Path): boolean => valueAtPath(config, path) !== undefined;
+  const both = PAIRS.filter(([published, ours]) => has(published) && has(ours));
+  return [
+    ...both.map(([published, ours]) => twice(published, ours.join('.'))),
+    ...RERUNS.filter((path) => Number(valueAtPath(config, path)) > 0).map(rerun),
+  ];
+}
+
+/** The valid config in our own words. */
+export function inOurWords(written: Written): Config {
+  const { $schema: _, targets: __, runners: ___, defaults, run = {}, ...rest } = written;
+  const { maxParallel, maxSteps, repeatFailure: _4, retryFailed: _5, reporter, ...ours } = run;
+  const concurrency = run.schedule === 'serial' ? 1 : (maxParallel ?? run.concurrency);
+  const limits = {
+    ...ours.limits,
+    ...(defaults?.timeoutMs === undefined ? {} : { turnTimeoutMs: defaults.timeoutMs }),
+    ...(maxSteps === undefined ? {} : { maxSteps }),
+  };
+  return {
+    ...rest,
+    targets: Object.fromEntries(writtenTargets(written).map(({ name, keys }) => [name, keys as JsonObject])),
+    run: {
+      ...ours,
+      ...(Object.keys(limits).length === 0 ? {} : { limits }),
+      ...(concurrency === undefined ? {} : { concurrency }),
+      ...(reporter === undefined
+        ? {}
+        : { reporters: [reporter].flat().map((name) => REPORTERS[name] ?? name) }),
+    },
+  };
+}
+
+const PAIRS: readonly (readonly [published: readonly string[], ours: readonly string[]])[] = [
+  [['runners'], ['targets']],
+  [
+    ['run', 'maxParallel'],
+    ['run', 'concurrency'],
+  ],
+  [
+    ['run', 'maxSteps'],
+    ['run', 'limits', 'maxSteps'],
+  ],
+  [
+    ['defaults', 'timeoutMs'],
+    ['run', 'limits', 'turnTimeoutMs'],
+  ],
+];
+
+const RERUNS: readonly Path[] = [
+  ['run', 'repeatFailure'],
+  ['run', 'retryFailed'],
+];
+
+const REPORTERS: Readonly<Record<string, string>> = { standard: 'terminal', 'github-actions': 'github' };
+
+function rerun(path: Path): Fault {
+  const message =
+    'rerunning failures shows an agent that succeeds 7 times in 10 as one that succeeds 91 times in 100';
+  const hint = 'use `run.repeat` for flakiness, `run.retryInfrastructure` for outages';
+  return fault('rerun-of-failures', `${pathLabel(path)}: ${message}`, { path, hint });
+}

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+
+import { messageOf } from '../../core/errors.ts';
+import type { Problem } from '../../core/problem.ts';
+import { parseDotenv } from './dotenv.ts';
+import { type ConfigModule, importConfig } from './import-config.ts';
+import type { Origin } from './locate.ts';
+import { parseYamlSource } from './yaml-source.ts';
+
+export type ReadConfig =
+  | { readonly value: unknown; readonly origin: Origin }
+  | { readonly problems: readonly Problem[] };
+
+/** The value of a config file of any format. */
+export async function readConfig(module: ConfigModule): Promise<ReadConfig> {
+  const { path, file } = module;
+  try {
+    const text = await readFile(path, 'utf8');
+    if (['.yaml', '.yml', '.json'].includes(extname(path))) return readText(text, file);
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const hint = 'name an existing file with --config, or leave it out to have one found';
+    const problem = missing
+      ? { file, code: 'config-not-found', message: 'there is no such file', hint }
+      : { file, code: 'config-unreadable', message: messageOf(error) };
+    return { problems: [problem] };
+  }
+  const imported = await importConfig(module);
+  if ('problem' in imported) return { problems: [imported.problem] };
+  return { value: imported.value, origin: { file } };
+}
+
+/** The variables of `.env` in the folder; no such file, no variables. */
+export async function readDotenv(directory: string): Promise<Readonly<Record<string, string>>> {
+  try {
+    return parseDotenv(await readFile(join(directory, '.env'), 'utf8'));
+  } catch {
+    // Absent, or a folder, or not ours to read: a variable that is needed is reported where it is used.
+    return {};
+  }
+}
+
+function readText(text: string, file: string): ReadConfig {
+  const source = parseYamlSource(text);
+  if (source.errors.length === 0) return { value: source.value ?? {}, origin: { file, source } };
+  return {
+    problems: source.errors.map(({ message, position }) => ({
+      file,
+      ...position,
+      code: 'config-syntax',
+      message,
+    })),
+  };
+}

@@ -1,0 +1,48 @@
+import { isObject } from '../../lib/json.ts';
+import { nearest } from '../../lib/suggest.ts';
+import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
+import { holdsReference } from './expand.ts';
+import { writtenTargets } from './written-targets.ts';
+
+/** Names of targets that nothing in the config stands for. */
+export function referenceFaults(config: unknown): readonly Fault[] {
+  if (!isObject(config)) return [];
+  const targets = writtenTargets(config);
+  const names = targets.map(({ name }) => name);
+  const places: (readonly [unknown, Path])[] = [
+    ...['target', 'judge', 'user'].map((key): [unknown, Path] => [config[key], [key]]),
+    ...targets.map(({ keys, place }): [unknown, Path] => [keys['judge'], place(['judge'])]),
+  ];
+  return places.flatMap(([name, path]) =>
+    typeof name !== 'string' || names.includes(name) || holdsReference(name) || isStoredRun(name)
+      ? []
+      : [unknownTarget(name, names, path)],
+  );
+}
+
+/** A name of a target that the config does not have. */
+export function unknownTarget(name: string, names: readonly string[], path: Path): Fault {
+  const label = path.length === 0 ? '' : `${pathLabel(path)}: `;
+  const message = `${label}no target is called ${JSON.stringify(name)}`;
+  return fault('unknown-target', message, { path, hint: hintFor(name, names, path) });
+}
+
+/** `replay:RUN` stands for the answers of a stored run wherever a target can be named. */
+export function isStoredRun(name: string): boolean {
+  return name.startsWith(STORED_RUN) && name.length > STORED_RUN.length;
+}
+
+/** The run of such a name. */
+export function storedRunOf(name: string): string {
+  return name.slice(STORED_RUN.length);
+}
+
+const STORED_RUN = 'replay:';
+
+function hintFor(name: string, names: readonly string[], path: Path): string {
+  const meant = nearest(name, names);
+  if (meant !== undefined) return `did you mean \`${meant}\`?`;
+  const isModel = path.at(-1) !== 'target' && name.includes('/');
+  if (isModel && path.length > 0) return `for a model write { model: ${JSON.stringify(name)} }`;
+  return names.length === 0 ? 'the config has no targets' : `configured: ${names.join(', ')}`;
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+
+import { formatProblem } from '../../core/problem.ts';
+import { processEnvironment, resolveTarget } from './resolve-target.ts';
+import { loadedFrom, PLUGINS } from './scratch.fixture.ts';
+
+const YAML = `
+targets:
+  support:
+    type: http
+    url: "\${{ BASE }}/agent"
+    headers: { authorization: "Bearer \${{SUPPORT_KEY}}" }
+    passEnv: [REGION]
+    env: { MODE: "\${{ MODE }}" }
+    maxParallel: 2
+    tools: [{ name: refund, parameters: { type: object } }]
+    price: { input: 1, output: 2 }
+  broken: { type: model, model: "\${{ NOT_SET }}", passEnv: [NOR_THIS], apiKeyEnv: MODEL_KEY }
+`;
+const environment = { BASE: 'http://127.0.0.1:1', SUPPORT_KEY: 'abc', REGION: 'eu', MODE: 'test' };
+
+describe('a target that is used', () => {
+  it('takes the environment, gives its type what is its own, and stays as written for digests', async () => {
+    const loaded = await loadedFrom(YAML, { environment });
+    const { settings, written, environmentNames, problems } = resolveTarget(loaded, 'support', PLUGINS);
+    expect(problems).toEqual([]);
+    expect(settings).toEqual({
+      name: 'support',
+      type: 'http',
+      passEnv: ['REGION'],
+      env: { MODE: 'test' },
+      maxParallel: 2,
+      tools: [{ name: 'refund', parameters: { type: 'object' } }],
+      price: { input: 1, output: 2 },
+      config: { url: 'http://127.0.0.1:1/agent', headers: { authorization: 'Bearer abc' } },
+    });
+    expect(written['url']).toBe('${{ BASE }}/agent');
+    expect(JSON.stringify(written)).not.toContain('abc');
+    expect(environmentNames).toEqual(['BASE', 'SUPPORT_KEY', 'MODE', 'REGION']);
+  });
+
+  it('needs every variable it names; one that is not used needs none', async () => {
+    const loaded = await loadedFrom(YAML, { environment });
+    const { settings, environmentNames, problems } = resolveTarget(loaded, 'broken', PLUGINS);
+    expect(settings).toBeUndefined();
+    expect(environmentNames).toEqual(['NOT_SET', 'NOR_THIS', 'MODEL_KEY']);
+    expect(problems.map(formatProblem)).toEqual([
+      'assay.config.yaml:12:33  environment-unset  targets.broken.model: the environment has no NOT_SET  (set it, or write it into .env beside the config)',
+      'assay.config.yaml:12:61  environment-unset  targets.broken.passEnv[0]: the environment has no NOR_THIS  (set it, or write it into .env beside the config)',
+    ]);
+  });
+
+  it('is checked again once its texts are known', async () => {
+    const loaded = await loadedFrom(YAML, { environment: { ...environment, BASE: 'nowhere' } });
+    const { problems } = resolveTarget(loaded, 'support', PLUGINS);
+    expect(problems.map(({ line, column, code }) => [line, column, code])).toEqual([
+      [5, 10, 'invalid-value'],
+    ]);
+  });
+
+  it('reads .env beside the config, and the given environment wins', async () => {
+    const loaded = await loadedFrom(YAML, {
+      environment: { BASE: 'http://given' },
+      dotenv: 'BASE=http://file\nSUPPORT_KEY=from-file\nREGION=x\nMODE=y\n',
+    });
+    expect(resolveTarget(loaded, 'support', PLUGINS).settings?.config).toEqual({
+      url: 'http://given/agent',
+      headers: { authorization: 'Bearer from-file' },
+    });
+  });
+
+  it('is refused with the nearest name when there is none', async () => {
+    const loaded = await loadedFrom(YAML, { environment });
+    expect(resolveTarget(loaded, 'suport', PLUGINS).problems.map(formatProblem)).toEqual([
+      'assay.config.yaml:2:1  unknown-target  no target is called "suport"  (did you mean `support`?)',
+    ]);
+  });
+
+  it('can be a stored run', async () => {
+    const loaded = await loadedFrom(YAML);
+    expect(resolveTarget(loaded, 'replay:latest#support', PLUGINS)).toEqual({
+      settings: { name: 'replay:latest#support', type: 'replay', config: { run: 'latest#support' } },
+      written: { type: 'replay', run: 'latest#support' },
+      environmentNames: [],
+      problems: [],
+    });
+  });
+});
+
+describe('the environment of its processes', () => {
+  it('is the allow-list, then what is passed, then its own', () => {
+    const operator = { PATH: '/bin', LC_ALL: 'C', OTHER_SECRET: 's', REGION: 'eu', MODE: 'prod' };
+    const target = { passEnv: ['REGION', 'ABSENT', 'MODE'], env: { MODE: 'test', EXTRA: '1' } };
+    expect(processEnvironment(operator, target)).toEqual({
+      PATH: '/bin',
+      LC_ALL: 'C',
+      REGION: 'eu',
+      MODE: 'test',
+      EXTRA: '1',
+    });
+    expect(processEnvironment(operator)).toEqual({ PATH: '/bin', LC_ALL: 'C' });
+  });
+});

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+
+import { expect, it } from 'vitest';
+
+import { DEFAULT_LIMITS } from '../../core/limits.ts';
+import { formatProblem } from '../../core/problem.ts';
+import { runSettings } from './run-settings.ts';
+import { loadedFrom } from './scratch.fixture.ts';
+
+it('says what holds where nothing was written', async () => {
+  const loaded = await loadedFrom('');
+  expect(runSettings(loaded)).toEqual({
+    settings: {
+      outputDir: join(loaded.directory, '.assay/runs'),
+      concurrency: 10,
+      repeat: 1,
+      threshold: 0.8,
+      retryInfrastructure: 1,
+      limits: DEFAULT_LIMITS,
+      maxErrored: 0,
+      tags: [],
+      excludeTags: [],
+      reporters: [],
+      expectations: [],
+      assertTimeoutMs: 60_000,
+      redact: { names: [], patterns: [] },
+    },
+    problems: [],
+  });
+});
+
+it('takes what was written, resolves folders from the config and puts the environment in', async () => {
+  const loaded = await loadedFrom(
+    `run:
+  outputDir: "\${{ OUT }}"
+  cwd: ./app
+  concurrency: 8
+  schedule: serial
+  limits: { timeoutMs: null, maxSteps: 5 }
+  reporter: [github-actions, "junit=x.xml"]
+  redact: { names: [ACCOUNT] }
+  expectations: [be polite, { type: contains, value: ok }]
+`,
+    { environment: { OUT: 'runs' } },
+  );
+  const { settings, problems } = runSettings(loaded);
+  expect(problems).toEqual([]);
+  expect(settings).toMatchObject({
+    outputDir: join(loaded.directory, 'runs'),
+    cwd: join(loaded.directory, 'app'),
+    concurrency: 1,
+    schedule: 'serial',
+    limits: { ...DEFAULT_LIMITS, timeoutMs: null, maxSteps: 5 },
+    reporters: ['github', 'junit=x.xml'],
+    redact: { names: ['ACCOUNT'], patterns: [] },
+    expectations: ['be polite', { type: 'contains', value: 'ok' }],
+  });
+});
+
+it('names a variable that is not set', async () => {
+  const loaded = await loadedFrom('run: { outputDir: "${{ OUT }}" }');
+  expect(runSettings(loaded).problems.map(formatProblem)).toEqual([
+    'assay.config.yaml:1:19  environment-unset  run.outputDir: the environment has no OUT  (set it, or write it into .env beside the config)',
+  ]);
+});

@@ -1,0 +1,76 @@
+import { resolve } from 'node:path';
+
+import { DEFAULT_THRESHOLD, type Limits, mergeLimits } from '../../core/limits.ts';
+import type { Problem } from '../../core/problem.ts';
+import { expand } from './expand.ts';
+import type { LoadedConfig } from './load-config.ts';
+import { problemAt } from './locate.ts';
+import type { Config } from './published-spellings.ts';
+
+type WrittenRun = Config['run'];
+
+/** `run` of the config, with what holds where it says nothing. */
+export interface RunSettings {
+  /** Absolute. */
+  readonly outputDir: string;
+  /** Trials at once. */
+  readonly concurrency: number;
+  /** Present where it was written: then trials of one shared directory may run side by side. */
+  readonly schedule?: WrittenRun['schedule'];
+  readonly repeat: number;
+  readonly threshold: number;
+  readonly retryInfrastructure: number;
+  readonly limits: Limits;
+  readonly maxErrored: number;
+  readonly tags: readonly string[];
+  readonly excludeTags: readonly string[];
+  readonly seed?: number;
+  /** Absolute. */
+  readonly cwd?: string;
+  /** Its paths are as written, relative to the config. */
+  readonly workspace?: WrittenRun['workspace'];
+  /** Absolute. */
+  readonly workspaceRoot?: string;
+  /** Of one hook, milliseconds. */
+  readonly assertTimeoutMs: number;
+  /** In our words, each `NAME` or `NAME=FILE`. */
+  readonly reporters: readonly string[];
+  /** Further variables whose values are secret, and regular expressions of what is. */
+  readonly redact: { readonly names: readonly string[]; readonly patterns: readonly string[] };
+  /** Evaluator entries for every stored case, as written. */
+  readonly expectations: NonNullable<WrittenRun['expectations']>;
+}
+
+/** The settings of runs, texts with the environment put in. */
+export function runSettings(loaded: LoadedConfig): {
+  readonly settings: RunSettings;
+  readonly problems: readonly Problem[];
+} {
+  const { value: run, faults } = expand(loaded.config.run, loaded.environment, ['run']);
+  const absolute = (path: string): string => resolve(loaded.directory, path);
+  const { cwd, workspaceRoot, outputDir = '.assay/runs', limits, redact, ...rest } = run;
+  const settings = {
+    concurrency: 10,
+    repeat: 1,
+    threshold: DEFAULT_THRESHOLD,
+    retryInfrastructure: 1,
+    maxErrored: 0,
+    assertTimeoutMs: 60_000,
+    tags: [],
+    excludeTags: [],
+    reporters: [],
+    expectations: [],
+    ...(withoutUndefined(rest) as Partial<RunSettings>),
+    outputDir: absolute(outputDir),
+    ...(cwd === undefined ? {} : { cwd: absolute(cwd) }),
+    ...(workspaceRoot === undefined ? {} : { workspaceRoot: absolute(workspaceRoot) }),
+    redact: { names: redact?.names ?? [], patterns: redact?.patterns ?? [] },
+    limits: mergeLimits(limits as Partial<Limits> | undefined),
+  };
+  return { settings, problems: faults.map((fault) => problemAt(loaded.origin, fault)) };
+}
+
+/** A module can say `undefined`, which means the default as well. */
+function withoutUndefined(value: object): object {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
+}

@@ -1,0 +1,51 @@
+import { isObject } from '../../lib/json.ts';
+import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
+
+/** A target as it stands in the config, whichever word it was written under. */
+export interface WrittenEntry {
+  readonly name: string;
+  /** Its keys in one mapping. */
+  readonly keys: Readonly<Record<string, unknown>>;
+  /** Where a key of it stands in the config. */
+  place(path: Path): Path;
+  /** Keys that were written twice. */
+  readonly faults: readonly Fault[];
+}
+
+/** The targets of a config that may be malformed; entries that are no mappings are left to the schema. */
+export function writtenTargets(config: unknown): readonly WrittenEntry[] {
+  if (!isObject(config)) return [];
+  return [
+    ...entriesOf(config['targets']).map(targetEntry),
+    ...entriesOf(config['runners']).flatMap(runnerEntry),
+  ];
+}
+
+function entriesOf(value: unknown): readonly (readonly [string, Record<string, unknown>])[] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, entry]) => (isObject(entry) ? [[name, entry] as const] : []));
+}
+
+function targetEntry([name, keys]: readonly [string, Record<string, unknown>]): WrittenEntry {
+  return { name, keys, faults: [], place: (path) => ['targets', name, ...path] };
+}
+
+function runnerEntry([name, entry]: readonly [string, Record<string, unknown>]): readonly WrittenEntry[] {
+  const { agent, ...beside } = entry;
+  if (!isObject(agent)) return [];
+  const base = ['runners', name];
+  const faults = Object.keys(beside)
+    .filter((key) => Object.hasOwn(agent, key))
+    .map((key) => twice([...base, key], `runners.${name}.agent.${key}`));
+  const place = (path: Path): Path =>
+    path[0] !== undefined && Object.hasOwn(beside, path[0])
+      ? [...base, ...path]
+      : [...base, 'agent', ...path];
+  return [{ name, keys: { ...beside, ...agent }, faults, place }];
+}
+
+/** One setting under two words. */
+export function twice(path: Path, other: string): Fault {
+  const message = `\`${pathLabel(path)}\` says the same as \`${other}\`, which is there too`;
+  return fault('config-both-spellings', message, { path, at: 'key', hint: 'keep one of the two' });
+}

@@ -1,0 +1,86 @@
+import { isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+
+import { messageOf } from '../../core/errors.ts';
+
+/** From 1; the column in characters. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A text that was parsed, with the place of everything in it. */
+export interface Source {
+  readonly value: unknown;
+  readonly errors: readonly { readonly message: string; readonly position?: Position }[];
+  /** Of the value at the path, or of the nearest thing around it that exists. */
+  valueAt(path: readonly PropertyKey[]): Position | undefined;
+  /** Of the key that ends the path. */
+  keyAt(path: readonly PropertyKey[]): Position | undefined;
+}
+
+/** Parses YAML 1.2, and JSON as a part of it. */
+export function parseYamlSource(text: string): Source {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false });
+  const position = (offset: number | undefined): Position | undefined => {
+    if (offset === undefined) return undefined;
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+  const errors = [...document.errors, ...document.warnings].map(({ message, pos }) =>
+    located(message, position(pos[0])),
+  );
+  const root = document.contents;
+  const read = errors.length > 0 ? { value: undefined } : readValue(() => document.toJS() as unknown);
+  return {
+    value: read.value,
+    errors: read.error === undefined ? errors : [located(read.error, { line: 1, column: 1 })],
+    valueAt: (path) => position(nodeAt(root, path).value?.range?.[0]),
+    keyAt(path) {
+      const { key, value } = nodeAt(root, path);
+      return position((key ?? value)?.range?.[0]);
+    },
+  };
+}
+
+function located(message: string, position: Position | undefined) {
+  return position === undefined ? { message } : { message, position };
+}
+
+function readValue(read: () => unknown): { value: unknown; error?: string } {
+  try {
+    return { value: read() };
+  } catch (error) {
+    // An unknown alias, or one that grows without end.
+    return { value: undefined, error: messageOf(error) };
+  }
+}
+
+interface Found {
+  readonly key: Node | undefined;
+  readonly value: Node | undefined;
+}
+
+function nodeAt(root: unknown, path: readonly PropertyKey[]): Found {
+  let found: Found = { key: undefined, value: isNode(root) ? root : undefined };
+  for (const part of path) {
+    const next = childOf(found.value, part);
+    if (next === undefined) return { key: undefined, value: found.value };
+    found = next;
+  }
+  return found;
+}
+
+function childOf(parent: Node | undefined, part: PropertyKey): Found | undefined {
+  if (isSeq(parent)) {
+    const item = parent.items[Number(part)];
+    return isNode(item) ? { key: undefined, value: item } : undefined;
+  }
+  if (!isMap(parent)) return undefined;
+  for (const { key, value } of parent.items) {
+    if (isScalar(key) && String(key.value) === String(part)) {
+      return { key, value: isNode(value) ? value : key };
+    }
+  }
+  return undefined;
+}
