@@ -36,6 +36,11 @@ describe('what is secret', () => {
     );
   });
 
+  it('leaves what every process is given anyway, even when it is listed', () => {
+    const listed = createRedactor({ environment, names: ['HOME', 'ACCOUNT'] });
+    expect(listed.text('/home/somebody account-0001')).toBe('/home/somebody [redacted:ACCOUNT]');
+  });
+
   it('names a value after the listed variable when two hold it', () => {
     const twice = createRedactor({ environment: { A_KEY: 'same-value', Z: 'same-value' }, names: ['Z'] });
     expect(twice.text('same-value')).toBe('[redacted:Z]');

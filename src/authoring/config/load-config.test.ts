@@ -180,6 +180,12 @@ targets:
     ]);
   });
 
+  it('end where a config contains itself', async () => {
+    expect(await problemsOf('targets: &all { a: *all }')).toEqual([
+      'assay.config.yaml:1:1  config-syntax  the config contains itself',
+    ]);
+  });
+
   it('do not guess what a text will be that waits for the environment, but know a broken reference', async () => {
     expect(await problemsOf('targets: { a: { type: http, url: "${{ HOST }}/x" } }')).toEqual([]);
     expect(

@@ -3,9 +3,10 @@ import { dirname, relative, resolve } from 'node:path';
 import type { Problem } from '../../core/problem.ts';
 import { digestOf } from '../../lib/digest.ts';
 import { check } from '../yaml/check.ts';
-import type { Fault } from '../yaml/fault.ts';
+import { fault, type Fault } from '../yaml/fault.ts';
 import { type TargetPlugins, targetFaults } from './check-targets.ts';
 import { malformedReferences } from './expand.ts';
+import { containsItself } from './contains-itself.ts';
 import { findConfigs } from './find-config.ts';
 import { type Origin, problemAt } from './locate.ts';
 import { type Config, inOurWords, publishedFaults } from './published-spellings.ts';
@@ -63,7 +64,7 @@ export async function loadConfig(request: ConfigRequest): Promise<LoadResult> {
   if ('problems' in read) return read;
   const { written, faults } = checkConfig(read.value, request.plugins);
   if (written === undefined)
-    return { problems: inOrder(faults.map((fault) => problemAt(read.origin, fault))) };
+    return { problems: inOrder(faults.map((found) => problemAt(read.origin, found))) };
   const environment = { ...(await readDotenv(dirname(path))), ...definedOnly(request.environment) };
   return {
     loaded: { ...loadedFrom(written, read.origin), file: path, directory: dirname(path), environment },
@@ -75,6 +76,7 @@ function checkConfig(
   value: unknown,
   plugins: TargetPlugins,
 ): { readonly written?: Written; readonly faults: readonly Fault[] } {
+  if (containsItself(value)) return { faults: [fault('config-syntax', 'the config contains itself')] };
   const checked = check(configSchema, value);
   const { targets: _, runners: __, ...rest } = { ...(value as Written) };
   const faults = [

@@ -37,7 +37,7 @@ it('takes what was written, resolves folders from the config and puts the enviro
   concurrency: 8
   schedule: serial
   limits: { timeoutMs: null, maxSteps: 5 }
-  reporter: [github-actions, "junit=x.xml"]
+  reporter: [github-actions, "junit=x.xml", ./mine.ts]
   redact: { names: [ACCOUNT] }
   expectations: [be polite, { type: contains, value: ok }]
 `,
@@ -51,7 +51,7 @@ it('takes what was written, resolves folders from the config and puts the enviro
     concurrency: 1,
     schedule: 'serial',
     limits: { ...DEFAULT_LIMITS, timeoutMs: null, maxSteps: 5 },
-    reporters: ['github', 'junit=x.xml'],
+    reporters: ['github', `junit=${join(loaded.directory, 'x.xml')}`, join(loaded.directory, 'mine.ts')],
     redact: { names: ['ACCOUNT'], patterns: [] },
     expectations: ['be polite', { type: 'contains', value: 'ok' }],
   });

@@ -33,7 +33,7 @@ export interface RunSettings {
   readonly workspaceRoot?: string;
   /** Of one hook, milliseconds. */
   readonly assertTimeoutMs: number;
-  /** In our words, each `NAME` or `NAME=FILE`. */
+  /** In our words, each `NAME` or `NAME=FILE`; files and modules absolute. */
   readonly reporters: readonly string[];
   /** Further variables whose values are secret, and regular expressions of what is. */
   readonly redact: { readonly names: readonly string[]; readonly patterns: readonly string[] };
@@ -48,7 +48,7 @@ export function runSettings(loaded: LoadedConfig): {
 } {
   const { value: run, faults } = expand(loaded.config.run, loaded.environment, ['run']);
   const absolute = (path: string): string => resolve(loaded.directory, path);
-  const { cwd, workspaceRoot, outputDir = '.assay/runs', limits, redact, ...rest } = run;
+  const { cwd, workspaceRoot, outputDir = '.assay/runs', limits, redact, reporters = [], ...rest } = run;
   const settings = {
     concurrency: 10,
     repeat: 1,
@@ -58,16 +58,22 @@ export function runSettings(loaded: LoadedConfig): {
     assertTimeoutMs: 60_000,
     tags: [],
     excludeTags: [],
-    reporters: [],
     expectations: [],
     ...(withoutUndefined(rest) as Partial<RunSettings>),
     outputDir: absolute(outputDir),
     ...(cwd === undefined ? {} : { cwd: absolute(cwd) }),
     ...(workspaceRoot === undefined ? {} : { workspaceRoot: absolute(workspaceRoot) }),
+    reporters: reporters.map((reporter) => absoluteReporter(reporter, absolute)),
     redact: { names: redact?.names ?? [], patterns: redact?.patterns ?? [] },
     limits: mergeLimits(limits as Partial<Limits> | undefined),
   };
   return { settings, problems: faults.map((fault) => problemAt(loaded.origin, fault)) };
+}
+
+function absoluteReporter(reporter: string, absolute: (path: string) => string): string {
+  const [name = '', ...file] = reporter.split('=');
+  const module = name.startsWith('.') ? absolute(name) : name;
+  return file.length === 0 ? module : `${module}=${absolute(file.join('='))}`;
 }
 
 /** A module can say `undefined`, which means the default as well. */

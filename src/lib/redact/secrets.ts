@@ -1,3 +1,4 @@
+import { allowListed } from '../process/environment.ts';
 import { spellings } from './spellings.ts';
 
 /** From this many characters on a value is a secret; shorter ones would hit ordinary text. */
@@ -13,7 +14,8 @@ export function secretSpellings(
   environment: Readonly<Record<string, string | undefined>>,
   names: Iterable<string>,
 ): ReadonlyMap<string, string> {
-  const listed = new Set(names);
+  // Targets pass PATH and HOME as well, and paths are what transcripts are about.
+  const listed = new Set([...names].filter((name) => !isOrdinary(name)));
   const found: (readonly [string, string])[] = [];
   for (const [name, value] of Object.entries(environment)) {
     if (value === undefined || !(listed.has(name) || SECRET_NAME.test(name))) continue;
@@ -24,6 +26,10 @@ export function secretSpellings(
   // Stable: of two variables with one value, a listed one gives its name.
   found.sort(([a, of], [b, or]) => b.length - a.length || Number(listed.has(of)) - Number(listed.has(or)));
   return new Map(found);
+}
+
+function isOrdinary(name: string): boolean {
+  return name in allowListed({ [name]: '' });
 }
 
 function worthHiding(value: string): readonly string[] {

@@ -1,0 +1,7 @@
+/** Whether a value can be reached from itself, as an alias inside its own anchor makes it. */
+export function containsItself(value: unknown, around: ReadonlySet<object> = new Set()): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (around.has(value)) return true;
+  const here = new Set(around).add(value);
+  return Object.values(value).some((member) => containsItself(member, here));
+}
