@@ -206,7 +206,7 @@ describe('properties', () => {
         }
         expect(touches(whole)).toBe(text(whole) !== whole);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -221,7 +221,7 @@ describe('properties', () => {
         ];
         expect(texts.flatMap((text) => survivors(values, text))).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -235,7 +235,7 @@ describe('properties', () => {
         const out = places.slice(1).map((place, i) => pushed.push(whole.slice(places[i], place)));
         expect(out.join('') + pushed.end()).toBe(text(whole));
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 });
