@@ -2,8 +2,9 @@ import type { TargetPlugin } from '../core/plugin.ts';
 import { cli } from './cli/cli.ts';
 import { httpTarget } from './http/http.ts';
 import { mock } from './mock.ts';
+import { moduleTarget } from './module/module.ts';
 import { notYetTargets } from './not-yet.ts';
 import { replay } from './replay.ts';
 
 /** Every target there is, by type. */
-export const targets: readonly TargetPlugin[] = [mock, replay, cli, httpTarget, ...notYetTargets];
+export const targets: readonly TargetPlugin[] = [mock, replay, cli, httpTarget, moduleTarget, ...notYetTargets];

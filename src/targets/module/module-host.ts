@@ -1,0 +1,57 @@
+// The program that runs a target written as a module: requests come as lines on stdin, replies leave as lines that
+// start with a word nobody else knows. Whatever the module itself prints goes to stderr.
+import process, { stderr, stdin, stdout } from 'node:process';
+import { createInterface } from 'node:readline';
+
+import { importModule } from '../../lib/modules/import-module.ts';
+
+const [path = '', word = ''] = process.argv.slice(2);
+const print = stdout.write.bind(stdout);
+stdout.write = stderr.write.bind(stderr);
+
+const stop = new AbortController();
+let isAnswering = false;
+process.on('SIGTERM', () => {
+  stop.abort(new Error('the session is over'));
+  if (!isAnswering) process.exit();
+});
+
+const agent = await load();
+if (agent !== undefined) {
+  reply({ ready: true });
+  for await (const line of createInterface({ input: stdin, crlfDelay: Infinity })) await answer(line, agent);
+}
+process.exit();
+
+type Agent = (input: unknown, options: { readonly signal: AbortSignal }) => unknown;
+
+async function load(): Promise<Agent | undefined> {
+  try {
+    const { default: found } = await importModule(path);
+    if (typeof found === 'function') return found as Agent;
+    reply({ noAgent: true });
+  } catch (error) {
+    reply({ thrown: wordsOf(error) });
+  }
+  return undefined;
+}
+
+async function answer(line: string, ask: Agent): Promise<void> {
+  isAnswering = true;
+  try {
+    const given = await ask(JSON.parse(line), { signal: stop.signal });
+    reply({ answer: given });
+  } catch (error) {
+    reply({ thrown: wordsOf(error) });
+  }
+  isAnswering = false;
+  if (stop.signal.aborted) process.exit();
+}
+
+function reply(message: object): void {
+  print(`\n${word} ${JSON.stringify(message)}\n`);
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

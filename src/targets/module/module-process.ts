@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+
+import { MeasurementError } from '../../core/errors.ts';
+import type { World } from '../../core/target.ts';
+import { ownProgram } from '../../lib/modules/own-file.ts';
+import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
+import { lineSplitter } from '../../lib/process/lines.ts';
+import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
+import { textEnd } from '../text-end.ts';
+import { lineQueue } from './line-queue.ts';
+
+/** The child process of one session. */
+export interface ModuleProcess {
+  /** What it said after this line was sent, or when it was ready. */
+  reply(line?: string): Promise<Reply>;
+  /** Ends it for this reason; resolves when it is gone. */
+  end(reason: unknown): Promise<void>;
+}
+
+/** One line of the host. */
+export type Reply =
+  | { readonly ready: true }
+  | { readonly noAgent: true }
+  | { readonly thrown: string }
+  | { readonly answer?: unknown };
+
+export interface ModuleSpec {
+  /** Absolute. */
+  readonly path: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly maxOutputBytes: number;
+}
+
+interface Waiting {
+  resolve(reply: Reply): void;
+  reject(error: unknown): void;
+}
+
+export function startModule(spec: ModuleSpec, world: World): ModuleProcess {
+  const word = randomUUID();
+  const stop = new AbortController();
+  const requests = lineQueue();
+  const replies: Reply[] = [];
+  let waiting: Waiting | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  const lines = lineSplitter(spec.maxOutputBytes);
+
+  const hear = (chunk: Uint8Array): void => {
+    world.pulse();
+    for (const { text } of lines.push(chunk)) {
+      if (!text.startsWith(`${word} `)) continue;
+      const reply = JSON.parse(text.slice(word.length + 1)) as Reply;
+      if (waiting === undefined) replies.push(reply);
+      waiting?.resolve(reply);
+      waiting = undefined;
+    }
+  };
+
+  const fail = (error: unknown): void => {
+    failure = { error };
+    requests.close();
+    waiting?.reject(error);
+    waiting = undefined;
+  };
+
+  const gone = run(spec, { word, stdin: requests.lines, hear, world }, stop.signal).then(async (result) => {
+    fail(stop.signal.aborted ? stop.signal.reason : deathOf(result, spec, world));
+    if (result.stderr.length > 0) await world.artifacts.write('stderr.log', result.stderr);
+  }, fail);
+
+  // Whoever ends the session is told; until then nobody listens.
+  gone.catch(() => {});
+
+  return {
+    reply: (line) =>
+      new Promise((resolve, reject) => {
+        const said = replies.shift();
+        if (said !== undefined) return resolve(said);
+        if (failure !== undefined) return reject(failure.error);
+        waiting = { resolve, reject };
+        if (line !== undefined) requests.push(line);
+      }),
+    async end(reason) {
+      stop.abort(reason);
+      await gone;
+    },
+  };
+}
+
+interface Streams {
+  readonly word: string;
+  readonly stdin: AsyncIterable<string>;
+  readonly hear: (chunk: Uint8Array) => void;
+  readonly world: World;
+}
+
+function run(
+  spec: ModuleSpec,
+  { word, stdin, hear, world }: Streams,
+  signal: AbortSignal,
+): Promise<ProcessResult> {
+  return runProcess(
+    {
+      command: [...ownProgram('targets/module/module-host'), spec.path, word],
+      cwd: spec.cwd,
+      env: spec.env,
+      stdin,
+      maxOutputBytes: spec.maxOutputBytes,
+      keepBytes: KEPT_BYTES,
+      graceMs: 1_000,
+      drainMs: 500,
+      marker: { name: 'ASSAY_ATTEMPT', value: world.marker },
+      onStdout: hear,
+      onStderr: world.pulse,
+    },
+    signal,
+  );
+}
+
+/** Of the end of what the module printed, for its log. */
+const KEPT_BYTES = 2 ** 20;
+
+function deathOf(result: ProcessResult, spec: ModuleSpec, world: World): MeasurementError {
+  const stderr = textEnd(decodeUtf8(result.stderr));
+  const said = stderr === '' ? 'it printed nothing to stderr' : `the end of its stderr:\n${stderr}`;
+  return new MeasurementError(`the module of target ${world.trial.target} ${endOf(result, spec)}; ${said}`, {
+    stage: 'target',
+    kind: 'runner-crash',
+    hint: `correct ${spec.path}`,
+  });
+}
+
+function endOf(result: ProcessResult, { maxOutputBytes }: ModuleSpec): string {
+  if (result.outcome === 'spawn-failed') return `could not be started: ${result.failure.message}`;
+  if (result.outcome === 'output-limit') return `printed more than ${maxOutputBytes} bytes and was ended`;
+  const how = result.signal === null ? `exit code ${result.exitCode}` : `the signal ${result.signal}`;
+  return `ended its process with ${how} in the middle of the conversation`;
+}

@@ -1,0 +1,133 @@
+import { resolve } from 'node:path';
+
+import * as z from 'zod';
+
+import { MeasurementError } from '../../core/errors.ts';
+import type { Part } from '../../core/message.ts';
+import type { TargetPlugin, TargetServices } from '../../core/plugin.ts';
+import type { Session, World } from '../../core/target.ts';
+import { contentOf } from '../inline-files.ts';
+import { contractBroken } from '../target-errors.ts';
+import { wireMessages } from '../wire-messages.ts';
+import { readAnswer } from './module-answer.ts';
+import { startModule, type ModuleProcess, type ModuleSpec } from './module-process.ts';
+
+const config = z.strictObject({
+  module: z
+    .string()
+    .min(1)
+    .describe('A module whose default export answers: async ({ messages, workspace, trial }, { signal })'),
+  images: z.boolean().default(false).describe('Whether it understands images'),
+  maxOutputBytes: z
+    .int()
+    .positive()
+    .default(32 * 2 ** 20)
+    .describe('Of what one session answers and prints'),
+});
+
+export type ModuleConfig = z.infer<typeof config>;
+
+/** A function of yours: one process a session, so that it may keep state, and an attempt never meets another. */
+export const moduleTarget: TargetPlugin<ModuleConfig> = {
+  type: 'module',
+  version: 1,
+  summary: 'a function of yours, the default export of a module',
+  config,
+  files: ({ module }) => [module],
+  create: (settings, services) => ({
+    open: async (world, signal) => {
+      const directory = world.workspace?.directory ?? services.directory;
+      const spec: ModuleSpec = {
+        path: resolve(services.directory, settings.module),
+        cwd: directory,
+        env: { ...services.environment, ...trialVariables(world) },
+        maxOutputBytes: settings.maxOutputBytes,
+      };
+      const process = startModule(spec, world);
+      try {
+        await replyOf(process, { spec, world, signal });
+      } catch (error) {
+        await process.end(error);
+        throw error;
+      }
+      return openSession({ spec, settings, services, world, process });
+    },
+  }),
+};
+
+interface Opened {
+  readonly spec: ModuleSpec;
+  readonly settings: ModuleConfig;
+  readonly services: TargetServices;
+  readonly world: World;
+  readonly process: ModuleProcess;
+}
+
+function openSession({ spec, settings, services, world, process }: Opened): Session {
+  const { history, workspace, trial } = world;
+  const roots = [...(workspace === undefined ? [] : [workspace.directory]), services.directory];
+  const content = (parts: readonly Part[]) => contentOf(parts, { roots, images: settings.images });
+  const messages: unknown[] = [];
+  let isFirst = true;
+  let calls = 0;
+  return {
+    async *respond(message, signal) {
+      if (isFirst) messages.push(...(await wireMessages(history, content)));
+      isFirst = false;
+      if (message !== undefined) messages.push({ role: 'user', content: await content(message.parts) });
+      const input = { messages, ...(workspace === undefined ? {} : { workspace }), trial };
+      const line = JSON.stringify(input);
+      const answer = readAnswer(await replyOf(process, { spec, world, signal, line }), calls);
+      calls += answer.entries.filter(({ type }) => type === 'tool-call').length;
+      messages.push(...answer.messages);
+      yield* answer.entries;
+      return {};
+    },
+    [Symbol.asyncDispose]: () => process.end(new Error('the session is over')),
+  };
+}
+
+interface Exchange {
+  readonly spec: ModuleSpec;
+  readonly world: World;
+  readonly signal: AbortSignal;
+  readonly line?: string;
+}
+
+/** What the module said to one line; an abort ends its process and rejects with the reason. */
+async function replyOf(process: ModuleProcess, { spec, world, signal, line }: Exchange): Promise<unknown> {
+  signal.throwIfAborted();
+  const end = (): void => void process.end(signal.reason).catch(() => {});
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    const reply = await process.reply(line);
+    signal.throwIfAborted();
+    if ('thrown' in reply)
+      throw crashed(`the module of target ${world.trial.target} threw: ${reply.thrown}`, spec);
+    if ('noAgent' in reply) throw noAgent(spec);
+    return 'answer' in reply ? reply.answer : undefined;
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}
+
+function crashed(message: string, { path }: ModuleSpec): MeasurementError {
+  return new MeasurementError(message, { stage: 'target', kind: 'runner-crash', hint: `correct ${path}` });
+}
+
+function noAgent({ path }: ModuleSpec): MeasurementError {
+  return contractBroken(`${path} has no function as its default export`, {
+    detail: 'no-default-export',
+    hint: "write export default async ({ messages }, { signal }) => 'the answer'",
+  });
+}
+
+function trialVariables({ trial, workspace, artifacts }: World): Record<string, string> {
+  return {
+    ASSAY_ARTIFACT_DIR: artifacts.directory(),
+    ASSAY_CASE_ID: trial.caseId,
+    ASSAY_RUN_ID: trial.runId,
+    ASSAY_TARGET_ID: trial.target,
+    ...(workspace === undefined ? {} : { ASSAY_WORKSPACE: workspace.directory }),
+  };
+}
