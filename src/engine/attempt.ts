@@ -10,11 +10,6 @@ import { gradeTrial } from './grade-trial.ts';
 import type { AttemptArtifacts, Parts, PlannedTrial, TrialSettings } from './parts.ts';
 import { startWatch } from './watch.ts';
 
-/** The signals of a run: `abandon` ends what is in flight, its reason says why. */
-export interface RunSignals {
-  readonly abandon: AbortSignal;
-}
-
 export interface Attempt {
   readonly trial: PlannedTrial;
   readonly testCase: TestCase;
@@ -53,7 +48,8 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
     workspace = await parts.workspaces.prepare(testCase, world, signal);
     await hold(attempt, withWorkspace(world, workspace), conversation);
     await workspace?.seal(signal);
-    grades = await gradeTrial(subjectOf(attempt, conversation, workspace), parts, signal);
+    const grading = { graderFor: parts.graderFor, digests: trial.graders, signal };
+    grades = await gradeTrial(subjectOf(attempt, conversation, workspace), grading);
     for (const grade of grades) tell(attempt, { type: 'grade', grade });
     decision = decide(grades, attempt.settings.threshold);
   } catch (error) {

@@ -1,6 +1,6 @@
-import { messageOf } from '../core/errors.ts';
 import type { EventLog, Sink } from '../core/log.ts';
 import type { Emitted, RunEvent } from '../core/run.ts';
+import { openSinkShelf } from './sink-shelf.ts';
 
 /** How long a fact may wait for others before it is written, in milliseconds. */
 const BATCH_MS = 50;
@@ -11,7 +11,9 @@ export interface EventStream {
   emit(fact: Emitted): void;
   /** Keeps a fact and resolves when it and all before it are written and shown. */
   settle(fact: Emitted): Promise<void>;
-  /** Writes what is pending and closes the sinks; rejects when a write failed. */
+  /** Resolves when everything so far is written and shown; rejects when a write failed. */
+  flush(): Promise<void>;
+  /** Closes the sinks, then writes what they left to say. */
   close(): Promise<void>;
 }
 
@@ -25,52 +27,23 @@ export interface EventStreamOptions {
 
 /** Opens the stream of one run. */
 export function openEventStream(options: EventStreamOptions): EventStream {
-  const sinks = new Set(options.sinks);
+  const append = failingOnce(options);
   let pending: Emitted[] = [];
   let timer: NodeJS.Timeout | undefined;
-  let soon: NodeJS.Immediate | undefined;
-  let failure: { readonly error: unknown } | undefined;
-  let written: Promise<void> = Promise.resolve();
   let batch: Promise<void> | undefined;
+  let written: Promise<void> = Promise.resolve();
 
-  const write = async (facts: readonly Emitted[]) => {
-    if (failure !== undefined) throw failure.error;
-    let events: readonly RunEvent[];
-    try {
-      events = await options.log.append(facts);
-    } catch (error) {
-      failure = { error };
-      options.onFailure(error);
-      throw error;
-    }
-    for (const event of events) show(event);
-  };
+  const shelf = openSinkShelf(options.sinks, (sink, message) => {
+    emit({ at: new Date(options.now()).toISOString(), fact: { type: 'sink-error', sink, message } });
+  });
 
   const flush = (): Promise<void> => {
     clearTimeout(timer);
-    clearImmediate(soon);
-    timer = soon = batch = undefined;
+    timer = batch = undefined;
     const facts = pending;
     pending = [];
-    if (facts.length > 0) written = written.then(() => write(facts));
+    if (facts.length > 0) written = written.then(async () => shelf.show(await append(facts)));
     return written;
-  };
-
-  const show = (event: RunEvent) => {
-    for (const sink of sinks) {
-      try {
-        const result = sink.write(event);
-        if (result !== undefined) result.catch((error: unknown) => drop(sink, error));
-      } catch (error) {
-        drop(sink, error);
-      }
-    }
-  };
-
-  const drop = (sink: Sink, error: unknown) => {
-    if (!sinks.delete(sink)) return;
-    const fact = { type: 'sink-error', sink: sink.name, message: messageOf(error) } as const;
-    emit({ at: new Date(options.now()).toISOString(), fact });
   };
 
   const emit = (fact: Emitted) => {
@@ -78,26 +51,38 @@ export function openEventStream(options: EventStreamOptions): EventStream {
     timer ??= setTimeout(() => void flush().catch(() => {}), BATCH_MS);
   };
 
-  /** Trials that end in the same round of the event loop share one write. */
-  const settle = (fact: Emitted): Promise<void> => {
-    pending.push(fact);
-    batch ??= new Promise((resolve, reject) => {
-      soon = setImmediate(() => flush().then(resolve, reject));
-    });
-    return batch;
+  return {
+    emit,
+    flush,
+    /** Trials that end in the same round of the event loop share one write. */
+    settle(fact) {
+      pending.push(fact);
+      batch ??= new Promise((resolve, reject) => {
+        setImmediate(() => flush().then(resolve, reject));
+      });
+      return batch;
+    },
+    async close() {
+      await flush();
+      await shelf.close();
+      await flush();
+    },
   };
+}
 
-  const close = async () => {
-    await (batch ?? flush());
-    for (const sink of sinks) {
-      try {
-        await sink.close?.();
-      } catch (error) {
-        drop(sink, error);
-      }
+/** Appends until a write fails; from then on everything fails the same way. */
+function failingOnce(
+  options: EventStreamOptions,
+): (facts: readonly Emitted[]) => Promise<readonly RunEvent[]> {
+  let failure: { readonly error: unknown } | undefined;
+  return async (facts) => {
+    if (failure !== undefined) throw failure.error;
+    try {
+      return await options.log.append(facts);
+    } catch (error) {
+      failure = { error };
+      options.onFailure(error);
+      throw error;
     }
-    await flush();
   };
-
-  return { emit, settle, close };
 }

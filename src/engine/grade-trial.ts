@@ -3,30 +3,35 @@ import type { Expectation } from '../core/test-case.ts';
 import type { Parts } from './parts.ts';
 
 /** Decides every expectation of a case side by side; grades keep the written order. Never rejects. */
-export async function gradeTrial(
-  subject: Subject,
-  parts: Pick<Parts, 'graderFor' | 'graderDigest'>,
-  signal: AbortSignal,
-): Promise<readonly Grade[]> {
+export async function gradeTrial(subject: Subject, grading: Grading): Promise<readonly Grade[]> {
   const grades = await Promise.all(
-    subject.case.expectations.map((expectation) => gradeExpectation(expectation, { subject, parts, signal })),
+    subject.case.expectations.map((expectation, index) =>
+      gradeExpectation(expectation, { subject, ...grading, digest: grading.digests[index] }),
+    ),
   );
   return grades.flat();
 }
 
-interface Grading {
-  readonly subject: Subject;
-  readonly parts: Pick<Parts, 'graderFor' | 'graderDigest'>;
+/** How expectations find their graders, and what the grades say of them. */
+export interface Grading {
+  readonly graderFor: Parts['graderFor'];
+  /** Numbers of the graders' digests, one for each expectation. */
+  readonly digests: readonly number[];
   readonly signal: AbortSignal;
 }
 
-async function gradeExpectation(expectation: Expectation, grading: Grading): Promise<readonly Grade[]> {
-  const { subject, parts, signal } = grading;
+async function gradeExpectation(
+  expectation: Expectation,
+  grading: Omit<Grading, 'digests'> & { readonly subject: Subject; readonly digest: number | undefined },
+): Promise<readonly Grade[]> {
+  const { subject, digest, signal } = grading;
   const startedAt = performance.now();
-  const digest = parts.graderDigest(expectation, subject.case);
-  const measured = () => ({ durationMs: Math.round(performance.now() - startedAt), digest });
+  const measured = () => ({
+    durationMs: Math.round(performance.now() - startedAt),
+    ...(digest === undefined ? {} : { digest }),
+  });
   try {
-    const findings = await parts.graderFor(expectation, subject.case).grade(subject, signal);
+    const findings = await grading.graderFor(expectation, subject.case).grade(subject, signal);
     return findings.map((finding) => gradeOf(expectation, finding, measured()));
   } catch (error) {
     return [erroredGrade(expectation, error, measured())];

@@ -4,7 +4,7 @@ import type { Price } from '../core/price.ts';
 import type { AttemptRow, Emitted, Row } from '../core/run.ts';
 import type { Artifacts, Target } from '../core/target.ts';
 import type { Expectation, Skip, TestCase } from '../core/test-case.ts';
-import type { Trial, TrialId } from '../core/trial.ts';
+import type { Trial } from '../core/trial.ts';
 import type { User } from '../core/user.ts';
 import type { Workspaces } from '../core/workspace.ts';
 
@@ -24,10 +24,14 @@ export interface AttemptArtifacts extends Artifacts {
 
 /** A trial with everything the plan knows about it. */
 export interface PlannedTrial extends Trial {
+  /** Where its case is: position of the suite in the plan, and of the case in the suite. */
+  readonly place: { readonly suite: number; readonly index: number };
   readonly skip?: Skip;
   /** Attempts of an earlier process, when a trial is run again. */
   readonly earlier?: readonly AttemptRow[];
   readonly digests: Row['digests'];
+  /** Numbers of the graders' digests, one for each expectation. */
+  readonly graders: readonly number[];
 }
 
 /** Everything a trial needs from outside the engine. */
@@ -38,13 +42,12 @@ export interface Parts {
   readonly now: () => number;
   /** A new random name for the processes of an attempt. */
   readonly marker: () => string;
-  readonly caseOf: (trial: TrialId) => TestCase;
+  readonly caseOf: (trial: PlannedTrial) => TestCase;
   readonly settingsFor: (testCase: TestCase, target: string) => TrialSettings;
   /** The target, prepared; rejects with the error that every trial of it ends with. */
   readonly target: (name: string, signal: AbortSignal) => Promise<Target>;
   readonly userFor: (testCase: TestCase) => User;
   readonly graderFor: (expectation: Expectation, testCase: TestCase) => Grader;
-  readonly graderDigest: (expectation: Expectation, testCase: TestCase) => number;
   readonly workspaces: Workspaces;
   readonly artifacts: (trial: Trial, attempt: number) => AttemptArtifacts;
   readonly emit: (fact: Emitted) => void;

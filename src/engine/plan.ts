@@ -13,11 +13,18 @@ export interface PlannedCase {
   readonly id: string;
   readonly targets: readonly string[];
   readonly repeat: number;
-  readonly digest: number;
+  /** Numbers of the digests of the case and of its graders. */
+  readonly digests: CaseDigests;
   /** Position of its first trial in the plan. */
   readonly firstTrial: number;
   readonly dependsOn?: readonly string[];
   readonly skip?: Skip;
+}
+
+export interface CaseDigests {
+  readonly case: number;
+  /** One for each expectation. */
+  readonly graders: readonly number[];
 }
 
 /** Cases x targets x repetitions, case-major, as authored. */
@@ -36,8 +43,7 @@ export interface PlanRequest {
   /** Targets of a case by flag, test, suite, config. */
   readonly targetsOf: (testCase: TestCase) => readonly string[];
   readonly repeatOf: (testCase: TestCase) => number;
-  /** Number of the case's digest. */
-  readonly digestOf: (testCase: TestCase) => number;
+  readonly digestsOf: (testCase: TestCase) => CaseDigests;
   /** Restricts to some trials of an earlier run. */
   readonly only?: (id: Omit<TrialId, 'repetition'>) => boolean;
 }
@@ -49,7 +55,7 @@ export function makePlan(request: PlanRequest): Plan {
   const targets = new Set<string>();
   const cases: PlannedCase[] = [];
   let size = 0;
-  for (const { chosen, ...planned } of selected) {
+  for (const planned of selected) {
     cases.push({ ...planned, firstTrial: size });
     size += planned.targets.length * planned.repeat;
     for (const target of planned.targets) targets.add(target);
@@ -63,13 +69,16 @@ export function* trialsOf(plan: Plan, target: string, targetDigest: number): Gen
     const column = planned.targets.indexOf(target);
     if (column < 0) continue;
     const suite = plan.suites[planned.suite]?.id ?? '';
+    const place = { suite: planned.suite, index: planned.index };
     for (let repetition = 1; repetition <= planned.repeat; repetition++) {
       const id = { suite, caseId: planned.id, target, repetition };
       yield {
         ...id,
+        place,
         key: trialKey(id),
         index: planned.firstTrial + column * planned.repeat + repetition - 1,
-        digests: { case: planned.digest, target: targetDigest },
+        digests: { case: planned.digests.case, target: targetDigest },
+        graders: planned.digests.graders,
         ...(planned.skip === undefined ? {} : { skip: planned.skip }),
       };
     }
@@ -96,7 +105,7 @@ function draftsOf(suite: Suite, position: number, request: PlanRequest): Draft[]
       id: testCase.id,
       targets: targets.length > 0 ? targets : request.targetsOf(testCase),
       repeat: request.repeatOf(testCase),
-      digest: request.digestOf(testCase),
+      digests: request.digestsOf(testCase),
       chosen: named && targets.length > 0 && tagsSelect(testCase.tags, selection),
       ...(testCase.dependsOn === undefined ? {} : { dependsOn: testCase.dependsOn }),
       ...(testCase.skip === undefined ? {} : { skip: testCase.skip }),

@@ -1,5 +1,5 @@
 import type { EventLog } from '../../core/log.ts';
-import type { Emitted, RunEvent } from '../../core/run.ts';
+import type { RunEvent } from '../../core/run.ts';
 import { openAppendFile } from './append-file.ts';
 import { ATTACH_BYTES, detach } from './attachments.ts';
 import type { RunPaths } from './paths.ts';
@@ -13,7 +13,11 @@ export interface Redaction {
 }
 
 export interface RunLog extends EventLog {
+  /** Writes the rows that wait for others. */
+  writeRows(): void;
   close(): void;
+  /** Closes after a failed write; never throws. */
+  abandon(): void;
 }
 
 /** Rows may wait this long, in milliseconds: the events hold them already. */
@@ -22,35 +26,89 @@ const ROWS_MS = 50;
 /** The log of one run directory: events.jsonl at once, results.jsonl in batches. One process writes it. */
 export function openRunLog(paths: RunPaths, redaction: Redaction, lastSequence: number): RunLog {
   const events = openAppendFile(paths.events);
-  const rows = openAppendFile(paths.rows);
+  const rows = openRowFile(paths.rows);
+  const lineOf = lineWriter(paths.attachments, redaction);
   let sequence = lastSequence;
+  return {
+    append(facts) {
+      try {
+        rows.check();
+        const kept: RunEvent[] = [];
+        let text = '';
+        for (const emitted of facts) {
+          const line = lineOf({ sequence: ++sequence, ...emitted });
+          text += line.text;
+          kept.push(line.event);
+          if (line.row !== undefined) rows.add(line.row);
+        }
+        events.write(text);
+        return Promise.resolve(kept);
+      } catch (error) {
+        return Promise.reject(error);
+      }
+    },
+    read: (after = 0) => readEvents(paths.events, after),
+    writeRows: rows.write,
+    close() {
+      rows.write();
+      events.close();
+      rows.close();
+    },
+    abandon() {
+      events.close();
+      rows.close();
+    },
+  };
+}
+
+/** results.jsonl in batches; a failure of a batch shows at the next `check`. */
+function openRowFile(path: string) {
+  const file = openAppendFile(path);
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;
-
-  const writeRows = () => {
+  let failure: { readonly error: unknown } | undefined;
+  const write = () => {
     clearTimeout(timer);
     timer = undefined;
     const text = waiting;
     waiting = '';
-    if (text !== '') rows.write(text);
+    if (text !== '') file.write(text);
   };
-
-  const append = (facts: readonly Emitted[]): Promise<readonly RunEvent[]> => {
-    const kept: RunEvent[] = [];
-    let text = '';
-    for (const emitted of facts) {
-      const line = lineOf({ sequence: sequence + 1, ...emitted });
-      sequence += 1;
-      text += line.text;
-      kept.push(line.event);
-      if (line.row !== undefined) waiting += line.row;
+  const later = () => {
+    try {
+      write();
+    } catch (error) {
+      failure = { error };
     }
-    events.write(text);
-    if (waiting !== '') timer ??= setTimeout(() => attempt(writeRows), ROWS_MS);
-    return Promise.resolve(kept);
   };
+  return {
+    add(line: string) {
+      waiting += line;
+      timer ??= setTimeout(later, ROWS_MS);
+    },
+    check() {
+      if (failure !== undefined) throw failure.error;
+    },
+    write() {
+      if (failure !== undefined) throw failure.error;
+      write();
+    },
+    close() {
+      clearTimeout(timer);
+      file.close();
+    },
+  };
+}
 
-  const lineOf = (raw: RunEvent): { event: RunEvent; text: string; row?: string } => {
+interface Line {
+  readonly event: RunEvent;
+  readonly text: string;
+  readonly row?: string;
+}
+
+/** Makes the line of an event: without secrets, large parts in files of their own. */
+function lineWriter(attachments: string, redaction: Redaction): (event: RunEvent) => Line {
+  return (raw) => {
     let event = raw;
     let written = serialize(event);
     if (redaction.touches(written.text)) {
@@ -58,37 +116,10 @@ export function openRunLog(paths: RunPaths, redaction: Redaction, lastSequence: 
       written = serialize(event);
     }
     if (written.text.length > ATTACH_BYTES) {
-      event = { ...event, fact: detach(event.fact, paths.attachments) };
+      event = { ...event, fact: detach(event.fact, attachments) };
       written = serialize(event);
     }
     return { event, ...written };
-  };
-
-  let failure: unknown;
-  const attempt = (write: () => void) => {
-    try {
-      write();
-    } catch (error) {
-      failure ??= error;
-    }
-  };
-
-  return {
-    append: (facts) => {
-      if (failure !== undefined) return Promise.reject(failure);
-      try {
-        return append(facts);
-      } catch (error) {
-        return Promise.reject(error);
-      }
-    },
-    read: (after = 0) => readEvents(paths.events, after),
-    close() {
-      writeRows();
-      events.close();
-      rows.close();
-      if (failure !== undefined) throw failure;
-    },
   };
 }
 

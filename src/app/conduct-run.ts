@@ -1,0 +1,115 @@
+import { AssayError, messageOf } from '../core/errors.ts';
+import { EXIT, exitCodeOf } from '../core/exit-code.ts';
+import type { Sink } from '../core/log.ts';
+import type { Fact, Manifest, RunState } from '../core/run.ts';
+import type { RunFold, RunView } from '../core/run-view.ts';
+import { openEventStream, type EventStream } from '../engine/event-stream.ts';
+import { openRunLog } from '../storage/run-directory/log.ts';
+import { writeManifest } from '../storage/run-directory/manifest.ts';
+import { openRunReader } from '../storage/run-directory/reader.ts';
+import type { OpenRun } from './create-run.ts';
+import type { Presentation } from './presentation.ts';
+import { openSinks, type Reporter } from './reporters.ts';
+import type { Surroundings } from './run-options.ts';
+
+export interface RunResult {
+  readonly id: string;
+  readonly directory: string;
+  readonly exitCode: number;
+  readonly view: RunView;
+}
+
+/** A run directory, what is in it already, and how the run is shown. */
+export interface ConductInput {
+  readonly run: Omit<OpenRun, 'lock'>;
+  readonly presentation: Presentation;
+  readonly reporters: readonly Reporter[];
+  readonly projectRoot: string;
+  readonly maxErrored: number;
+  /** Of the events that are there already; 0 for a new run. */
+  readonly lastSequence: number;
+  /** What the rows that are there already came to. */
+  readonly fold: RunFold;
+  /** Known by the end of the run at the latest. */
+  readonly repository: Promise<Manifest['git']>;
+}
+
+/** Does the work of a run; `broken` is aborted when results cannot be written any more. */
+export type RunWork = (stream: EventStream, broken: AbortSignal) => Promise<Exclude<RunState, 'running'>>;
+
+/** Conducts work into a run directory: log first, then sinks, and the manifest has the last word. */
+export async function conductRun(input: ConductInput, work: RunWork): Promise<RunResult> {
+  const { run, presentation, fold } = input;
+  const { paths, manifest, redactor } = run;
+  const { surroundings, screen } = presentation;
+  const broken = new AbortController();
+  const log = openRunLog(paths, redactor, input.lastSequence);
+  const tally: Sink = { name: 'tally', write: (event) => fold.apply(event) };
+  const stream = openEventStream({
+    log,
+    sinks: [tally, ...sinksOf(input)],
+    now: surroundings.now,
+    onFailure: (error) => broken.abort(error),
+  });
+  const result = (exitCode: number): RunResult => ({
+    id: manifest.id,
+    directory: paths.directory,
+    exitCode,
+    view: fold.view(),
+  });
+  try {
+    const state = await work(stream, broken.signal);
+    tell(stream, surroundings, { type: 'run-end', state });
+    await stream.flush();
+    log.writeRows();
+    const exitCode = codeOf(input, state);
+    writeManifest(paths, await closedManifest(input, state, exitCode));
+    await stream.close();
+    log.close();
+    return result(exitCode);
+  } catch (error) {
+    log.abandon();
+    if (!(error instanceof AssayError) || error.code !== 'results-not-written') throw error;
+    const hint = error.hint === undefined ? '' : `  ${error.hint}\n`;
+    screen.write(`\nStopped: ${messageOf(error)}\n${hint}`);
+    return result(EXIT.notWritten);
+  }
+}
+
+/** Tells a fact of the whole run. */
+export function tell(stream: EventStream, surroundings: Surroundings, fact: Fact): void {
+  stream.emit({ at: new Date(surroundings.now()).toISOString(), fact });
+}
+
+function sinksOf({ run, presentation, reporters, projectRoot }: ConductInput): readonly Sink[] {
+  const { screen, verbosity, ci, surroundings } = presentation;
+  return openSinks(reporters, {
+    reader: openRunReader(run.paths, { trustRows: true }),
+    screen,
+    runDirectory: run.paths.directory,
+    projectRoot,
+    verbosity,
+    ci,
+    now: surroundings.now,
+  });
+}
+
+function codeOf({ presentation, fold, maxErrored }: ConductInput, state: RunState): number {
+  const signal = presentation.interrupt.stoppedBy();
+  const { byStatus, counts } = fold.view().total;
+  return exitCodeOf({
+    state,
+    ...(signal === undefined ? {} : { signal }),
+    resultsWritten: true,
+    stoppedByBudget: false,
+    failing: byStatus.failed + byStatus['unexpected-passed'],
+    errored: counts.errored,
+    maxErrored,
+  });
+}
+
+async function closedManifest(input: ConductInput, state: RunState, exitCode: number): Promise<Manifest> {
+  const endedAt = new Date(input.presentation.surroundings.now()).toISOString();
+  const git = await input.repository;
+  return { ...input.run.manifest, state, endedAt, exitCode, ...(git === undefined ? {} : { git }) };
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { FORMAT_VERSION, type Manifest } from '../core/run.ts';
+import { createRedactor, type Redactor } from '../lib/redact.ts';
+import { guarded } from '../storage/run-directory/append-file.ts';
+import { acquireLock, type Lock } from '../storage/run-directory/lock.ts';
+import { writeManifest } from '../storage/run-directory/manifest.ts';
+import { runId, runPaths, type RunPaths } from '../storage/run-directory/paths.ts';
+import type { PreparedRun } from './prepare-run.ts';
+import type { Surroundings } from './run-options.ts';
+import { assayVersion } from './version.ts';
+
+/** A run directory that this process may write. */
+export interface OpenRun {
+  readonly paths: RunPaths;
+  readonly manifest: Manifest;
+  readonly redactor: Redactor;
+  readonly lock: Lock;
+}
+
+export interface CreateRunRequest {
+  readonly prepared: Pick<
+    PreparedRun,
+    'manifest' | 'outputDirectory' | 'digests' | 'environment' | 'secretNames' | 'redactPatterns'
+  >;
+  readonly surroundings: Surroundings;
+  readonly kind: Manifest['kind'];
+  readonly sourceRunId?: string;
+}
+
+/** Makes the directory of a new run and claims it. */
+export function createRun(request: CreateRunRequest): OpenRun {
+  const { prepared, surroundings, kind, sourceRunId } = request;
+  const startedAt = surroundings.now();
+  const id = runId(startedAt, randomBytes(6));
+  const paths = runPaths(join(prepared.outputDirectory, id));
+  guarded(paths.directory, () => mkdirSync(paths.directory, { recursive: true, mode: 0o700 }));
+  const lock = acquireLock(paths.lock);
+  const redactor = redactorFor(prepared);
+  const manifest: Manifest = redactor.json({
+    formatVersion: FORMAT_VERSION,
+    kind,
+    ...(sourceRunId === undefined ? {} : { sourceRunId }),
+    id,
+    startedAt: new Date(startedAt).toISOString(),
+    state: 'running' as const,
+    command: surroundings.commandLine,
+    cwd: surroundings.cwd,
+    ...prepared.manifest,
+    digests: prepared.digests.list,
+    versions: { assay: assayVersion(), node: process.versions.node },
+    hermetic: false,
+    isolation: 'process' as const,
+  });
+  writeManifest(paths, manifest);
+  return { paths, manifest, redactor, lock };
+}
+
+export function redactorFor(
+  prepared: Pick<PreparedRun, 'environment' | 'secretNames' | 'redactPatterns'>,
+): Redactor {
+  return createRedactor({
+    environment: prepared.environment,
+    names: prepared.secretNames,
+    extraPatterns: prepared.redactPatterns.map((pattern) => ({
+      name: 'pattern',
+      pattern: new RegExp(pattern),
+    })),
+  });
+}

@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import type { Message } from '../core/message.ts';
+import type { GraderPlugin } from '../core/plugin.ts';
+import type { Expectation, TestCase, WorkspacePlan, WorkspaceScript } from '../core/test-case.ts';
+import type { CaseDigests } from '../engine/plan.ts';
+import { digestOf, sha256 } from '../lib/digest.ts';
+
+/** The digests of a run, listed once; rows name them by position. */
+export interface DigestList {
+  readonly list: readonly string[];
+  numberOf(digest: string): number;
+}
+
+/** Starts with the digests of an earlier process of the same run, so that numbers stay what they were. */
+export function createDigestList(before: readonly string[] = []): DigestList {
+  const list = [...before];
+  const numbers = new Map(list.map((digest, number) => [digest, number]));
+  return {
+    list,
+    numberOf(digest) {
+      const known = numbers.get(digest);
+      if (known !== undefined) return known;
+      numbers.set(digest, list.length);
+      return list.push(digest) - 1;
+    },
+  };
+}
+
+/** Digests of cases and their graders; file contents are read once. */
+export function caseDigester(
+  digests: DigestList,
+  graders: ReadonlyMap<string, GraderPlugin>,
+): (testCase: TestCase) => CaseDigests {
+  const contentOf = remember((path) => contentDigest(path));
+  const graderNumber = (expectation: Expectation, testCase: TestCase) =>
+    digests.numberOf(
+      graderDigest(expectation, testCase, { plugin: graders.get(expectation.type), contentOf }),
+    );
+  return (testCase) => ({
+    case: digests.numberOf(caseDigest(testCase, contentOf)),
+    graders: testCase.expectations.map((expectation) => graderNumber(expectation, testCase)),
+  });
+}
+
+function caseDigest(testCase: TestCase, contentOf: (path: string) => string): string {
+  const { input, vars, expectedOutput, criteria, metadata, sidecar, workspace, limits } = testCase;
+  return digestOf({
+    input: input.map((message) => portable(message, contentOf)),
+    expectedOutput: expectedOutput?.map((message) => portable(message, contentOf)),
+    vars,
+    criteria,
+    metadata,
+    sidecar,
+    limits,
+    workspace: workspace && workspaceContent(workspace, testCase.directory, contentOf),
+  });
+}
+
+interface GraderSource {
+  readonly plugin: GraderPlugin | undefined;
+  readonly contentOf: (path: string) => string;
+}
+
+function graderDigest(expectation: Expectation, testCase: TestCase, source: GraderSource): string {
+  const { type, config, negate, threshold } = expectation;
+  const directory = expectation.directory ?? testCase.directory;
+  const files = source.plugin?.files?.(config) ?? [];
+  return digestOf({
+    type,
+    version: source.plugin?.version ?? 0,
+    config,
+    negate,
+    threshold,
+    ...(files.length === 0 ? {} : { files: files.map((file) => source.contentOf(resolve(directory, file))) }),
+  });
+}
+
+/** A message without the place of its files on this machine. */
+function portable(message: Message, contentOf: (path: string) => string): unknown {
+  if (message.parts.every((part) => 'text' in part || 'json' in part)) return message;
+  const parts = message.parts.map((part) => {
+    if ('file' in part) return { file: contentOf(part.file) };
+    return 'image' in part ? { image: contentOf(part.image) } : part;
+  });
+  return { ...message, parts };
+}
+
+function workspaceContent(
+  workspace: WorkspacePlan,
+  directory: string,
+  contentOf: (path: string) => string,
+): unknown {
+  const script = (program: WorkspaceScript | undefined) =>
+    program && {
+      script: program.script,
+      env: program.env,
+      files: program.script.map((word) => contentOf(resolve(program.cwd ?? directory, word))),
+    };
+  return {
+    template: workspace.template && contentOf(workspace.template),
+    setup: script(workspace.setup),
+    teardown: script(workspace.teardown),
+    restore: workspace.restore,
+  };
+}
+
+/** sha-256 of a file, of a folder as a tree, or `absent`. */
+function contentDigest(path: string): string {
+  try {
+    return sha256(readFileSync(path));
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EISDIR' ? treeDigest(path) : 'absent';
+  }
+}
+
+function treeDigest(directory: string): string {
+  const entries = readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return digestOf(
+    entries.map((entry) => {
+      const path = join(directory, entry.name);
+      if (entry.isSymbolicLink()) return [entry.name, 'link', readlinkSync(path)];
+      return [
+        entry.name,
+        entry.isDirectory() ? treeDigest(path) : entry.isFile() ? contentDigest(path) : 'special',
+      ];
+    }),
+  );
+}
+
+function remember(compute: (path: string) => string): (path: string) => string {
+  const known = new Map<string, string>();
+  return (path) => {
+    const value = known.get(path) ?? compute(path);
+    known.set(path, value);
+    return value;
+  };
+}

@@ -1,0 +1,109 @@
+import type { Grader, Subject } from '../core/grade.ts';
+import type { Row } from '../core/run.ts';
+import type { Expectation, TestCase } from '../core/test-case.ts';
+import { finalAnswer } from '../core/transcript.ts';
+import { decide, statusOf } from '../core/verdict.ts';
+import type { EventStream } from '../engine/event-stream.ts';
+import { gradeTrial } from '../engine/grade-trial.ts';
+import type { CaseDigests } from '../engine/plan.ts';
+import type { StoredTrial } from '../storage/run-directory/stored-trials.ts';
+import type { Surroundings } from './run-options.ts';
+
+/** What grading a stored trial needs. */
+export interface StoredGrading {
+  takes(row: Row): boolean;
+  caseOf(row: Row): TestCase | undefined;
+  digestsOf(testCase: TestCase): CaseDigests;
+  readonly targetDigests: ReadonlyMap<string, number>;
+  graderFor(expectation: Expectation, testCase: TestCase): Grader;
+  readonly threshold: number;
+  readonly sourceRunId: string;
+  keyOf(row: Row): string;
+}
+
+export interface StoredGradingWork extends StoredGrading {
+  readonly stream: EventStream;
+  readonly surroundings: Surroundings;
+  readonly signal: AbortSignal;
+}
+
+/** Grades one stored trial and writes its row; what was never measured stays as it was. */
+export async function gradeStored(stored: StoredTrial, work: StoredGradingWork): Promise<void> {
+  const { row, transcript } = stored;
+  const trial = work.keyOf(row);
+  const attempt = Math.max(1, row.attempts.length);
+  const now = () => new Date(work.surroundings.now()).toISOString();
+  work.stream.emit({ at: now(), trial, fact: { type: 'trial-start' } });
+  work.stream.emit({ at: now(), trial, attempt, fact: { type: 'attempt-start' } });
+  for (const entry of transcript) {
+    work.stream.emit({ at: now(), trial, attempt, fact: { type: 'transcript-entry', entry } });
+  }
+  const graded = await gradedRow(stored, work);
+  if (work.signal.aborted) return;
+  const ended: Row = {
+    ...graded,
+    digests: { ...graded.digests, target: work.targetDigests.get(row.target) ?? 0 },
+  };
+  await work.stream.settle({ at: now(), trial, attempt, fact: { type: 'trial-end', row: ended } });
+}
+
+async function gradedRow({ row, transcript }: StoredTrial, work: StoredGradingWork): Promise<Row> {
+  if (row.verdict === 'skipped' || row.verdict === 'cancelled') return row;
+  if (row.verdict === 'errored' && row.error?.stage !== 'grading') return row;
+  const testCase = work.caseOf(row);
+  if (testCase === undefined) return withoutCase(row);
+  const digests = work.digestsOf(testCase);
+  const subject = subjectOf({ row, transcript }, testCase, work.sourceRunId);
+  const grades = await gradeTrial(subject, {
+    graderFor: work.graderFor,
+    digests: digests.graders,
+    signal: work.signal,
+  });
+  const threshold = testCase.threshold ?? work.threshold;
+  const decision = decide(grades, threshold);
+  const { error: _error, ungraded: _ungraded, ...kept } = row;
+  return {
+    ...kept,
+    verdict: decision.verdict,
+    ...statusOf(decision.verdict, testCase.expectedFail ?? false),
+    score: decision.score,
+    threshold,
+    fallenGates: decision.fallenGates,
+    ...(decision.ungraded === 0 ? {} : { ungraded: decision.ungraded }),
+    ...(decision.error === undefined ? {} : { error: decision.error }),
+    grades,
+    digests: { case: digests.case, target: row.digests.target },
+  };
+}
+
+function subjectOf({ row, transcript }: StoredTrial, testCase: TestCase, runId: string): Subject {
+  const { turns, steps, usage, costUsd, workspacePath } = row;
+  return {
+    case: testCase,
+    target: row.target,
+    runId,
+    transcript,
+    answer: finalAnswer(transcript),
+    measures: {
+      durationMs: (row.latency ?? []).reduce((sum, ms) => sum + ms, 0),
+      turns,
+      steps,
+      costUsd: costUsd.agent ?? null,
+      ...(usage.agent === undefined ? {} : { usage: usage.agent }),
+    },
+    ...(workspacePath === undefined
+      ? {}
+      : { workspace: { directory: workspacePath, changes: () => Promise.reject(changesNotStored()) } }),
+  };
+}
+
+function changesNotStored(): Error {
+  return new Error('the changes of a stored workspace are not kept; run the case again to grade them');
+}
+
+function withoutCase(row: Row): Row {
+  const message = `the case "${row.caseId}" is in none of the suites that were read`;
+  const hint = 'name the file that holds it with --suite';
+  const error = { stage: 'grading', kind: 'grader', code: 'case-missing', message, hint } as const;
+  return { ...row, verdict: 'errored', status: 'errored', passed: false, score: null, grades: [], error };
+}

@@ -1,0 +1,23 @@
+import { builtins } from './registry.ts';
+
+/** The graders or targets that a `type` can name, a line each or as JSON. */
+export function listParts(what: 'graders' | 'targets', form: 'text' | 'json'): string {
+  const registry = builtins();
+  const parts = [...(what === 'graders' ? registry.graders : registry.targets).values()].map(
+    ({ type, version, summary, notYet }) => ({
+      type,
+      version,
+      summary,
+      available: notYet === undefined,
+      ...(notYet === undefined ? {} : { comesWith: notYet }),
+    }),
+  );
+  if (form === 'json') return `${JSON.stringify(parts, undefined, 2)}\n`;
+  const width = Math.max(...parts.map(({ type }) => type.length));
+  return parts
+    .map(({ type, summary, comesWith }) => {
+      const later = comesWith === undefined ? '' : ` (not available yet: comes with ${comesWith})`;
+      return `${type.padEnd(width)}  ${summary}${later}\n`;
+    })
+    .join('');
+}

@@ -1,0 +1,11 @@
+import { totalsOf } from '../core/totals.ts';
+import type { RunResult } from './conduct-run.ts';
+import type { RunOutcome } from './presentation.ts';
+
+/** What a command gives back of a conducted run. */
+export function outcomeOf({ id, directory, exitCode, view }: RunResult): RunOutcome {
+  return {
+    exitCode,
+    summary: { id, directory, state: view.state, exitCode, totals: totalsOf(view.total) },
+  };
+}

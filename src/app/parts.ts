@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+
+import { AssayError } from '../core/errors.ts';
+import type { Grader } from '../core/grade.ts';
+import type { GraderPlugin, GraderServices } from '../core/plugin.ts';
+import type { Manifest } from '../core/run.ts';
+import type { Expectation, TestCase } from '../core/test-case.ts';
+import type { EventStream } from '../engine/event-stream.ts';
+import type { Parts } from '../engine/parts.ts';
+import type { Redactor } from '../lib/redact.ts';
+import { attemptDirectory } from '../storage/run-directory/artifacts.ts';
+import { trialDirectoryName, type RunPaths } from '../storage/run-directory/paths.ts';
+import { scriptedUser } from '../users/scripted.ts';
+import { isolatedWorkspaces } from '../workspaces/isolated.ts';
+import type { PreparedRun } from './prepare-run.ts';
+import type { Surroundings } from './run-options.ts';
+import type { TargetPool } from './target-pool.ts';
+
+export interface PartsInput {
+  readonly prepared: PreparedRun;
+  readonly paths: RunPaths;
+  readonly manifest: Pick<Manifest, 'id'>;
+  readonly redactor: Redactor;
+  readonly pool: TargetPool;
+  readonly stream: EventStream;
+  readonly surroundings: Surroundings;
+}
+
+/** Joins the families to what the engine needs for a trial. */
+export function buildParts(input: PartsInput): Parts {
+  const { prepared, paths, redactor, pool, stream, surroundings } = input;
+  const runId = input.manifest.id;
+  const graderFor = graderFactory(prepared.graders, prepared.processEnvironment);
+  const run = randomBytes(8).toString('hex');
+  let attempts = 0;
+  return {
+    runId,
+    seed: prepared.settings.seed,
+    now: surroundings.now,
+    marker: () => `${run}-${++attempts}`,
+    caseOf: (trial) => prepared.caseOf(trial),
+    settingsFor: (testCase, target) => prepared.settingsFor(testCase, target),
+    target: (name, signal) => pool.prepared(name, signal),
+    userFor: (testCase) => scriptedUser(testCase.input.slice(-1).map(({ parts }) => ({ parts }))),
+    graderFor,
+    workspaces: isolatedWorkspaces({
+      evalRunId: runId,
+      environment: prepared.processEnvironment,
+      needsDirectory: (target) => prepared.targets.get(target)?.plugin.needsWorkspace ?? false,
+      keptDirectory: (trial, attempt) =>
+        join(paths.workspaces, `${trialDirectoryName(trial)}-attempt-${attempt}`),
+    }),
+    artifacts: (trial, attempt) => attemptDirectory(paths, { ...trial, attempt }, redactor.text),
+    emit: stream.emit,
+    settle: stream.settle,
+  };
+}
+
+/** Finds the grader of an expectation; composites find their members the same way. */
+export function graderFactory(
+  plugins: ReadonlyMap<string, GraderPlugin>,
+  environment: Readonly<Record<string, string>>,
+): (expectation: Expectation, testCase: Pick<TestCase, 'directory'>) => Grader {
+  const services = new Map<string, GraderServices>();
+  const servicesIn = (directory: string): GraderServices => {
+    const known = services.get(directory);
+    if (known !== undefined) return known;
+    const made: GraderServices = {
+      directory,
+      environment,
+      graderFor: (member) => graderFor(member, { directory }),
+    };
+    services.set(directory, made);
+    return made;
+  };
+  const graderFor = (expectation: Expectation, testCase: Pick<TestCase, 'directory'>): Grader => {
+    const plugin = plugins.get(expectation.type);
+    if (plugin === undefined) {
+      throw new AssayError('unknown-grader', `there is no grader of type "${expectation.type}"`, {
+        stage: 'grading',
+      });
+    }
+    return plugin.create(expectation.config, servicesIn(expectation.directory ?? testCase.directory));
+  };
+  return graderFor;
+}

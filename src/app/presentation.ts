@@ -1,0 +1,40 @@
+import type { Screen } from '../core/log.ts';
+import type { Totals } from '../core/totals.ts';
+import type { RunState } from '../core/run.ts';
+import type { Surroundings } from './run-options.ts';
+
+/** How a person stops a run. */
+export interface Interruption {
+  /** Aborted: start nothing more. */
+  readonly stop: AbortSignal;
+  /** Aborted: give up what is in flight. */
+  readonly abandon: AbortSignal;
+  /** The signal that came, if one did. */
+  stoppedBy(): 'SIGINT' | 'SIGTERM' | undefined;
+}
+
+/** How a run is shown, where it is kept and how it is stopped. */
+export interface Presentation {
+  /** Where runs are kept, as typed; absent: the config's. */
+  readonly out?: string;
+  /** `NAME` or `NAME=FILE`, as typed. */
+  readonly reporters: readonly string[];
+  readonly screen: Screen;
+  readonly verbosity: 'quiet' | 'normal' | 'verbose';
+  readonly ci: boolean;
+  readonly interrupt: Interruption;
+  readonly surroundings: Surroundings;
+}
+
+/** What a command that conducted a run gives back. */
+export interface RunOutcome {
+  readonly exitCode: number;
+  /** What `--json` prints. */
+  readonly summary: {
+    readonly id: string;
+    readonly directory: string;
+    readonly state: RunState;
+    readonly exitCode: number;
+    readonly totals: Totals;
+  };
+}

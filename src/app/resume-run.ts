@@ -1,0 +1,166 @@
+import { AssayError } from '../core/errors.ts';
+import type { AttemptRow, Manifest, Row } from '../core/run.ts';
+import { runFold } from '../core/run-view.ts';
+import { trialKey } from '../core/trial.ts';
+import { findRun } from '../storage/run-directory/find.ts';
+import { acquireLock } from '../storage/run-directory/lock.ts';
+import { readManifest, writeManifest } from '../storage/run-directory/manifest.ts';
+import type { RunPaths } from '../storage/run-directory/paths.ts';
+import { readEvents } from '../storage/run-directory/read-lines.ts';
+import { lastRows } from '../storage/run-directory/reader.ts';
+import { rewriteRows } from '../storage/run-directory/rewrite-rows.ts';
+import { conductRun } from './conduct-run.ts';
+import { redactorFor } from './create-run.ts';
+import { recaller, type Earlier } from './earlier.ts';
+import { failedTrials } from './failed-trials.ts';
+import { outcomeOf } from './outcome.ts';
+import { outputDirectory } from './output-directory.ts';
+import type { Presentation, RunOutcome } from './presentation.ts';
+import { prepareRun, type PreparedRun } from './prepare-run.ts';
+import { reportersOf } from './reporters.ts';
+import { repositoryState } from './repository-state.ts';
+import type { RunOptions } from './run-options.ts';
+import { runTrials } from './run-trials.ts';
+
+export interface ResumeRequest {
+  /** Directory, id, beginning of an id, or `latest`. */
+  readonly run: string;
+  /** Verdicts that are run again: errored, cancelled. */
+  readonly retry: readonly string[];
+  readonly acceptChanges: boolean;
+  readonly concurrency?: number;
+}
+
+/** Runs the trials of a run that have no end yet, with the same plan and seeds, into the same directory. */
+export async function resumeRun(request: ResumeRequest, presentation: Presentation): Promise<RunOutcome> {
+  refuseUnknownVerdicts(request.retry);
+  const { surroundings } = presentation;
+  const runs = await outputDirectory(presentation.out, surroundings);
+  const { paths } = findRun(request.run, runs, surroundings.cwd);
+  const lock = acquireLock(paths.lock);
+  try {
+    const before = readManifest(paths);
+    if (before.kind === 'grade') throw notResumable(before);
+    const prepared = await prepareAgain(before, request, presentation);
+    const changed = changesSince(before, prepared);
+    if (changed.length > 0 && !request.acceptChanges) throw changedSince(changed);
+    const earlier = await whatIsLeft(paths, { prepared, retry: request.retry });
+    const manifest: Manifest = {
+      ...before,
+      ...prepared.manifest,
+      settings: before.settings,
+      digests: prepared.digests.list,
+      state: 'running',
+    };
+    writeManifest(paths, manifest);
+    const run = { paths, manifest, redactor: redactorFor(prepared) };
+    const result = await conductRun(
+      {
+        run,
+        presentation,
+        reporters: reportersOf(prepared.reporters, presentation),
+        projectRoot: prepared.projectRoot,
+        maxErrored: prepared.settings.maxErrored,
+        ...earlier,
+        repository: repositoryState(surroundings),
+      },
+      runTrials({ prepared, run, earlier, presentation }),
+    );
+    return outcomeOf(result);
+  } finally {
+    lock.release();
+  }
+}
+
+function prepareAgain(
+  before: Manifest,
+  request: ResumeRequest,
+  presentation: Presentation,
+): Promise<PreparedRun> {
+  const { options } = before.settings as unknown as { readonly options: RunOptions };
+  const surroundings = { ...presentation.surroundings, cwd: before.cwd };
+  return prepareRun({
+    options: request.concurrency === undefined ? options : { ...options, concurrency: request.concurrency },
+    surroundings,
+    again: { digests: before.digests, seed: before.seed },
+    failedIn: (run, runs) => failedTrials(run, runs, before.cwd),
+  });
+}
+
+/** What is not as it was when the run was planned. */
+function changesSince(before: Manifest, { manifest, digests }: PreparedRun): string[] {
+  const suites = new Map(manifest.suites.map((suite) => [suite.id, suite.digest]));
+  const targets = new Map(manifest.targets.map((target) => [target.name, digests.list[target.digest]]));
+  return [
+    ...(before.config?.digest === manifest.config?.digest ? [] : ['the config']),
+    ...before.suites.filter(({ id, digest }) => suites.get(id) !== digest).map(({ id }) => `suite ${id}`),
+    ...before.targets
+      .filter(({ name, digest }) => targets.get(name) !== before.digests[digest])
+      .map(({ name }) => `target ${name}`),
+  ];
+}
+
+interface Left {
+  readonly prepared: PreparedRun;
+  readonly retry: readonly string[];
+}
+
+/** Reads the log, leaves rows only of trials that stay as they ended, and says what has to be run. */
+async function whatIsLeft(paths: RunPaths, { prepared, retry }: Left): Promise<Earlier> {
+  const ended = new Map<string, boolean>();
+  const attempts = new Map<string, readonly AttemptRow[]>();
+  const fold = runFold();
+  const current = caseDigests(prepared);
+  const targets = new Map(prepared.manifest.targets.map((target) => [target.name, target.digest]));
+  let lastSequence = 0;
+  for await (const event of readEvents(paths.events)) {
+    lastSequence = event.sequence;
+    if (event.fact.type === 'run-start') fold.apply(event);
+  }
+  const stays = (row: Row): boolean => {
+    const key = trialKey(row);
+    if (retry.includes(row.verdict)) {
+      attempts.set(key, row.attempts);
+      return false;
+    }
+    const caseDigest = current.get(`${row.suite}\n${row.caseId}`);
+    if (caseDigest !== row.digests.case || targets.get(row.target) !== row.digests.target) return false;
+    ended.set(key, row.passed);
+    fold.add(row);
+    return true;
+  };
+  await rewriteRows(paths.rows, lastRows(paths.events), stays);
+  return { lastSequence, ended, recall: recaller(attempts), fold };
+}
+
+function caseDigests({ plan }: PreparedRun): ReadonlyMap<string, number> {
+  return new Map(
+    plan.cases.map((planned) => [
+      `${plan.suites[planned.suite]?.id ?? ''}\n${planned.id}`,
+      planned.digests.case,
+    ]),
+  );
+}
+
+function refuseUnknownVerdicts(retry: readonly string[]): void {
+  const unknown = retry.find((verdict) => verdict !== 'errored' && verdict !== 'cancelled');
+  if (unknown === undefined) return;
+  throw new AssayError('usage', `--retry takes errored and cancelled, not "${unknown}"`, {
+    stage: 'plan',
+    hint: 'a failed trial is never run again to see whether it passes',
+  });
+}
+
+function changedSince(changed: readonly string[]): AssayError {
+  return new AssayError('run-changed', `changed since the run was planned: ${changed.join(', ')}`, {
+    stage: 'plan',
+    hint: 'undo the change, or run again only what changed with --accept-changes',
+  });
+}
+
+function notResumable(manifest: Manifest): AssayError {
+  return new AssayError('run-not-resumable', `${manifest.id} only graded stored transcripts`, {
+    stage: 'plan',
+    hint: `grade again: assay grade ${manifest.sourceRunId ?? ''}`,
+  });
+}

@@ -1,0 +1,32 @@
+/** What a person asked for; plain JSON, kept in the manifest so that resume can ask for the same. */
+export interface RunOptions {
+  /** Files, folders, globs; empty: everything below the working directory. */
+  readonly patterns: readonly string[];
+  readonly targets: readonly string[];
+  readonly cases: readonly string[];
+  readonly tags?: readonly string[];
+  readonly excludeTags?: readonly string[];
+  readonly limit?: number;
+  readonly sample?: number;
+  readonly shard?: { readonly index: number; readonly of: number };
+  /** Only what failed or errored in that run. */
+  readonly failed?: string;
+  readonly repeat?: number;
+  readonly concurrency?: number;
+  readonly threshold?: number;
+  readonly timeoutMs?: number;
+  readonly maxSteps?: number;
+  readonly maxErrored?: number;
+  readonly seed?: number;
+  readonly failFast?: boolean;
+  readonly config?: string;
+}
+
+/** Where and how a command runs; everything a process has that a function should not reach for. */
+export interface Surroundings {
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly now: () => number;
+  /** Arguments after the program's name. */
+  readonly commandLine: readonly string[];
+}

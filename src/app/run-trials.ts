@@ -1,0 +1,71 @@
+import { execute } from '../engine/execute.ts';
+import { createSchedule } from '../engine/schedule.ts';
+import { tell, type RunWork } from './conduct-run.ts';
+import type { OpenRun } from './create-run.ts';
+import type { Earlier } from './earlier.ts';
+import { buildParts } from './parts.ts';
+import type { Presentation } from './presentation.ts';
+import type { PreparedRun } from './prepare-run.ts';
+import { storedAnswers } from './stored-answers.ts';
+import { openTargetPool } from './target-pool.ts';
+
+export interface TrialWork {
+  readonly prepared: PreparedRun;
+  readonly run: Omit<OpenRun, 'lock'>;
+  readonly earlier: Earlier;
+  readonly presentation: Presentation;
+}
+
+/** Runs what is left of a plan. */
+export function runTrials(input: TrialWork): RunWork {
+  const { prepared, run, earlier } = input;
+  const { surroundings, interrupt } = input.presentation;
+  return async (stream, broken) => {
+    await using pool = openTargetPool({
+      targets: prepared.targets,
+      directory: prepared.configDirectory,
+      storedRun: (reference) => storedAnswers(reference, prepared.outputDirectory, surroundings.cwd),
+    });
+    const { formatVersion, trials, seed } = run.manifest;
+    tell(
+      stream,
+      surroundings,
+      earlier.lastSequence === 0
+        ? { type: 'run-start', formatVersion, trials, trialsByTarget: prepared.trialsByTarget(), seed }
+        : { type: 'run-resume', remaining: trials - earlier.ended.size },
+    );
+    const state = await execute({
+      schedule: scheduleOf(input),
+      parts: buildParts({ ...run, prepared, pool, stream, surroundings }),
+      concurrency: prepared.settings.concurrency,
+      control: {
+        stop: eitherSignal(interrupt.stop, broken),
+        abandon: eitherSignal(interrupt.abandon, broken),
+      },
+      failFast: prepared.settings.failFast,
+    });
+    if (broken.aborted) throw broken.reason;
+    return state;
+  };
+}
+
+function scheduleOf({ prepared, run, earlier }: TrialWork) {
+  const digests = new Map(run.manifest.targets.map((target) => [target.name, target.digest]));
+  return createSchedule({
+    plan: prepared.plan,
+    digestOfTarget: (name) => digests.get(name) ?? 0,
+    roomOf: prepared.roomOf,
+    before: earlier.ended,
+    recall: earlier.recall,
+  });
+}
+
+/** Aborted when one of two is. */
+function eitherSignal(first: AbortSignal, second: AbortSignal): AbortSignal {
+  const either = new AbortController();
+  for (const signal of [first, second]) {
+    if (signal.aborted) either.abort(signal.reason);
+    else signal.addEventListener('abort', () => either.abort(signal.reason), { once: true });
+  }
+  return either.signal;
+}

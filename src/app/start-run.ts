@@ -1,0 +1,59 @@
+import { conductRun } from './conduct-run.ts';
+import { nothingEarlier } from './earlier.ts';
+import { failedTrials } from './failed-trials.ts';
+import { createRun } from './create-run.ts';
+import { planText, planJson } from './plan-text.ts';
+import type { Presentation, RunOutcome } from './presentation.ts';
+import { prepareRun } from './prepare-run.ts';
+import { reportersOf } from './reporters.ts';
+import type { RunOptions, Surroundings } from './run-options.ts';
+import { runTrials } from './run-trials.ts';
+import { outcomeOf } from './outcome.ts';
+import { repositoryState } from './repository-state.ts';
+
+/** Loads, checks, plans and runs. Rejects with everything that was wrong before the first trial. */
+export async function startRun(options: RunOptions, presentation: Presentation): Promise<RunOutcome> {
+  const { surroundings, out, screen, verbosity } = presentation;
+  const repository = repositoryState(surroundings);
+  const prepared = await prepareRun({
+    options,
+    surroundings,
+    out,
+    failedIn: (run, outputDirectory) => failedTrials(run, outputDirectory, surroundings.cwd),
+  });
+  const reporters = reportersOf(prepared.reporters, presentation);
+  if (verbosity !== 'quiet') screen.write(planText(prepared));
+  const { lock, ...run } = createRun({ prepared, surroundings, kind: 'run' });
+  const earlier = nothingEarlier();
+  try {
+    const result = await conductRun(
+      {
+        run,
+        presentation,
+        reporters,
+        projectRoot: prepared.projectRoot,
+        maxErrored: prepared.settings.maxErrored,
+        ...earlier,
+        repository,
+      },
+      runTrials({ prepared, run, earlier, presentation }),
+    );
+    return outcomeOf(result);
+  } finally {
+    lock.release();
+  }
+}
+
+/** The plan, and nothing run. */
+export async function dryRun(
+  options: RunOptions,
+  surroundings: Surroundings,
+  form: 'text' | 'json',
+): Promise<string> {
+  const prepared = await prepareRun({
+    options,
+    surroundings,
+    failedIn: (run, outputDirectory) => failedTrials(run, outputDirectory, surroundings.cwd),
+  });
+  return form === 'json' ? planJson(prepared) : planText(prepared, 'cases');
+}

@@ -1,0 +1,78 @@
+import { AssayError, MeasurementError, messageOf } from '../core/errors.ts';
+import type { StoredAnswers, TargetPlugin, TargetSettings } from '../core/plugin.ts';
+import type { Target } from '../core/target.ts';
+
+/** A target as the plan uses it. */
+export interface UsedTarget {
+  readonly settings: TargetSettings;
+  readonly plugin: TargetPlugin;
+  /** The whole environment of its processes. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Targets that live as long as the run; each is created and prepared once, at its first trial. */
+export interface TargetPool extends AsyncDisposable {
+  /** Rejects with the error that every trial of the target ends with. */
+  prepared(name: string, signal: AbortSignal): Promise<Target>;
+  /** Versions that prepared targets tell of their programs. */
+  versions(): Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+export interface TargetPoolOptions {
+  readonly targets: ReadonlyMap<string, UsedTarget>;
+  readonly directory: string;
+  readonly storedRun: (reference: string) => Promise<StoredAnswers>;
+}
+
+export function openTargetPool(options: TargetPoolOptions): TargetPool {
+  const opened = new Map<string, { target: Target; ready: Promise<Target> }>();
+  const stop = new AbortController();
+
+  const open = (name: string) => {
+    const used = options.targets.get(name);
+    if (used === undefined) throw unavailable(name, new Error('it is not configured'));
+    const target = used.plugin.create(used.settings.config, {
+      name,
+      directory: options.directory,
+      environment: used.environment,
+      storedRun: options.storedRun,
+    });
+    const ready = prepare(name, target, stop.signal);
+    const entry = { target, ready };
+    opened.set(name, entry);
+    return entry;
+  };
+
+  return {
+    prepared: async (name) => (opened.get(name) ?? open(name)).ready,
+    versions: () =>
+      Object.fromEntries(
+        [...opened].flatMap(([name, { target }]) => {
+          const versions = target.versions?.();
+          return versions === undefined ? [] : [[name, versions]];
+        }),
+      ),
+    async [Symbol.asyncDispose]() {
+      stop.abort(new Error('the run is over'));
+      await Promise.allSettled([...opened.values()].map(({ target }) => target[Symbol.asyncDispose]?.()));
+    },
+  };
+}
+
+async function prepare(name: string, target: Target, signal: AbortSignal): Promise<Target> {
+  try {
+    await target.prepare?.(signal);
+    return target;
+  } catch (error) {
+    throw error instanceof MeasurementError ? error : unavailable(name, error);
+  }
+}
+
+function unavailable(name: string, error: unknown): MeasurementError {
+  return new MeasurementError(`target "${name}" is not available: ${messageOf(error)}`, {
+    stage: 'target',
+    kind: 'target-unavailable',
+    hint: error instanceof AssayError ? error.hint : undefined,
+    cause: error,
+  });
+}

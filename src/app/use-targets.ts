@@ -1,0 +1,47 @@
+import { processEnvironment, resolveTarget } from '../authoring/config/resolve-target.ts';
+import type { LoadedConfig } from '../authoring/config/load-config.ts';
+import type { TargetPlugin } from '../core/plugin.ts';
+import type { Problem } from '../core/problem.ts';
+import type { JsonObject } from '../lib/json.ts';
+import type { UsedTarget } from './target-pool.ts';
+
+/** The targets of a plan, resolved; only those that are used. */
+export interface TargetUse {
+  readonly targets: ReadonlyMap<string, UsedTarget>;
+  /** As written, without any value of the environment. */
+  readonly written: ReadonlyMap<string, JsonObject>;
+  readonly secretNames: readonly string[];
+  readonly processEnvironment: Readonly<Record<string, string>>;
+  readonly problems: readonly Problem[];
+}
+
+export interface TargetSource {
+  readonly loaded: LoadedConfig;
+  readonly plugins: ReadonlyMap<string, TargetPlugin>;
+}
+
+/** Resolves the targets that a plan uses: only now their variables have to be set. */
+export function useTargets(names: readonly string[], source: TargetSource): TargetUse {
+  const { loaded, plugins } = source;
+  const targets = new Map<string, UsedTarget>();
+  const written = new Map<string, JsonObject>();
+  const secretNames = new Set<string>();
+  const problems: Problem[] = [];
+  for (const name of names) {
+    const resolved = resolveTarget(loaded, name, plugins);
+    problems.push(...resolved.problems);
+    written.set(name, resolved.written);
+    for (const variable of resolved.environmentNames) secretNames.add(variable);
+    const { settings } = resolved;
+    const plugin = settings === undefined ? undefined : plugins.get(settings.type);
+    if (settings === undefined || plugin === undefined) continue;
+    targets.set(name, { settings, plugin, environment: processEnvironment(loaded.environment, settings) });
+  }
+  return {
+    targets,
+    written,
+    secretNames: [...secretNames],
+    processEnvironment: processEnvironment(loaded.environment),
+    problems,
+  };
+}

@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+
+import type { Presentation, RunOutcome } from '../app/presentation.ts';
+import { listenForInterrupts } from './interrupt.ts';
+import { repeatable } from './option-values.ts';
+import { noScreen, terminalScreen, verbosityOf, type ScreenOptions } from './screen.ts';
+import { surroundings } from './surroundings.ts';
+
+/** Options of every command that conducts a run. */
+export interface ConductFlags extends ScreenOptions {
+  readonly out?: string;
+  readonly reporter?: readonly string[];
+  readonly ci?: boolean;
+  readonly json?: boolean;
+}
+
+export function withConductOptions(command: Command): Command {
+  return command
+    .option('--out <dir>', 'where runs are kept (default .assay/runs)')
+    .option(
+      '--reporter <name[=file]>',
+      'terminal, json, junit, github, markdown, html (repeatable)',
+      repeatable,
+    )
+    .option('--ci', 'plain lines, no live display')
+    .option('--json', 'print one JSON document at the end instead of text')
+    .option('-q, --quiet', 'only the outcome')
+    .option('-v, --verbose', 'a line for every trial')
+    .option('--no-color', 'no colours');
+}
+
+/** Conducts a run as the flags say and gives its exit code. */
+export async function conduct(
+  flags: ConductFlags,
+  start: (presentation: Presentation) => Promise<RunOutcome>,
+): Promise<number> {
+  const around = surroundings();
+  const screen = terminalScreen(flags, around.environment);
+  const interrupt = listenForInterrupts();
+  try {
+    const outcome = await start({
+      ...(flags.out === undefined ? {} : { out: flags.out }),
+      reporters: flags.reporter ?? [],
+      screen: flags.json === true ? noScreen : screen,
+      verbosity: verbosityOf(flags),
+      ci: flags.ci === true || (around.environment['CI'] ?? '') !== '',
+      interrupt,
+      surroundings: around,
+    });
+    if (flags.json === true) screen.write(`${JSON.stringify(outcome.summary)}\n`);
+    return outcome.exitCode;
+  } finally {
+    interrupt.release();
+  }
+}

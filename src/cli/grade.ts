@@ -1,0 +1,20 @@
+import { Command } from 'commander';
+
+import { conduct, withConductOptions, type ConductFlags } from './conduct.ts';
+import { repeatable } from './option-values.ts';
+
+interface GradeFlags extends ConductFlags {
+  readonly suite?: readonly string[];
+}
+
+export function gradeCommand(done: (exitCode: number) => void): Command {
+  const command = new Command('grade')
+    .description('grade the stored transcripts of a run again, with the graders as they are now')
+    .argument('<run>', 'run directory, run id, the beginning of one, or latest')
+    .option('--suite <file>', 'take cases and expectations from this file (repeatable)', repeatable);
+  return withConductOptions(command).action(async (run: string, flags: GradeFlags) => {
+    const { gradeRun } = await import('../app/grade-run.ts');
+    const request = { run, suites: flags.suite ?? [] };
+    done(await conduct(flags, (presentation) => gradeRun(request, presentation)));
+  });
+}

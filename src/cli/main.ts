@@ -1,0 +1,68 @@
+import { Command, CommanderError } from 'commander';
+
+import { gradeCommand } from './grade.ts';
+import { initCommand } from './init.ts';
+import { listCommand } from './list.ts';
+import { mergeCommand } from './merge.ts';
+import { reportFailure } from './failure.ts';
+import { resumeCommand } from './resume.ts';
+import { runCommand } from './run.ts';
+import { runsCommand } from './runs.ts';
+import { schemaCommand } from './schema.ts';
+import { showCommand } from './show.ts';
+import { validateCommand } from './validate.ts';
+import { assayVersion } from '../app/version.ts';
+
+const EXAMPLES = `
+Examples:
+  assay init                        a config, one eval and one agent that run at once
+  assay run                         every *.eval.yaml below this folder
+  assay run evals --tag smoke --repeat 5
+  assay show latest --failed        why trials failed
+  assay resume latest               go on after an interruption
+
+Exit codes: 0 passed · 1 failed · 2 nothing could run · 3 not measured · 4 budget · 5 results not written · 130 interrupted
+`;
+
+/** Runs the command line and gives its exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  let code = 0;
+  const done = (result: number) => {
+    code = result;
+  };
+  const program = new Command('assay')
+    .description(
+      'Tests AI agents the way good teams test software: is it better or worse, and may you believe that?',
+    )
+    .version(assayVersion())
+    .addHelpText('after', EXAMPLES)
+    .showHelpAfterError('(assay --help shows the commands)')
+    .helpCommand(false);
+  const commands = [
+    runCommand,
+    resumeCommand,
+    gradeCommand,
+    mergeCommand,
+    showCommand,
+    runsCommand,
+    validateCommand,
+    initCommand,
+    schemaCommand,
+    listCommand,
+  ];
+  for (const command of commands) program.addCommand(command(done).exitOverride());
+  program.exitOverride();
+  process.stdout.on('error', ignoreClosedPipe);
+  try {
+    await program.parseAsync([...argv]);
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    return reportFailure(error);
+  }
+}
+
+/** `assay show | head` closes our output early; that is no failure. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}

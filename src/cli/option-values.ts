@@ -1,0 +1,57 @@
+import { InvalidArgumentError } from 'commander';
+
+/** Adds one more value of a repeatable option; commas separate several. */
+export function commaSeparated(value: string, previous: readonly string[] = []): string[] {
+  const pieces = value.split(',').map((piece) => piece.trim());
+  if (pieces.includes('')) throw new InvalidArgumentError('A value between commas is empty.');
+  return [...previous, ...pieces];
+}
+
+/** Adds one more value of a repeatable option. */
+export function repeatable(value: string, previous: readonly string[] = []): string[] {
+  if (value.trim() === '') throw new InvalidArgumentError('It is empty.');
+  return [...previous, value];
+}
+
+/** A whole number from 1. */
+export function positiveCount(value: string): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number) || number < 1)
+    throw new InvalidArgumentError('Give a whole number from 1.');
+  return number;
+}
+
+/** A whole number from 0. */
+export function wholeNumber(value: string): number {
+  const number = Number(value);
+  if (value.trim() === '' || !Number.isSafeInteger(number) || number < 0) {
+    throw new InvalidArgumentError('Give a whole number from 0.');
+  }
+  return number;
+}
+
+/** A number from 0 to 1. */
+export function fraction(value: string): number {
+  const number = Number(value);
+  if (value.trim() === '' || !(number >= 0 && number <= 1))
+    throw new InvalidArgumentError('Give a number from 0 to 1.');
+  return number;
+}
+
+/** Seconds, given back as milliseconds. */
+export function secondsAsMs(value: string): number {
+  const seconds = Number(value);
+  if (!(seconds > 0 && Number.isFinite(seconds)))
+    throw new InvalidArgumentError('Give seconds, more than 0.');
+  return Math.ceil(seconds * 1000);
+}
+
+/** `i/n`: part i of n. */
+export function shard(value: string): { index: number; of: number } {
+  const match = /^(\d+)\/(\d+)$/.exec(value);
+  const index = Number(match?.[1]);
+  const of = Number(match?.[2]);
+  if (match === null || index < 1 || index > of)
+    throw new InvalidArgumentError('Give part/parts, such as 1/4.');
+  return { index, of };
+}

@@ -1,0 +1,25 @@
+import { Command } from 'commander';
+
+import { conduct, withConductOptions, type ConductFlags } from './conduct.ts';
+import { commaSeparated, positiveCount } from './option-values.ts';
+
+interface ResumeFlags extends ConductFlags {
+  readonly retry?: readonly string[];
+  readonly acceptChanges?: boolean;
+  readonly concurrency?: number;
+}
+
+export function resumeCommand(done: (exitCode: number) => void): Command {
+  const command = new Command('resume')
+    .description('go on with a run that was interrupted: only what has no end yet')
+    .argument('<run>', 'run directory, run id, the beginning of one, or latest')
+    .option('--retry <verdicts>', 'also run again what was errored or cancelled', commaSeparated)
+    .option('--accept-changes', 'run again what changed since, instead of refusing')
+    .option('--concurrency <n>', 'trials at once', positiveCount);
+  return withConductOptions(command).action(async (run: string, flags: ResumeFlags) => {
+    const { resumeRun } = await import('../app/resume-run.ts');
+    const { retry = [], acceptChanges = false, concurrency } = flags;
+    const request = { run, retry, acceptChanges, ...(concurrency === undefined ? {} : { concurrency }) };
+    done(await conduct(flags, (presentation) => resumeRun(request, presentation)));
+  });
+}

@@ -1,0 +1,97 @@
+import { Command } from 'commander';
+
+import type { RunOptions } from '../app/run-options.ts';
+import { conduct, withConductOptions, type ConductFlags } from './conduct.ts';
+import { refuseLaterOptions } from './not-yet.ts';
+import {
+  commaSeparated,
+  fraction,
+  positiveCount,
+  repeatable,
+  secondsAsMs,
+  shard,
+  wholeNumber,
+} from './option-values.ts';
+import { terminalScreen } from './screen.ts';
+import { surroundings } from './surroundings.ts';
+
+interface RunFlags extends ConductFlags {
+  readonly target?: readonly string[];
+  readonly case?: readonly string[];
+  readonly tag?: readonly string[];
+  readonly excludeTag?: readonly string[];
+  readonly limit?: number;
+  readonly sample?: number;
+  readonly failed?: string;
+  readonly shard?: { readonly index: number; readonly of: number };
+  readonly repeat?: number;
+  readonly concurrency?: number;
+  readonly threshold?: number;
+  readonly timeout?: number;
+  readonly maxSteps?: number;
+  readonly maxErrored?: number;
+  readonly seed?: number;
+  readonly failFast?: boolean;
+  readonly dry?: boolean;
+  readonly config?: string;
+}
+
+export function runCommand(done: (exitCode: number) => void): Command {
+  const command = new Command('run')
+    .description('run evals and say what passed, what failed and what could not be measured')
+    .argument('[paths...]', 'files, folders or globs (default: **/*.eval.{yaml,yml,jsonl} below this folder)')
+    .option('--target <name>', 'run against this target (repeatable)', repeatable)
+    .option('--case <id>', 'only this case; * and ? work (repeatable)', repeatable)
+    .option('--tag <tag>', 'only cases with one of these tags (repeatable, commas work)', commaSeparated)
+    .option('--exclude-tag <tag>', 'no cases with one of these tags', commaSeparated)
+    .option('--limit <n>', 'the first n cases', positiveCount)
+    .option('--sample <n>', 'n cases drawn by the seed', positiveCount)
+    .option('--failed <run>', 'only what failed or errored in that run')
+    .option('--shard <i/n>', 'part i of n; assay merge joins the parts', shard)
+    .option('--repeat <n>', 'repetitions of each case', positiveCount)
+    .option('--concurrency <n>', 'trials at once (default 10)', positiveCount)
+    .option('--threshold <x>', 'score from which a trial passes (default 0.8)', fraction)
+    .option('--timeout <seconds>', 'of a trial (default 600)', secondsAsMs)
+    .option('--max-steps <n>', 'steps of the agent in a trial', positiveCount)
+    .option('--max-errored <n>', 'errored trials that are tolerated (default 0)', wholeNumber)
+    .option('--seed <n>', 'of everything drawn at random', wholeNumber)
+    .option('--fail-fast', 'start nothing more after the first failure')
+    .option('--dry', 'print the plan and run nothing')
+    .option('--config <file>', 'the config to use');
+  return refuseLaterOptions(withConductOptions(command)).action(
+    async (paths: readonly string[], flags: RunFlags) => done(await run(paths, flags)),
+  );
+}
+
+async function run(paths: readonly string[], flags: RunFlags): Promise<number> {
+  const { startRun, dryRun } = await import('../app/start-run.ts');
+  const options = optionsOf(paths, flags);
+  if (flags.dry !== true) return conduct(flags, (presentation) => startRun(options, presentation));
+  const around = surroundings();
+  terminalScreen(flags, around.environment).write(
+    await dryRun(options, around, flags.json === true ? 'json' : 'text'),
+  );
+  return 0;
+}
+
+function optionsOf(patterns: readonly string[], flags: RunFlags): RunOptions {
+  const optional = {
+    tags: flags.tag,
+    excludeTags: flags.excludeTag,
+    limit: flags.limit,
+    sample: flags.sample,
+    shard: flags.shard,
+    failed: flags.failed,
+    repeat: flags.repeat,
+    concurrency: flags.concurrency,
+    threshold: flags.threshold,
+    timeoutMs: flags.timeout,
+    maxSteps: flags.maxSteps,
+    maxErrored: flags.maxErrored,
+    seed: flags.seed,
+    failFast: flags.failFast,
+    config: flags.config,
+  };
+  const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
+  return { patterns, targets: flags.target ?? [], cases: flags.case ?? [], ...given };
+}

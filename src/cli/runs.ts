@@ -1,0 +1,18 @@
+import { Command } from 'commander';
+
+import { surroundings } from './surroundings.ts';
+
+export function runsCommand(done: (exitCode: number) => void): Command {
+  return new Command('runs')
+    .description('list stored runs, newest first')
+    .option('--out <dir>', 'where runs are kept (default .assay/runs)')
+    .option('--limit <n>', 'at most so many', '20')
+    .option('--json', 'print one JSON document a line')
+    .action(async (flags: { out?: string; limit: string; json?: boolean }) => {
+      const { describeRuns } = await import('../app/list-runs.ts');
+      const form = flags.json === true ? 'json' : 'text';
+      const out = flags.out === undefined ? {} : { out: flags.out };
+      process.stdout.write(await describeRuns({ ...out, limit: Number(flags.limit), form }, surroundings()));
+      done(0);
+    });
+}

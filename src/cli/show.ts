@@ -1,0 +1,42 @@
+import { Command } from 'commander';
+
+import { terminalScreen, verbosityOf, type ScreenOptions } from './screen.ts';
+import { surroundings } from './surroundings.ts';
+
+interface ShowFlags extends ScreenOptions {
+  readonly trial?: string;
+  readonly failed?: boolean;
+  readonly rebuild?: boolean;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+export function showCommand(done: (exitCode: number) => void): Command {
+  return new Command('show')
+    .description('show a stored run')
+    .argument('[run]', 'run directory, run id, the beginning of one, or latest', 'latest')
+    .option('--trial <key>', 'one trial whole: transcript, grades, evidence')
+    .option('--failed', 'only what failed or could not be measured, each with its reasons')
+    .option('--rebuild', 'write results.jsonl and results.json again from the events')
+    .option('--out <dir>', 'where runs are kept (default .assay/runs)')
+    .option('--json', 'print rows as JSON lines')
+    .option('-v, --verbose', 'every trial')
+    .option('--no-color', 'no colours')
+    .action(async (run: string, flags: ShowFlags) => {
+      const { showRun } = await import('../app/show-run.ts');
+      const around = surroundings();
+      await showRun(
+        {
+          run,
+          ...(flags.trial === undefined ? {} : { trial: flags.trial }),
+          ...(flags.out === undefined ? {} : { out: flags.out }),
+          failed: flags.failed === true,
+          rebuild: flags.rebuild === true,
+          form: flags.json === true ? 'json' : 'text',
+          verbosity: verbosityOf(flags),
+        },
+        { screen: terminalScreen(flags, around.environment), surroundings: around },
+      );
+      done(0);
+    });
+}

@@ -1,0 +1,26 @@
+import type { RunState } from './run.ts';
+
+/** What a run came to, as far as its exit code depends on it. */
+export interface RunEnd {
+  readonly state: RunState;
+  /** Which signal interrupted it. */
+  readonly signal?: 'SIGINT' | 'SIGTERM';
+  readonly resultsWritten: boolean;
+  readonly stoppedByBudget: boolean;
+  /** Trials whose status is failed or unexpected-passed. */
+  readonly failing: number;
+  readonly errored: number;
+  readonly maxErrored: number;
+}
+
+export const EXIT = { ok: 0, failed: 1, usage: 2, invalid: 3, budget: 4, notWritten: 5 } as const;
+
+/** The exit code of a run: the first that holds. */
+export function exitCodeOf(end: RunEnd): number {
+  if (end.signal !== undefined) return end.signal === 'SIGINT' ? 130 : 143;
+  if (!end.resultsWritten) return EXIT.notWritten;
+  if (end.stoppedByBudget) return EXIT.budget;
+  if (end.failing > 0) return EXIT.failed;
+  if (end.errored > end.maxErrored) return EXIT.invalid;
+  return EXIT.ok;
+}

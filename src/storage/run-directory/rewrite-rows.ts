@@ -1,0 +1,28 @@
+import { renameSync } from 'node:fs';
+
+import type { Row } from '../../core/run.ts';
+import { guarded, openAppendFile } from './append-file.ts';
+
+/** Writes results.jsonl anew from rows that `keep` accepts; a reader sees the old file or the new one. */
+export async function rewriteRows(
+  path: string,
+  rows: AsyncIterable<Row>,
+  keep: (row: Row) => boolean,
+): Promise<void> {
+  const draft = `${path}.${process.pid}.tmp`;
+  const file = openAppendFile(draft);
+  let text = '';
+  try {
+    for await (const row of rows) {
+      if (!keep(row)) continue;
+      text += JSON.stringify(row) + '\n';
+      if (text.length < 1 << 16) continue;
+      file.write(text);
+      text = '';
+    }
+    file.write(text);
+  } finally {
+    file.close();
+  }
+  guarded(path, () => renameSync(draft, path));
+}

@@ -1,0 +1,32 @@
+import type { Row } from '../../core/run.ts';
+import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
+import { wholeEntry } from './attachments.ts';
+import type { RunPaths } from './paths.ts';
+import { readEvents } from './read-lines.ts';
+
+/** A trial as a run has stored it. */
+export interface StoredTrial {
+  readonly row: Row;
+  /** Of the last attempt. */
+  readonly transcript: Transcript;
+}
+
+/** The trials of a run in the order of their last ends; only those in flight are held at a time. */
+export async function* storedTrials(paths: RunPaths): AsyncGenerator<StoredTrial> {
+  const lastEnds = new Map<string, number>();
+  for await (const { trial, sequence, fact } of readEvents(paths.events)) {
+    if (fact.type === 'trial-end' && trial !== undefined) lastEnds.set(trial, sequence);
+  }
+  const transcripts = new Map<string, TranscriptEntry[]>();
+  for await (const { trial, sequence, fact } of readEvents(paths.events)) {
+    if (trial === undefined) continue;
+    if (fact.type === 'attempt-start') transcripts.set(trial, []);
+    if (fact.type === 'transcript-entry') {
+      transcripts.get(trial)?.push(wholeEntry(fact.entry, paths.attachments));
+    }
+    if (fact.type !== 'trial-end') continue;
+    const transcript = transcripts.get(trial) ?? [];
+    transcripts.delete(trial);
+    if (lastEnds.get(trial) === sequence) yield { row: fact.row, transcript };
+  }
+}
