@@ -1,0 +1,52 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { outputBuffer } from './output-buffer.ts';
+import type { StopRequest } from './stop-request.ts';
+
+/** How much of each stream is read, held and passed on. */
+export interface OutputBounds {
+  readonly maxOutputBytes?: number;
+  readonly keepBytes?: number;
+  readonly onStdout?: (chunk: Uint8Array) => void;
+  readonly onStderr?: (chunk: Uint8Array) => void;
+}
+
+/** What was read of both streams. */
+export interface CollectedOutput {
+  readonly read: () => { readonly stdout: Uint8Array; readonly stderr: Uint8Array };
+}
+
+export function collectOutput(child: ChildProcess, bounds: OutputBounds, stop: StopRequest): CollectedOutput {
+  const readStdout = collect(child.stdout, { ...bounds, onChunk: bounds.onStdout }, stop);
+  const readStderr = collect(child.stderr, { ...bounds, onChunk: bounds.onStderr }, stop);
+  return { read: () => ({ stdout: readStdout(), stderr: readStderr() }) };
+}
+
+interface StreamBounds {
+  readonly maxOutputBytes?: number;
+  readonly keepBytes?: number;
+  readonly onChunk: ((chunk: Uint8Array) => void) | undefined;
+}
+
+function collect(stream: Readable | null, bounds: StreamBounds, stop: StopRequest) {
+  const { maxOutputBytes = 32 * 2 ** 20, keepBytes = Infinity, onChunk } = bounds;
+  const kept = outputBuffer(keepBytes);
+  let room = maxOutputBytes;
+  stream?.on('error', () => {});
+  stream?.on('data', (chunk: Uint8Array) => {
+    const accepted = chunk.length > room ? chunk.subarray(0, room) : chunk;
+    room -= accepted.length;
+    kept.append(accepted);
+    if (accepted.length < chunk.length) {
+      stream.destroy();
+      stop.request('output-limit');
+    }
+    if (!onChunk || accepted.length === 0 || stop.failure) return;
+    try {
+      onChunk(accepted);
+    } catch (error) {
+      stop.fail(error);
+    }
+  });
+  return kept.read;
+}

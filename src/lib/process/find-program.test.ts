@@ -1,0 +1,36 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findProgram } from './find-program.ts';
+
+let cwd: string;
+
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'find-program-'));
+  await Promise.all(['first', 'second'].map((name) => mkdir(join(cwd, name))));
+  await writeFile(join(cwd, 'first/tool'), '');
+  await mkdir(join(cwd, 'first/folder'));
+  await writeFile(join(cwd, 'second/tool'), '#!/bin/sh\n');
+  await chmod(join(cwd, 'second/tool'), 0o755);
+});
+
+afterEach(() => rm(cwd, { recursive: true }));
+
+test('the first executable file on the PATH is found', async () => {
+  const place = { cwd, env: { PATH: `${cwd}/missing:${cwd}/first:${cwd}/second` } };
+  expect(await findProgram('tool', place)).toBe(join(cwd, 'second/tool'));
+  expect(await findProgram('folder', place)).toBeUndefined();
+  expect(await findProgram('other', place)).toBeUndefined();
+  expect(await findProgram('', place)).toBeUndefined();
+});
+
+test('relative folders and paths start at the directory', async () => {
+  expect(await findProgram('tool', { cwd, env: { PATH: 'second' } })).toBe(join(cwd, 'second/tool'));
+  expect(await findProgram('second/tool', { cwd, env: {} })).toBe(join(cwd, 'second/tool'));
+  expect(await findProgram('first/tool', { cwd, env: {} })).toBeUndefined();
+});
+
+test('without a PATH the system programs are found', async () => {
+  expect(await findProgram('sh', { cwd, env: {} })).toMatch(/^\/(usr\/)?bin\/sh$/);
+});

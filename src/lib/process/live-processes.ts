@@ -1,0 +1,36 @@
+import type { MarkedBy } from './marked-processes.ts';
+import type { ProcessGroup } from './process-group.ts';
+import { sweepNow } from './sweep.ts';
+
+/** A program that runs, or has ended and is not yet cleared away. */
+export interface LiveProcess {
+  readonly pid: number;
+}
+
+interface Tracked {
+  readonly group: ProcessGroup;
+  readonly marked: MarkedBy | undefined;
+  readonly onKilled: () => void;
+}
+
+const live = new Set<Tracked>();
+
+/** Every process group that was started here and is not yet cleared away. */
+export function liveProcesses(): readonly LiveProcess[] {
+  return [...live].map(({ group }) => ({ pid: group.pid }));
+}
+
+/** Kills all groups and strays before it returns, fit for an `exit` handler; their runs settle as `aborted`. */
+export function killAllNow(): void {
+  for (const { group, onKilled } of live) {
+    group.signal('SIGKILL');
+    onKilled();
+  }
+  sweepNow([...live].flatMap(({ marked }) => marked ?? []));
+}
+
+/** Returns how to forget it again. */
+export function trackLive(tracked: Tracked): () => void {
+  live.add(tracked);
+  return () => live.delete(tracked);
+}

@@ -1,0 +1,133 @@
+import type { ChildProcess } from 'node:child_process';
+import { collectOutput } from './collect-output.ts';
+import { feedStdin, type ProcessInput } from './feed-stdin.ts';
+import { trackLive } from './live-processes.ts';
+import { endGroup, processGroup } from './process-group.ts';
+import { settlesWithin } from './settles-within.ts';
+import { type SpawnFailure, spawnChild } from './spawn-child.ts';
+import { type StopCause, type StopRequest, stopRequest } from './stop-request.ts';
+import { sweep } from './sweep.ts';
+
+/** One execution of a program: everything it gets and every bound it lives under. */
+export interface ProcessSpec {
+  /** Arguments without a shell, the program first; or one text for `/bin/sh -c`. */
+  readonly command: readonly string[] | { readonly shell: string };
+  readonly cwd: string;
+  /** The whole environment, nothing is inherited; the program is looked up on its PATH. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Written, then closed; absent: the null device. */
+  readonly stdin?: ProcessInput;
+  /** Of stdout and of stderr each; the first byte beyond it ends the process. Default 32 MiB. */
+  readonly maxOutputBytes?: number;
+  /** How much of the end of each stream the result holds. Default: all of it; 0: nothing. */
+  readonly keepBytes?: number;
+  readonly timeoutMs?: number;
+  /** From SIGTERM to SIGKILL. Default 5,000. */
+  readonly graceMs?: number;
+  /** How long output is read after the program itself has ended. Default 2,000. */
+  readonly drainMs?: number;
+  /** Put into the environment; whoever carries it at the end is killed, so it must be of this execution only. */
+  readonly marker?: { readonly name: string; readonly value: string };
+  /** Called with every chunk as it comes, never with a byte beyond the limit. */
+  readonly onStdout?: (chunk: Uint8Array) => void;
+  readonly onStderr?: (chunk: Uint8Array) => void;
+}
+
+/** How one execution ended; `exitCode` and `signal` are both null when nothing ran or it could not be killed. */
+export type ProcessResult = ProcessReport &
+  (
+    | { readonly outcome: 'exited' | StopCause }
+    | { readonly outcome: 'spawn-failed'; readonly failure: SpawnFailure }
+  );
+
+/** What is known of every execution. */
+export interface ProcessReport {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** Raw bytes, possibly cut in the middle of a character. */
+  readonly stdout: Uint8Array;
+  readonly stderr: Uint8Array;
+  /** Until the program itself ended, without the reading, ending and sweeping after it. */
+  readonly durationMs: number;
+  /** Processes that had left the group and were found and killed by the marker. */
+  readonly strays: number;
+}
+
+/**
+ * Runs a program in a process group of its own and resolves when the whole group is gone.
+ * Rejects only with what `onStdout`, `onStderr` or an iterable `stdin` threw.
+ */
+export async function runProcess(spec: ProcessSpec, signal: AbortSignal): Promise<ProcessResult> {
+  if (signal.aborted) return { ...NOTHING_RAN, outcome: 'aborted' };
+  const startedAtMs = performance.now();
+  const spawned = await spawnChild(spec);
+  if ('failure' in spawned) {
+    return { ...NOTHING_RAN, outcome: 'spawn-failed', failure: spawned.failure };
+  }
+  const { child, pid } = spawned;
+  const stop = stopRequest(signal, spec.timeoutMs);
+  const output = collectOutput(child, spec, stop);
+  if (child.stdin && spec.stdin !== undefined) feedStdin(child.stdin, spec.stdin, stop.fail);
+  const { durationMs, ...ending } = await supervise({ child, pid, startedAtMs, spec, stop });
+  if (stop.failure) throw stop.failure.error;
+  const { exitCode, signalCode } = child;
+  return { ...ending, durationMs, exitCode, signal: signalCode, ...output.read() };
+}
+
+const NOTHING_RAN: ProcessReport = {
+  exitCode: null,
+  signal: null,
+  stdout: new Uint8Array(),
+  stderr: new Uint8Array(),
+  durationMs: 0,
+  strays: 0,
+};
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly startedAtMs: number;
+  readonly spec: ProcessSpec;
+  readonly stop: StopRequest;
+}
+
+interface Ending {
+  readonly outcome: 'exited' | StopCause;
+  readonly durationMs: number;
+  readonly strays: number;
+}
+
+async function supervise({ child, pid, startedAtMs, spec, stop }: Running): Promise<Ending> {
+  const { graceMs = 5_000, drainMs = 2_000, marker } = spec;
+  const group = processGroup(pid);
+  const marked = marker && { text: `${marker.name}=${marker.value}`, pid, startedAtMs };
+  const forget = trackLive({ group, marked, onKilled: () => stop.request('aborted') });
+  const exited = new Promise<number>((resolve) => {
+    child.once('exit', () => resolve(performance.now()));
+  });
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+
+  await Promise.race([exited, stop.requested]);
+  if (!stop.cause) {
+    stop.stopTheClock();
+    await Promise.race([settlesWithin(closed, drainMs), stop.requested]);
+  }
+  const outcome = stop.close() ?? 'exited';
+  if (outcome === 'exited') closePipes(child);
+
+  await endGroup(group, exited, graceMs);
+  const strays = marked ? await sweep(marked) : 0;
+  await settlesWithin(closed, drainMs);
+  closePipes(child);
+  child.unref();
+  forget();
+  const endedAtMs = await Promise.race([exited, performance.now()]);
+  return { outcome, durationMs: endedAtMs - startedAtMs, strays };
+}
+
+/** Whoever else holds the other ends may do so forever. */
+function closePipes(child: ChildProcess): void {
+  child.stdin?.destroy();
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+}

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { findProgram, type ProgramPlace, programPaths } from './find-program.ts';
+
+/** Why a program could not be started, and what is to blame. */
+export interface SpawnFailure {
+  readonly reason:
+    | 'program-missing'
+    | 'program-not-executable'
+    | 'interpreter-missing'
+    | 'cwd-unusable'
+    | 'arguments-too-long'
+    | 'refused';
+  /** The system's word, such as ENOENT. */
+  readonly code: string;
+  /** The program as it was named, or the directory. */
+  readonly path: string;
+  readonly message: string;
+}
+
+interface ChildSpec {
+  readonly command: readonly string[] | { readonly shell: string };
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin?: unknown;
+  readonly marker?: { readonly name: string; readonly value: string };
+}
+
+/** A child that leads a new process group, or why there is none. */
+export type Spawned =
+  | { readonly child: ChildProcess; readonly pid: number }
+  | { readonly failure: SpawnFailure };
+
+export async function spawnChild(spec: ChildSpec): Promise<Spawned> {
+  const { command, cwd, marker } = spec;
+  const [program = '', ...args] = 'shell' in command ? ['/bin/sh', '-c', command.shell] : command;
+  const env = marker ? { ...spec.env, [marker.name]: marker.value } : spec.env;
+  try {
+    const stdin = spec.stdin === undefined ? 'ignore' : 'pipe';
+    const child = spawn(program, args, { cwd, env, detached: true, stdio: [stdin, 'pipe', 'pipe'] });
+    if (child.pid !== undefined) return { child, pid: child.pid };
+    const [error] = await once(child, 'error');
+    return { failure: await explain(error, program, { cwd, env }) };
+  } catch (error) {
+    return { failure: await explain(error, program, { cwd, env }) };
+  }
+}
+
+/** The system says ENOENT for a missing program, interpreter and directory alike. */
+async function explain(error: unknown, program: string, place: ProgramPlace): Promise<SpawnFailure> {
+  const cwdCode = await whyUnusable(place.cwd);
+  if (cwdCode !== undefined) {
+    const message = `cannot run anything in ${place.cwd}: ${cwdCode}`;
+    return { reason: 'cwd-unusable', code: cwdCode, path: place.cwd, message };
+  }
+  const code = codeOf(error);
+  const reason = await reasonOf(code, program, place);
+  const message = reason === 'refused' ? String(error) : `${program}: ${WORDS[reason]}`;
+  return { reason, code, path: program, message };
+}
+
+async function reasonOf(
+  code: string,
+  program: string,
+  place: ProgramPlace,
+): Promise<keyof typeof WORDS | 'refused'> {
+  switch (code) {
+    case 'ENOENT':
+      return (await findProgram(program, place)) === undefined ? 'program-missing' : 'interpreter-missing';
+    case 'EACCES':
+      return (await isNamed(program, place)) ? 'program-not-executable' : 'program-missing';
+    case 'ENOEXEC':
+      return 'program-not-executable';
+    case 'E2BIG':
+      return 'arguments-too-long';
+    default:
+      return 'refused';
+  }
+}
+
+const WORDS = {
+  'program-missing': 'no such program',
+  'program-not-executable': 'not executable',
+  'interpreter-missing': 'the interpreter that its first line names is missing',
+  'arguments-too-long': 'the arguments and the environment are longer than the system allows',
+} as const;
+
+/** EACCES also comes from a PATH with a closed directory, when the program is nowhere. */
+async function isNamed(program: string, place: ProgramPlace): Promise<boolean> {
+  if (program.includes('/')) return true;
+  const found = await Promise.all(programPaths(program, place).map(whatIsAt));
+  return found.some((status) => status !== undefined);
+}
+
+function whatIsAt(path: string) {
+  return stat(path).catch(() => undefined);
+}
+
+async function whyUnusable(directory: string): Promise<string | undefined> {
+  try {
+    if (!(await stat(directory)).isDirectory()) return 'ENOTDIR';
+    await access(directory, constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return codeOf(error);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN';
+}

@@ -1,0 +1,65 @@
+import { setMaxListeners } from 'node:events';
+
+/** Why a process was ended before it ended by itself. */
+export type StopCause = 'timeout' | 'aborted' | 'output-limit';
+
+/** The one place where the reasons to end a process meet; the first one counts. */
+export interface StopRequest {
+  readonly requested: Promise<void>;
+  readonly cause: StopCause | undefined;
+  readonly failure: { readonly error: unknown } | undefined;
+  readonly request: (cause: StopCause) => void;
+  /** Ends the process because the caller's own code threw. */
+  readonly fail: (error: unknown) => void;
+  /** The program ended in time; reading the rest has a bound of its own. */
+  readonly stopTheClock: () => void;
+  /** Stops listening and tells the cause; later requests change nothing. */
+  readonly close: () => StopCause | undefined;
+}
+
+export function stopRequest(signal: AbortSignal, timeoutMs: number | undefined): StopRequest {
+  let cause: StopCause | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  let isClosed = false;
+  let resolve = (): void => {};
+  const requested = new Promise<void>((done) => {
+    resolve = done;
+  });
+  const request = (reason: StopCause): void => {
+    if (!isClosed) cause ??= reason;
+    resolve();
+  };
+  const abort = (): void => request('aborted');
+  // Many processes may share one signal; that is no leak.
+  setMaxListeners(0, signal);
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  const timer =
+    timeoutMs === undefined
+      ? undefined
+      : setTimeout(() => request('timeout'), Math.min(timeoutMs, LONGEST_TIMER_MS));
+  return {
+    requested,
+    get cause() {
+      return cause;
+    },
+    get failure() {
+      return failure;
+    },
+    request,
+    fail: (error) => {
+      failure ??= { error };
+      request('aborted');
+    },
+    stopTheClock: () => clearTimeout(timer),
+    close: () => {
+      isClosed = true;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      return cause;
+    },
+  };
+}
+
+/** Node fires a longer timer at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
