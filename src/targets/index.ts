@@ -7,4 +7,11 @@ import { notYetTargets } from './not-yet.ts';
 import { replay } from './replay.ts';
 
 /** Every target there is, by type. */
-export const targets: readonly TargetPlugin[] = [mock, replay, cli, httpTarget, moduleTarget, ...notYetTargets];
+export const targets: readonly TargetPlugin[] = [
+  mock,
+  replay,
+  cli,
+  httpTarget,
+  moduleTarget,
+  ...notYetTargets,
+];

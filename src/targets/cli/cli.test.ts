@@ -1,0 +1,467 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { artifactsIn, ask, servicesOf, temporaryFolder, worldOf } from '../../../test/contracts/target.ts';
+import type { Part } from '../../core/message.ts';
+import type { World } from '../../core/target.ts';
+import { cli } from './cli.ts';
+
+const { signal } = new AbortController();
+
+/** A program in JavaScript that has `stdin` and `argv`. */
+function node(code: string, ...args: string[]): string[] {
+  const reading = `const argv = process.argv.slice(1); const fs = require('node:fs');`;
+  return [process.execPath, '-e', `${reading} ${code}`, '--', ...args];
+}
+
+const STDIN = `fs.readFileSync(0, 'utf8')`;
+
+function programOf(config: object, directory = temporaryFolder()) {
+  return cli.create(cli.config.parse(config), servicesOf({ directory, name: 'prog' }));
+}
+
+async function answerTo(
+  config: object,
+  message: string | readonly Part[] = 'Hi',
+  world: World = worldOf(),
+  directory = temporaryFolder(),
+) {
+  await using session = await programOf(config, directory).open(world, signal);
+  return await ask(session, message);
+}
+
+async function textOf(...given: Parameters<typeof answerTo>): Promise<unknown> {
+  const { entries } = await answerTo(...given);
+  const [entry] = entries;
+  if (entries.length !== 1 || entry?.type !== 'message' || !('text' in entry.parts[0]!)) return entries;
+  return entry.parts[0].text;
+}
+
+describe('what the program gets', () => {
+  test('the prompt comes on stdin, which is then closed', async () => {
+    expect(await textOf({ command: node(`process.stdout.write('got ' + ${STDIN})`) })).toBe('got Hi');
+  });
+
+  test('a program that never reads its stdin is fine', async () => {
+    expect(await textOf({ command: node(`console.log('done')`) }, 'x'.repeat(5_000_000))).toBe('done');
+  });
+
+  test('a prompt placeholder is one argument, byte for byte, and stdin is empty', async () => {
+    const prompt = `it's "a" $HOME \`id\` {TEST_ID}\n-x`;
+    const command = node(
+      `process.stdout.write(JSON.stringify([argv, ${STDIN}]))`,
+      'p={PROMPT}',
+      '{TEST_ID}',
+      '$HOME',
+    );
+    expect(JSON.parse((await textOf({ command }, prompt)) as string)).toEqual([
+      [`p=${prompt}`, 'case', '$HOME'],
+      '',
+    ]);
+  });
+
+  test('values are quoted where a shell reads them, and the shell keeps its own variables', async () => {
+    const world = worldOf({ caseId: "a'; echo hacked; '", attempt: 3 });
+    const command = 'X=ok; printf "%s|%s|%s|${X}" {PROMPT} {TEST_ID} {ATTEMPT}';
+    expect(await textOf({ command }, "it's $X", world)).toBe("it's $X|a'; echo hacked; '|3|ok");
+  });
+
+  test('files for the prompt and the messages exist only while the program runs', async () => {
+    const history = [
+      { role: 'system', parts: [{ text: 'Be brief.' }] },
+      { role: 'assistant', parts: [], toolCalls: [{ tool: 'look', input: { q: 1 } }] },
+      { role: 'tool', parts: [{ json: [5] }], name: 'look' },
+    ] as const;
+    const command = node(
+      `const read = (path) => fs.readFileSync(path, 'utf8');
+       console.log(JSON.stringify({ paths: argv, prompt: read(argv[0]), messages: JSON.parse(read(argv[1])) }))`,
+      '{PROMPT_FILE}',
+      '{MESSAGES_FILE}',
+    );
+    const { paths, ...seen } = JSON.parse((await textOf({ command }, 'Hi', worldOf({ history }))) as string);
+    expect(seen).toEqual({
+      prompt: [
+        '<system>\nBe brief.\n</system>',
+        '<assistant>\n<tool-call name="look">{"q":1}</tool-call>\n</assistant>',
+        '<tool>\n[5]\n</tool>',
+        'Hi',
+      ].join('\n\n'),
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [{ id: 'call-1', type: 'function', function: { name: 'look', arguments: '{"q":1}' } }],
+        },
+        { role: 'tool', content: [5], name: 'look', tool_call_id: 'call-1' },
+        { role: 'user', content: 'Hi' },
+      ],
+    });
+    expect(paths.map(existsSync)).toEqual([false, false]);
+  });
+
+  test('a second turn gets what was said before it', async () => {
+    await using session = await programOf({
+      command: node(`process.stdout.write('[' + ${STDIN} + ']')`),
+    }).open(worldOf(), signal);
+    await ask(session, 'one');
+    const { entries } = await ask(session, 'two');
+    const text = '[<user>\none\n</user>\n\n<assistant>\n[one]\n</assistant>\n\ntwo]';
+    expect(entries).toEqual([{ type: 'message', role: 'assistant', parts: [{ text }] }]);
+  });
+
+  test('the environment is that of the target and the variables of the trial, and nothing else', async () => {
+    const folder = temporaryFolder();
+    const world = worldOf({ workspace: { directory: folder }, artifacts: artifactsIn(folder), marker: 'm1' });
+    const environment = { PATH: '/usr/bin:/bin', MINE: '1' };
+    const target = cli.create(
+      cli.config.parse({ command: node(`console.log(JSON.stringify(process.env))`) }),
+      servicesOf({ environment }),
+    );
+    await using session = await target.open(world, signal);
+    const { entries } = await ask(session, 'Hi');
+    const [entry] = entries;
+    const text = entry?.type === 'message' && 'text' in entry.parts[0]! ? entry.parts[0].text : '';
+    expect(JSON.parse(text)).toEqual({
+      ...environment,
+      ASSAY_ARTIFACT_DIR: folder,
+      ASSAY_ATTEMPT: 'm1',
+      ASSAY_CASE_ID: 'case',
+      ASSAY_RUN_ID: '20250101T000000Z-abcdef',
+      ASSAY_TARGET_ID: 'target',
+      ASSAY_WORKSPACE: folder,
+    });
+  });
+
+  test('it runs in the workspace, else in `cwd`, else beside the config', async () => {
+    const [workspace, config] = [temporaryFolder(), temporaryFolder()];
+    await mkdir(join(config, 'sub'));
+    const command = node(`console.log(process.cwd() + ' ' + argv[0])`, '{WORKSPACE}');
+    const inWorkspace = worldOf({ workspace: { directory: workspace } });
+    expect(await textOf({ command, cwd: 'sub' }, 'Hi', inWorkspace, config)).toBe(
+      `${workspace} ${workspace}`,
+    );
+    expect(await textOf({ command, cwd: 'sub' }, 'Hi', worldOf(), config)).toBe(
+      `${config}/sub ${config}/sub`,
+    );
+    expect(await textOf({ command }, 'Hi', worldOf(), config)).toBe(`${config} ${config}`);
+  });
+
+  test.each([[['./tools/agent', 'x']], ['./tools/agent x']])(
+    'a relative program is looked up beside the config, whatever the workspace: %j',
+    async (command) => {
+      const [workspace, config] = [temporaryFolder(), temporaryFolder()];
+      await mkdir(join(config, 'tools'));
+      await writeFile(join(config, 'tools/agent'), '#!/bin/sh\necho "$1 in $(pwd)"\n', { mode: 0o755 });
+      const world = worldOf({ workspace: { directory: workspace } });
+      expect(await textOf({ command }, 'Hi', world, config)).toBe(`x in ${workspace}`);
+    },
+  );
+
+  test('files are staged into the workspace, named by path, and gone afterwards unless they were changed', async () => {
+    const [source, workspace] = [temporaryFolder(), temporaryFolder()];
+    await mkdir(join(source, 'other'));
+    await writeFile(join(source, 'a b.txt'), 'one');
+    await writeFile(join(source, 'other/a b.txt'), 'two');
+    const message = [
+      { text: 'Read' },
+      { file: join(source, 'a b.txt') },
+      { file: join(source, 'other/a b.txt') },
+    ];
+    const command = node(
+      `fs.appendFileSync(argv[1], '!'); console.log(JSON.stringify({ argv, prompt: ${STDIN}, content: argv.map((path) => fs.readFileSync(path, 'utf8')) }))`,
+      '{FILES}',
+    );
+    const staged = [join(workspace, '.assay/files/a b.txt'), join(workspace, '.assay/files/a b-2.txt')];
+    const text = await textOf({ command }, message, worldOf({ workspace: { directory: workspace } }));
+    expect(JSON.parse(text as string)).toEqual({
+      argv: staged,
+      prompt: `Read\n${staged[0]}\n${staged[1]}`,
+      content: ['one', 'two!'],
+    });
+    expect(staged.map(existsSync)).toEqual([false, true]);
+    expect(await readFile(join(source, 'other/a b.txt'), 'utf8')).toBe('two');
+  });
+
+  test('an image is refused unless the target takes images', async () => {
+    const message = [{ image: '/pictures/cat.png' }];
+    await expect(answerTo({ command: ['cat'] }, message)).rejects.toMatchObject({ detail: 'image-refused' });
+    expect(await textOf({ command: ['cat'], images: true }, message)).toBe('/pictures/cat.png');
+  });
+});
+
+describe('what the answer is', () => {
+  test.each([
+    ['hello\n', 'hello'],
+    ['two lines\n\n', 'two lines\n'],
+    ['', ''],
+    ['[1, 2]', '[1, 2]'],
+    ['{"answer": 42}\n', '{"answer": 42}'],
+    ['{"text": ', '{"text": '],
+  ])('stdout %j is the answer %j', async (stdout, answer) => {
+    expect(await textOf({ command: node(`process.stdout.write(argv[0])`, stdout) })).toBe(answer);
+  });
+
+  test('a JSON object with output and usage becomes calls, results, messages and usage', async () => {
+    const document = {
+      text: 'Done',
+      output: [
+        { role: 'user', content: 'echo' },
+        {
+          role: 'assistant',
+          content: 'Let me look',
+          tool_calls: [
+            { tool: 'search', input: { q: 'x' }, output: ['hit'], id: 'c9', duration_ms: 12 },
+            { tool: 'fetch' },
+          ],
+        },
+        { role: 'tool', name: 'fetch', content: 'page' },
+        { role: 'assistant', content: 'Done' },
+      ],
+      token_usage: { input: 100, output: 20, cached: 40 },
+      cost_usd: 0.5,
+      duration_ms: 900,
+    };
+    const { entries } = await answerTo({ command: ['printf', '%s', JSON.stringify(document)] });
+    expect(entries).toEqual([
+      { type: 'message', role: 'assistant', phase: 'commentary', parts: [{ text: 'Let me look' }] },
+      { type: 'tool-call', callId: 'c9', name: 'search', input: { q: 'x' } },
+      { type: 'tool-result', callId: 'c9', output: ['hit'], durationMs: 12 },
+      { type: 'tool-call', callId: 'call-2', name: 'fetch', input: {} },
+      { type: 'tool-result', callId: 'call-2', output: 'page' },
+      { type: 'message', role: 'assistant', parts: [{ text: 'Done' }] },
+      {
+        type: 'usage',
+        inputTokens: 100,
+        cacheReadTokens: 40,
+        outputTokens: 20,
+        totalTokens: 120,
+        costUsd: 0.5,
+      },
+    ]);
+  });
+
+  test.each([
+    [{ text: 5 }, 'text: expected a text, got 5'],
+    [{ output: 'x' }, 'output: expected a list, got "x"'],
+    [{ output: [{ content: 'x' }] }, 'output.0.role: expected a text, got nothing'],
+    [
+      { output: [{ role: 'assistant', tool_calls: [{ name: 'x' }] }] },
+      'output.0.tool_calls.0.tool: expected a text, got nothing',
+    ],
+    [
+      { text: 'x', token_usage: { input: 1 } },
+      'token_usage.output: expected a number, 0 or more, got nothing',
+    ],
+  ])('the JSON answer %j is refused at its first wrong place', async (document, problem) => {
+    await expect(answerTo({ command: ['printf', '%s', JSON.stringify(document)] })).rejects.toMatchObject({
+      stage: 'target',
+      kind: 'contract',
+      message: `the answer is wrong at ${problem}`,
+    });
+  });
+
+  test('a program that names {OUTPUT_FILE} answers there, and its stdout is kept beside', async () => {
+    const folder = temporaryFolder();
+    const command = node(
+      `console.log('chatter'); fs.writeFileSync(argv[0], 'from the file\\n')`,
+      '{OUTPUT_FILE}',
+    );
+    expect(await textOf({ command }, 'Hi', worldOf({ artifacts: artifactsIn(folder) }))).toBe(
+      'from the file',
+    );
+    expect(await readFile(join(folder, 'stdout.log'), 'utf8')).toBe('chatter\n');
+  });
+
+  test('an {OUTPUT_FILE} that was never written is an error', async () => {
+    await expect(answerTo({ command: node('', '{OUTPUT_FILE}') })).rejects.toMatchObject({
+      kind: 'contract',
+      message: 'the program ended well and wrote nothing to {OUTPUT_FILE}',
+    });
+  });
+
+  test('a plain answer keeps no file but stderr', async () => {
+    const folder = temporaryFolder();
+    const world = worldOf({ artifacts: artifactsIn(folder) });
+    expect(await textOf({ command: node(`console.log('fine')`) }, 'Hi', world)).toBe('fine');
+    expect(await readdir(folder)).toEqual([]);
+    await answerTo({ command: node(`console.error('warning')`) }, 'Hi', world);
+    expect(await readdir(folder)).toEqual(['stderr.log']);
+  });
+});
+
+describe('a stream of entries', () => {
+  test('entries are read line by line as they come', async () => {
+    const gate = join(temporaryFolder(), 'gate');
+    const first = { type: 'tool-call', callId: 'c', name: 'look', input: { q: 1 } };
+    const rest = [
+      '',
+      JSON.stringify({ type: 'message', role: 'user', parts: [{ text: 'echo' }] }),
+      JSON.stringify({ type: 'tool-result', callId: 'c', output: null, failed: true, id: 'e9', turn: 4 }),
+      JSON.stringify({ type: 'usage', inputTokens: 1, outputTokens: 2, model: 'm' }),
+      JSON.stringify({ type: 'end', reason: 'hung up' }),
+      JSON.stringify({ type: 'message', role: 'assistant', parts: [{ text: 'Bye' }] }),
+    ].join('\n');
+    const command = node(
+      `console.log(argv[0]); const wait = setInterval(() => {
+         if (!fs.existsSync(argv[2])) return;
+         clearInterval(wait); process.stdout.write(argv[1]);
+       }, 5)`,
+      JSON.stringify(first),
+      rest,
+      gate,
+    );
+    await using session = await programOf({ command, stream: 'jsonl' }).open(worldOf(), signal);
+    const turn = session.respond({ parts: [{ text: 'Hi' }] }, signal);
+    expect(await turn.next()).toEqual({ done: false, value: first });
+    await writeFile(gate, '');
+    const later = [];
+    let next = await turn.next();
+    for (; next.done !== true; next = await turn.next()) later.push(next.value);
+    expect(later).toEqual([
+      { type: 'tool-result', callId: 'c', output: null, failed: true },
+      { type: 'usage', inputTokens: 1, outputTokens: 2, totalTokens: 3, model: 'm' },
+      { type: 'message', role: 'assistant', parts: [{ text: 'Bye' }] },
+    ]);
+    expect(next.value).toEqual({ ended: { reason: 'hung up' } });
+  });
+
+  test('a line that is no entry ends the program and names the line', async () => {
+    const lines = `{"type":"message","role":"assistant","parts":[{"text":"a"}]}\nhello\n`;
+    const command = node(`process.stdout.write(argv[0]); setInterval(() => {}, 1000)`, lines);
+    await expect(answerTo({ command, stream: 'jsonl' })).rejects.toMatchObject({
+      kind: 'contract',
+      message: "line 2 of the program's stdout is not JSON: hello",
+    });
+    await expect(answerTo({ command: ['echo', '{"type":"tool-call"}'], stream: 'jsonl' })).rejects.toThrow(
+      "line 1 of the program's stdout is no transcript entry at callId",
+    );
+  });
+
+  test('entries before a crash are yielded', async () => {
+    const line = `{"type":"message","role":"assistant","parts":[{"text":"a"}]}`;
+    await using session = await programOf({
+      command: node(`console.log(argv[0]); process.exitCode = 2`, line),
+      stream: 'jsonl',
+    }).open(worldOf(), signal);
+    const turn = session.respond({ parts: [{ text: 'Hi' }] }, signal);
+    expect((await turn.next()).value).toEqual(JSON.parse(line));
+    await expect(turn.next()).rejects.toMatchObject({ kind: 'runner-crash' });
+  });
+});
+
+describe('what goes wrong', () => {
+  test('an exit code is a crash with the end of stderr, whatever was printed', async () => {
+    const folder = temporaryFolder();
+    const command = node(
+      `console.log('{"text":"fine"}'); console.error('x'.repeat(9000) + '\\nboom'); process.exitCode = 3`,
+    );
+    const failing = answerTo({ command }, 'Hi', worldOf({ artifacts: artifactsIn(folder) }));
+    await expect(failing).rejects.toMatchObject({
+      stage: 'target',
+      kind: 'runner-crash',
+      transient: false,
+      message: `the program of target target ended with exit code 3; the end of its stderr:\n...${'x'.repeat(1995)}\nboom`,
+    });
+    expect((await readdir(folder)).sort()).toEqual(['stderr.log', 'stdout.log']);
+  });
+
+  test('a program killed by a signal is a crash that names it', async () => {
+    await expect(answerTo({ command: node(`process.kill(process.pid, 'SIGKILL')`) })).rejects.toMatchObject({
+      kind: 'runner-crash',
+      message: 'the program of target target ended with the signal SIGKILL; it printed nothing to stderr',
+    });
+  });
+
+  test.each([[['no-such-program-here', 'x']], ['no-such-program-here x']])(
+    'a missing program is named: %j',
+    async (command) => {
+      await expect(answerTo({ command })).rejects.toMatchObject({
+        stage: 'target',
+        kind: 'target-unavailable',
+        detail: 'missing-binary',
+        transient: false,
+        message: expect.stringContaining('no-such-program-here'),
+        hint: 'install it, put it on PATH, or correct targets.target.command',
+      });
+    },
+  );
+
+  test('arguments too long for the system point at the other ways', async () => {
+    await expect(answerTo({ command: ['echo', '{PROMPT}'] }, 'x'.repeat(3_000_000))).rejects.toMatchObject({
+      kind: 'target-unavailable',
+      detail: 'arguments-too-long',
+      hint: 'let it read the prompt from stdin or from {PROMPT_FILE} instead of {PROMPT}',
+    });
+  });
+
+  test('output beyond its bound ends the program', async () => {
+    const command = node(`setInterval(() => process.stdout.write('x'.repeat(10000)), 1)`);
+    await expect(answerTo({ command, maxOutputBytes: 50_000 })).rejects.toMatchObject({
+      kind: 'contract',
+      detail: 'output-limit',
+      message: "the program's output on stdout or stderr is larger than 50000 bytes",
+    });
+  });
+
+  test('every byte is a sign of life', async () => {
+    let pulses = 0;
+    await answerTo(
+      { command: node(`console.error('a'); console.log('b')`) },
+      'Hi',
+      worldOf({ pulse: () => (pulses += 1) }),
+    );
+    expect(pulses).toBe(2);
+  });
+});
+
+describe('the configuration', () => {
+  test('an unknown placeholder is a problem at its place, with what was meant', () => {
+    expect(
+      cli.config.safeParse({ command: ['x', '{PROMT} $HOME ${NAME} {lower}'] }).error?.issues,
+    ).toMatchObject([
+      { path: ['command', 1], message: 'unknown placeholder {PROMT}; did you mean {PROMPT}?' },
+    ]);
+    expect(cli.config.safeParse({ command: 'x {QQQQQQQQQ}' }).error?.issues).toMatchObject([
+      { path: ['command'], message: expect.stringContaining('known are PROMPT') },
+    ]);
+  });
+});
+
+describe('the healthcheck', () => {
+  test('a command that exits with 0 is fit', async () => {
+    const target = programOf({ command: ['cat'], healthcheck: { command: ['sh', '-c', 'exit 0'] } });
+    expect(await target.prepare?.(signal)).toBeUndefined();
+  });
+
+  test.each([
+    [{ command: 'echo broken >&2; exit 4' }, 'the command ended with exit code 4: broken'],
+    [{ command: ['no-such-check'] }, 'no-such-check: no such program'],
+    [{ command: ['sleep', '30'], timeoutMs: 100 }, 'the command took longer than 100 ms'],
+  ])('%j says %j', async (healthcheck, problem) => {
+    await expect(programOf({ command: ['cat'], healthcheck }).prepare?.(signal)).rejects.toMatchObject({
+      kind: 'target-unavailable',
+      message: `the healthcheck of target prog failed: ${problem}`,
+    });
+  });
+
+  test('a URL must answer with 2xx', async () => {
+    const server = createServer((request, response) =>
+      response.writeHead(request.url === '/ok' ? 204 : 503).end(),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await programOf({ command: ['cat'], healthcheck: { url: `${base}/ok` } }).prepare?.(signal);
+    await expect(
+      programOf({ command: ['cat'], healthcheck: { url: `${base}/no` } }).prepare?.(signal),
+    ).rejects.toThrow(`${base}/no answered with status 503`);
+  });
+});

@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { ask, servicesOf, temporaryFolder, worldOf } from '../../../test/contracts/target.ts';
+import type { Target } from '../../core/target.ts';
+import { liveProcesses } from '../../lib/process/live-processes.ts';
+import { freePort } from './agent-server.ts';
+import { httpTarget } from './http.ts';
+
+const { signal } = new AbortController();
+
+/** Listens where PORT says, answers GET /ready with 204 and everything else with its environment. */
+const AGENT = `
+  const { PORT, MINE } = process.env;
+  require('node:http').createServer((request, response) => {
+    if (request.url === '/die') { console.error('out of memory'); process.exit(9); }
+    if (request.url === '/ready') return response.writeHead(204).end();
+    response.end(JSON.stringify({ messages: [{ role: 'assistant', content: [PORT, MINE, process.argv[1]].join(' ') }] }));
+  }).listen(Number(PORT), '127.0.0.1', () => console.error('listening'));
+`;
+
+function agentOf(config: object, directory = temporaryFolder()): Target {
+  const target = httpTarget.create(httpTarget.config.parse(config), servicesOf({ directory, name: 'bot' }));
+  onTestFinished(async () => await target[Symbol.asyncDispose]?.());
+  return target;
+}
+
+test("the agent's own program is started on a free port, asked, and ended", async () => {
+  const before = liveProcesses().length;
+  const target = agentOf({
+    url: 'http://127.0.0.1:{PORT}/agent',
+    server: {
+      command: [process.execPath, '-e', AGENT, '--', 'port={PORT}'],
+      env: { MINE: 'at {PORT}' },
+      url: 'http://127.0.0.1:{PORT}/ready',
+    },
+  });
+  await target.prepare?.(signal);
+  const session = await target.open(worldOf(), signal);
+  const { entries } = await ask(session, 'Hi');
+  const [entry] = entries;
+  const text = entry?.type === 'message' && 'text' in entry.parts[0]! ? entry.parts[0].text : '';
+  expect(text).toMatch(/^(\d+) at \1 port=\1$/);
+  expect(liveProcesses().length).toBe(before + 1);
+  await target[Symbol.asyncDispose]?.();
+  expect(liveProcesses().length).toBe(before);
+  expect(await isOpen(Number(text.split(' ')[0]))).toBe(false);
+});
+
+test('a relative program starts beside the config, and a port that opens is enough', async () => {
+  const directory = temporaryFolder();
+  await mkdir(join(directory, 'bin'));
+  const script = `#!/bin/sh\npwd > where\nexec "${process.execPath}" -e '${AGENT.replaceAll("'", '"')}' x\n`;
+  await writeFile(join(directory, 'bin/agent'), script, { mode: 0o755 });
+  const port = await freePort();
+  const target = agentOf(
+    { url: `http://127.0.0.1:${port}/`, server: { command: ['./bin/agent'] } },
+    directory,
+  );
+  await target.prepare?.(signal);
+  expect(await readFile(join(directory, 'where'), 'utf8')).toBe(`${directory}\n`);
+  expect((await ask(await target.open(worldOf(), signal), 'Hi')).entries).toHaveLength(1);
+});
+
+test.each([
+  [
+    [process.execPath, '-e', `console.error('no key'); process.exitCode = 7`],
+    'server-died',
+    'the server of target bot ended with exit code 7; the end of its stderr:\nno key',
+  ],
+  [
+    ['no-such-agent'],
+    'missing-binary',
+    'the server of target bot could not be started: no-such-agent: no such program',
+  ],
+])('a server that ends before it is ready is target-unavailable: %j', async (command, detail, message) => {
+  const target = agentOf({ url: 'http://127.0.0.1:{PORT}/', server: { command } });
+  await expect(target.prepare?.(signal)).rejects.toMatchObject({
+    stage: 'target',
+    kind: 'target-unavailable',
+    transient: false,
+    detail,
+    message,
+  });
+});
+
+test('a server that never listens is ended when its time is up', async () => {
+  const before = liveProcesses().length;
+  const target = agentOf({
+    url: 'http://127.0.0.1:{PORT}/',
+    server: { command: 'sleep 60', timeoutMs: 200 },
+  });
+  await expect(target.prepare?.(signal)).rejects.toMatchObject({
+    kind: 'target-unavailable',
+    detail: 'server-not-ready',
+    message: expect.stringMatching(
+      /^the server of target bot did not answer at 127\.0\.0\.1:\d+ within 200 ms$/,
+    ),
+  });
+  expect(liveProcesses().length).toBe(before);
+});
+
+test('an abort while it starts ends it', async () => {
+  const before = liveProcesses().length;
+  const controller = new AbortController();
+  const target = agentOf({ url: 'http://127.0.0.1:{PORT}/', server: { command: 'sleep 60' } });
+  setTimeout(() => controller.abort(new Error('stopped')), 100);
+  await expect(target.prepare?.(controller.signal)).rejects.toThrow('stopped');
+  expect(liveProcesses().length).toBe(before);
+});
+
+test('a port in use is said before anything is started', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  onTestFinished(() => void other.close());
+  const address = other.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const target = agentOf({ url: `http://127.0.0.1:${port}/`, server: { command: ['true'] } });
+  await expect(target.prepare?.(signal)).rejects.toMatchObject({ detail: 'port-in-use', transient: false });
+});
+
+test('a server that dies later explains why its target is gone', async () => {
+  const target = agentOf({
+    url: 'http://127.0.0.1:{PORT}/die',
+    server: { command: [process.execPath, '-e', AGENT] },
+  });
+  await target.prepare?.(signal);
+  await expect(ask(await target.open(worldOf(), signal), 'Hi')).rejects.toMatchObject({
+    kind: 'target-unavailable',
+    detail: 'server-died',
+    transient: false,
+    message:
+      'the server of target bot ended with exit code 9; the end of its stderr:\nlistening\nout of memory',
+  });
+});
+
+async function isOpen(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+
+import { servicesOf, targetContract, worldOf } from '../../test/contracts/target.ts';
+import type { TargetServices } from '../core/plugin.ts';
+import type { Target } from '../core/target.ts';
+import type { TranscriptEntry } from '../core/transcript.ts';
+import { json, say, serve } from './http/scripted-server.fixture.ts';
+import { targets } from './index.ts';
+
+const { signal } = new AbortController();
+
+function create(type: string, config: unknown, services: Partial<TargetServices> = {}): Target {
+  const plugin = targets.find((candidate) => candidate.type === type);
+  if (plugin === undefined) throw new Error(`no target of type ${type}`);
+  return plugin.create(plugin.config.parse(config), servicesOf(services));
+}
+
+targetContract('mock', {
+  answering: () => create('mock', { response: 'Hi', toolCalls: [{ name: 'look', output: 1 }] }),
+  hanging: () => create('mock', { response: 'Hi', delayMs: 600_000 }),
+});
+
+targetContract('replay', {
+  answering: () =>
+    create('replay', { run: 'latest' }, { storedRun: async () => ({ transcript: async () => STORED }) }),
+});
+
+targetContract('cli', {
+  answering: () => create('cli', { command: ['cat'] }),
+  hanging: () => create('cli', { command: 'sleep 60 & sleep 60' }),
+});
+
+targetContract('cli with a stream', {
+  answering: () =>
+    create('cli', {
+      command: ['printf', '%s', JSON.stringify({ type: 'message', parts: [{ text: 'Hi' }] })],
+      stream: 'jsonl',
+    }),
+  hanging: () => create('cli', { command: ['sleep', '60'], stream: 'jsonl' }),
+});
+
+targetContract('http', {
+  answering: async () => create('http', { url: (await serve((response) => json(response, say('Hi')))).url }),
+  hanging: async () => create('http', { url: (await serve(() => {})).url }),
+});
+
+test('every type stands once', () => {
+  expect(targets.map(({ type }) => type).sort()).toEqual(
+    [...new Set(targets.map(({ type }) => type))].sort(),
+  );
+});
+
+test.each(targets.filter(({ notYet }) => notYet !== undefined).map(({ type, notYet }) => [type, notYet]))(
+  'a target of type %s is checked, and says that it comes with %s',
+  async (type, notYet) => {
+    const target = create(type, MINIMAL[type] ?? { model: 'm' });
+    const said = {
+      stage: 'target',
+      kind: 'target-unavailable',
+      transient: false,
+      message: `targets of type ${type} come with ${notYet}`,
+    };
+    await expect(target.prepare?.(signal)).rejects.toMatchObject(said);
+    await expect(target.open(worldOf(), signal)).rejects.toMatchObject(said);
+    expect(
+      targets.find((plugin) => plugin.type === type)?.config.safeParse({ model: 'm', modle: 'm' }).success,
+    ).toBe(false);
+  },
+);
+
+const MINIMAL: Readonly<Record<string, object>> = {
+  model: { model: 'openai/gpt-4o', system: 'Answer in one line.' },
+  'openai-compatible': { baseUrl: 'http://127.0.0.1:9/v1', model: 'm' },
+  acp: { command: 'agent' },
+};
+
+const STORED: readonly TranscriptEntry[] = [1, 2].map((turn) => ({
+  id: `e${turn}`,
+  at: '2025-01-01T00:00:00.000Z',
+  turn,
+  type: 'message',
+  role: 'assistant',
+  parts: [{ text: `answer ${turn}` }],
+}));
