@@ -1,9 +1,54 @@
 import type { GraderPlugin } from '../core/plugin.ts';
 import { agentJudge } from './agent-judge.ts';
 import { codeJudge } from './code-judge.ts';
+import { commands } from './commands.ts';
 import { composite } from './composite.ts';
+import { contains, containsAll, containsAny } from './contains.ts';
+import { cost } from './cost.ts';
+import { equals } from './equals.ts';
+import { executionMetrics } from './execution-metrics.ts';
+import { fieldAccuracy } from './field-accuracy.ts';
+import { fileReads } from './file-reads.ts';
+import { files } from './files.ts';
+import { isJson } from './is-json.ts';
+import { latency } from './latency.ts';
 import { llmJudge } from './llm-judge.ts';
+import { numeric } from './numeric.ts';
+import { regex } from './regex.ts';
 import { rubrics } from './rubrics.ts';
+import { similarity } from './similarity.ts';
+import { skills } from './skills.ts';
+import { endsWith, startsWith } from './starts-with.ts';
+import { tokenUsage } from './token-usage.ts';
+import { toolCalls } from './tool-calls.ts';
+import { toolTrajectory } from './tool-trajectory.ts';
 
 /** Every grader there is, by type. */
-export const graders: readonly GraderPlugin[] = [codeJudge, llmJudge, rubrics, agentJudge, composite];
+export const graders: readonly GraderPlugin[] = [
+  agentJudge,
+  codeJudge,
+  commands,
+  composite,
+  contains,
+  containsAll,
+  containsAny,
+  cost,
+  endsWith,
+  equals,
+  executionMetrics,
+  fieldAccuracy,
+  fileReads,
+  files,
+  isJson,
+  latency,
+  llmJudge,
+  numeric,
+  regex,
+  rubrics,
+  similarity,
+  skills,
+  startsWith,
+  tokenUsage,
+  toolCalls,
+  toolTrajectory,
+];

@@ -1,0 +1,148 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { FileChange } from '../core/file-change.ts';
+import { files } from './files.ts';
+import { globMatches } from './glob.ts';
+import { findingOf, problemsOf, type SubjectSketch } from './subject.fixture.ts';
+
+let root = '';
+let subject: SubjectSketch = {};
+
+const changes: readonly FileChange[] = [
+  { path: 'src/a.ts', change: 'edited' },
+  { path: 'src/deep/new.ts', change: 'created' },
+  { path: '.env', change: 'deleted' },
+];
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'files-'));
+  const directory = join(root, 'workspace');
+  await mkdir(join(directory, 'src'), { recursive: true });
+  await writeFile(join(root, 'secret.txt'), 'outside');
+  await writeFile(join(directory, 'src/a.ts'), 'export const a = 1;\n');
+  await symlink(join(root, 'secret.txt'), join(directory, 'out.txt'));
+  await symlink(root, join(directory, 'up'));
+  await symlink('nowhere', join(directory, 'dangling'));
+  await symlink('a.ts', join(directory, 'src/alias.ts'));
+  await symlink('loop', join(directory, 'loop'));
+  subject = { workspace: { directory, changes: async () => changes } };
+});
+
+afterAll(async () => {
+  await rm(root, { recursive: true });
+});
+
+describe('files', () => {
+  test.each([
+    [{ exists: ['src', './src/a.ts', 'src/alias.ts'] }, 1],
+    [{ exists: ['src/b.ts'] }, 0],
+    [{ exists: ['src/a.ts/x'] }, 0],
+    [{ exists: ['out.txt'] }, 0],
+    [{ exists: ['up/secret.txt'] }, 0],
+    [{ exists: ['dangling'] }, 0],
+    [{ exists: ['loop'] }, 0],
+    [{ absent: ['src/b.ts', 'src/a.ts/x'] }, 1],
+    [{ absent: ['src/a.ts'] }, 0],
+    [{ absent: ['dangling'] }, 0],
+    [{ contains: { 'src/a.ts': 'const a' } }, 1],
+    [{ contains: { 'src/alias.ts': 'const a' } }, 1],
+    [{ contains: { 'src/a.ts': 'const b' } }, 0],
+    [{ contains: { 'out.txt': 'outside' } }, 0],
+    [{ contains: { 'up/secret.txt': 'outside' } }, 0],
+    [{ contains: { src: 'a' } }, 0],
+    [{ unchanged: ['package.json', 'tests/**'] }, 1],
+    [{ unchanged: ['src/**'] }, 0],
+    [{ unchanged: ['**'] }, 0],
+    [{ unchanged: ['**/.env'] }, 0],
+    [{ only_changed: ['src/**', '.env'] }, 1],
+    [{ only_changed: ['src', '.env'] }, 1],
+    [{ only_changed: ['src/*', '.env'] }, 1],
+    [{ only_changed: ['src/*.ts', '.env'] }, 0],
+    [{ only_changed: [] }, 0],
+  ])('%j scores %d', async (config, score) => {
+    expect((await findingOf(files, config, subject)).score).toBe(score);
+  });
+
+  test('says everything that is wrong', async () => {
+    const config = {
+      exists: ['b.txt', 'out.txt'],
+      absent: ['src'],
+      contains: { 'src/a.ts': 'const b', none: 'x' },
+      unchanged: ['.env'],
+      only_changed: ['src/a.ts'],
+    };
+    expect((await findingOf(files, config, subject)).reason).toBe(
+      [
+        'expected b.txt to exist',
+        'expected out.txt to exist; it is a link out of the workspace or to nothing',
+        'expected nothing at src, found a folder',
+        String.raw`expected src/a.ts to contain "const b"; it begins "export const a = 1;\n"`,
+        'expected none to contain "x"; there is nothing',
+        'expected no change of .env, found .env (deleted)',
+        'expected changes only in src/a.ts, found src/deep/new.ts (created) | .env (deleted)',
+      ].join('; '),
+    );
+  });
+
+  test('without changes nothing may be changed holds', async () => {
+    const untouched = { workspace: { directory: root, changes: async () => [] } };
+    expect((await findingOf(files, { only_changed: [] }, untouched)).score).toBe(1);
+  });
+
+  test('without a workspace it cannot be decided', async () => {
+    await expect(findingOf(files, { exists: ['a'] }, {})).rejects.toThrow(
+      /no workspace to look at; give the test/,
+    );
+  });
+
+  test.each(['../x', '/etc/passwd', 'a/../../x', '..', 'C:\\x', '..\\x'])('refuses the path %j', (path) => {
+    const message = 'must stay within the workspace: a relative path that does not lead out of it';
+    expect(problemsOf(files, { exists: [path] })).toEqual([`exists.0: ${message}`]);
+    expect(problemsOf(files, { unchanged: [path] })).toEqual([`unchanged.0: ${message}`]);
+    expect(problemsOf(files, { contains: { [path]: 'x' } }).length).toBe(1);
+  });
+
+  test('refuses what checks nothing', () => {
+    expect(problemsOf(files, {})).toEqual([
+      ': give at least one of `exists`, `absent`, `contains`, `unchanged`, `only_changed`',
+    ]);
+    expect(problemsOf(files, { contains: {} })).toEqual(['contains: name at least one file']);
+    expect(problemsOf(files, { unchanged: ['[z-a]'] })).toEqual([
+      'unchanged.0: not a glob: `*`, `?`, `**`, `[abc]` and `{a,b}` are known',
+    ]);
+  });
+});
+
+describe('globs', () => {
+  test.each([
+    ['*.ts', 'a.ts', true],
+    ['*.ts', 'src/a.ts', false],
+    ['**/*.ts', 'a.ts', true],
+    ['**/*.ts', 'src/deep/a.ts', true],
+    ['src/**', 'src/deep/a.ts', true],
+    ['src/**', 'srcs/a.ts', false],
+    ['src/', 'src/a.ts', true],
+    ['./src/a.ts', 'src/a.ts', true],
+    ['a?.ts', 'ab.ts', true],
+    ['a?.ts', 'a/.ts', false],
+    ['[ab].ts', 'b.ts', true],
+    ['[!ab].ts', 'b.ts', false],
+    ['[!ab].ts', 'c.ts', true],
+    ['*.{ts,js}', 'a.js', true],
+    ['{src,{a,b}}/*.ts', 'b/x.ts', true],
+    ['{a', '{a', false],
+    ['a}', 'a}', true],
+    ['a.b', 'axb', false],
+    ['a+(b)', 'a+(b)', true],
+    ['\\*', '*', true],
+    ['\\*', 'a', false],
+    ['**', '.git/config', true],
+    ['*', '.env', true],
+  ])('%j and %j: %s', (glob, path, expected) => {
+    expect(globMatches(glob, path)).toBe(expected);
+  });
+});
