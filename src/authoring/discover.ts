@@ -1,0 +1,77 @@
+import { statSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
+
+import { glob, isDynamicPattern } from 'tinyglobby';
+
+import type { Problem } from '../core/problem.ts';
+import { suiteFileOf } from './yaml/sidecar.ts';
+
+export interface DiscoveredSuites {
+  /** Absolute and sorted, each once. */
+  readonly files: string[];
+  readonly problems: Problem[];
+}
+
+/**
+ * The suite files that paths, folders and globs name; without any, those below `cwd` by their names. A YAML file that
+ * only holds the keys of a `.jsonl` suite stands for that suite.
+ */
+export async function discoverSuites(patterns: readonly string[], cwd: string): Promise<DiscoveredSuites> {
+  const found = await Promise.all(
+    (patterns.length === 0 ? ['.'] : patterns).map((each) => matching(each, cwd)),
+  );
+  const files = new Set(found.flatMap(({ files: some }) => some).map(suiteFileOf));
+  return { files: [...files].sort(), problems: found.flatMap(({ problems }) => problems) };
+}
+
+async function matching(pattern: string, cwd: string): Promise<DiscoveredSuites> {
+  const absolute = resolve(cwd, pattern);
+  const there = statSync(absolute, { throwIfNoEntry: false });
+  if (there?.isDirectory() === true) return await below(absolute, pattern);
+  if (there !== undefined) {
+    if (SUITE_EXTENSIONS.has(extname(absolute).toLowerCase())) return { files: [absolute], problems: [] };
+    const message = 'this is no suite: suites are .yaml, .yml, .jsonl, .ts, .mts, .js and .mjs files';
+    return { files: [], problems: [{ file: pattern, code: 'unknown-format', message }] };
+  }
+  if (!isDynamicPattern(pattern)) {
+    return {
+      files: [],
+      problems: [{ file: pattern, code: 'missing-file', message: 'there is no such file or folder' }],
+    };
+  }
+  const matches = await glob(pattern, { cwd, absolute: true, ignore: ['**/node_modules/**'] });
+  const files = matches.filter((file) => SUITE_EXTENSIONS.has(extname(file).toLowerCase()));
+  if (files.length > 0) return { files, problems: [] };
+  return {
+    files: [],
+    problems: [{ file: pattern, code: 'no-match', message: 'no suite matches this pattern' }],
+  };
+}
+
+async function below(folder: string, shown: string): Promise<DiscoveredSuites> {
+  const names = await glob(DEFAULT_PATTERNS, { cwd: folder, ignore: IGNORED, followSymbolicLinks: false });
+  if (names.length > 0) return { files: names.map((name) => join(folder, name)), problems: [] };
+  return {
+    files: [],
+    problems: [
+      {
+        file: shown,
+        code: 'no-match',
+        message: 'there is no suite in or below this folder',
+        hint: 'suites are named *.eval.yaml, *.eval.jsonl or *.suite.ts; others are run by their path',
+      },
+    ],
+  };
+}
+
+const DEFAULT_PATTERNS = ['**/*.eval.{yaml,yml,jsonl}', '**/*.suite.{ts,mts,js,mjs}'];
+const IGNORED = ['**/node_modules/**', '**/dist/**'];
+const SUITE_EXTENSIONS: ReadonlySet<string> = new Set([
+  '.yaml',
+  '.yml',
+  '.jsonl',
+  '.ts',
+  '.mts',
+  '.js',
+  '.mjs',
+]);

@@ -1,0 +1,63 @@
+import type { JsonObject } from '../../lib/json.ts';
+import type { WrittenTest } from './build-case.ts';
+import { entriesOf, rubric } from './entries.ts';
+import type { Entry, EntryOrigin } from './entries.ts';
+import type { CheckedEntry } from './expectations.ts';
+import { fault } from './fault.ts';
+import type { LoadScope } from './scope.ts';
+import type { SuiteDefaults } from './suite-defaults.ts';
+
+export interface CaseEvaluators {
+  /** Written on the test, or made for it. */
+  readonly own: readonly CheckedEntry[];
+  /** Of the suite. */
+  readonly inherited: readonly CheckedEntry[];
+}
+
+/** The evaluators of a test: its rubrics, its own, those of the suite; if there are none, a judge over its criteria. */
+export function evaluatorsOf(
+  written: WrittenTest,
+  vars: JsonObject | undefined,
+  { suite, scope }: { readonly suite: SuiteDefaults; readonly scope: LoadScope },
+): CaseEvaluators {
+  const { test, raw } = written;
+  const entries = ownEntries(written);
+  const inherited = test.execution?.skip_defaults === true ? [] : suite.evaluators(vars);
+  const hasDefaults = suite.keys.assert ?? suite.keys.execution?.evaluators;
+  const hasNone = entries.length === 0 && (test.execution?.skip_defaults === true || !hasDefaults?.length);
+  if (hasNone && !scope.context.hasJudge) {
+    scope.report.add(raw.fragment, {
+      ...fault(
+        'no-judge',
+        'without evaluators a model judges the answer by `criteria`, and no judge is configured',
+      ),
+      path: raw.path,
+      hint: 'add `assert` to the test, or `judge` to the config',
+    });
+    return { own: [], inherited };
+  }
+  const listed = hasNone ? [implicitJudge(written)] : entries;
+  const own = listed.flatMap(
+    (entry) => scope.checkEntry(entry, vars, (found) => scope.report.add(raw.fragment, found)) ?? [],
+  );
+  return { own, inherited };
+}
+
+function ownEntries(written: WrittenTest): readonly Entry[] {
+  const { test } = written;
+  const rubrics = test.rubrics === undefined ? [] : [rubric(test.rubrics, originOf(written, 'rubrics'))];
+  const own =
+    test.assert === undefined
+      ? entriesOf(test.execution?.evaluators ?? [], originOf(written, 'execution', 'evaluators'))
+      : entriesOf(test.assert, originOf(written, 'assert'));
+  return rubrics.length === 0 ? own : [...rubrics, ...own];
+}
+
+function implicitJudge(written: WrittenTest): Entry {
+  const origin = originOf(written);
+  return { value: { type: 'llm_judge' }, origin, at: () => origin.path };
+}
+
+function originOf({ raw, directory }: WrittenTest, ...path: readonly string[]): EntryOrigin {
+  return { fragment: raw.fragment, path: [...raw.path, ...path], directory };
+}

@@ -1,0 +1,37 @@
+import type { GraderPlugin } from '../../core/plugin.ts';
+import { isObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { nearest } from '../../lib/suggest.ts';
+import { fault } from './fault.ts';
+import type { Fault, Path } from './fault.ts';
+
+/** A type that no grader has. */
+export function unknownType(type: string, graders: ReadonlyMap<string, GraderPlugin>): Fault {
+  const meant = nearest(type, graders.keys());
+  const hint =
+    meant === undefined ? `known: ${[...graders.keys()].join(', ')}` : `did you mean \`${meant}\`?`;
+  return fault('unknown-grader', `there is no evaluator of type "${type}"`, { path: ['type'], hint });
+}
+
+/** A judge that is needed and missing, or named and unknown. */
+export function judgeFaults(
+  plugin: GraderPlugin,
+  config: JsonObject,
+  scope: { readonly targets: ReadonlySet<string> | undefined; readonly hasJudge: boolean },
+): readonly Fault[] {
+  const judge = config['judge'] ?? Object.values(config).find((value) => isObject(value) && 'judge' in value);
+  if (typeof judge === 'string' && scope.targets !== undefined && !scope.targets.has(judge)) {
+    return [unknownTarget(judge, ['judge'], scope.targets)];
+  }
+  if (scope.hasJudge || judge !== undefined || plugin.asksJudge?.(config) !== true) return [];
+  const message = `${plugin.type} asks a language model, and no judge is configured`;
+  return [fault('no-judge', message, { hint: 'add `judge` to the config, or to this evaluator' })];
+}
+
+/** A target that the config does not know. */
+export function unknownTarget(name: string, path: Path, targets: ReadonlySet<string>): Fault {
+  const meant = nearest(name, targets);
+  const known = targets.size === 0 ? 'the config has no targets' : `known: ${[...targets].join(', ')}`;
+  const hint = meant === undefined ? known : `did you mean \`${meant}\`?`;
+  return fault('unknown-target', `there is no target "${name}"`, { path, hint });
+}

@@ -1,0 +1,44 @@
+/** Keys and positions from the top of a parsed value. */
+export type Path = readonly (string | number)[];
+
+/** One thing wrong at a place in a value; `locate` finds the place in the text. */
+export interface Fault {
+  readonly path: Path;
+  /** Whether the key itself is at fault, or what stands behind it. */
+  readonly at: 'key' | 'value';
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** A fault of a value. */
+export function fault(
+  code: string,
+  message: string,
+  rest: Partial<Omit<Fault, 'code' | 'message'>> = {},
+): Fault {
+  return { path: [], at: 'value', code, message, ...rest };
+}
+
+/** The same fault, seen from further up. */
+export function under(path: Path, found: Fault): Fault {
+  return { ...found, path: [...path, ...found.path] };
+}
+
+/** `assert[0].weight`, as people write a path. */
+export function pathLabel(path: Path): string {
+  return path.reduce<string>((label, key) => {
+    if (typeof key === 'number') return `${label}[${key}]`;
+    return label === '' ? key : `${label}.${key}`;
+  }, '');
+}
+
+/** What stands at a path, or undefined. */
+export function valueAtPath(root: unknown, path: Path): unknown {
+  let value = root;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string | number, unknown>)[key];
+  }
+  return value;
+}

@@ -1,0 +1,35 @@
+import { statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+
+/** Resolves paths as authors write them, and remembers what is there. */
+export interface FileLookup {
+  /** Absolute; a leading `/` means the project root. */
+  resolve(written: string, directory: string): string;
+  kindOf(absolute: string): 'file' | 'folder' | undefined;
+  /** The same path seen from a folder: starts with `./` or `../`. */
+  fromFolder(absolute: string, directory: string): string;
+}
+
+export function createFileLookup(projectRoot: string): FileLookup {
+  const known = new Map<string, 'file' | 'folder' | undefined>();
+  return {
+    resolve: (written, directory) => {
+      const path = written.startsWith('file://') ? written.slice('file://'.length) : written;
+      return path.startsWith('/') ? join(projectRoot, path) : resolve(directory, path);
+    },
+    kindOf(absolute) {
+      if (!known.has(absolute)) known.set(absolute, kindNow(absolute));
+      return known.get(absolute);
+    },
+    fromFolder(absolute, directory) {
+      const path = relative(directory, absolute).replaceAll('\\', '/');
+      return path.startsWith('../') ? path : `./${path}`;
+    },
+  };
+}
+
+function kindNow(absolute: string): 'file' | 'folder' | undefined {
+  const found = statSync(absolute, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  return found.isDirectory() ? 'folder' : 'file';
+}

@@ -1,0 +1,55 @@
+import { isObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { fault } from './fault.ts';
+import type { Fault, Path } from './fault.ts';
+import type { FileLookup } from './file-lookup.ts';
+
+interface Naming {
+  readonly config: JsonObject;
+  /** Absolute folder of the file that names them. */
+  readonly directory: string;
+  readonly files: FileLookup;
+  readonly tell: (found: Fault) => void;
+}
+
+/** Checks that files exist; those written from the project root are written from the folder in what comes back. */
+export function graderFiles(written: readonly string[], naming: Naming): JsonObject {
+  return written.reduce((config, path) => withFile(path, { ...naming, config }), naming.config);
+}
+
+function withFile(written: string, { config, directory, files, tell }: Naming): JsonObject {
+  const absolute = files.resolve(written, directory);
+  if (files.kindOf(absolute) === 'file') {
+    if (!written.startsWith('/')) return config;
+    return replaced(config, written, files.fromFolder(absolute, directory)) as JsonObject;
+  }
+  // A program's argument may be a path of the machine.
+  if (written.startsWith('/') && files.kindOf(written) === 'file') return config;
+  const path = pathTo(config, written) ?? [];
+  const kind = files.kindOf(absolute) === 'folder' ? `${written} is a folder` : `there is no file ${written}`;
+  tell(fault('missing-file', kind, { path }));
+  return config;
+}
+
+function names(value: unknown, written: string): boolean {
+  return typeof value === 'string' && (value.trim() === written || value.trim() === `file://${written}`);
+}
+
+function replaced(value: unknown, written: string, path: string): unknown {
+  if (names(value, written)) return path;
+  if (Array.isArray(value)) return value.map((item) => replaced(item, written, path));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, replaced(member, written, path)]),
+  );
+}
+
+function pathTo(value: unknown, written: string): Path | undefined {
+  if (names(value, written)) return [];
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, member] of Object.entries(value)) {
+    const inner = pathTo(member, written);
+    if (inner !== undefined) return [Array.isArray(value) ? Number(key) : key, ...inner];
+  }
+  return undefined;
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod';
+
+import { isObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json.ts';
+
+/** A mapping of the author's own: passed on as it is, key by key. */
+export const freeMapping = z
+  .custom<JsonObject>(isObject, {
+    error: 'expected a mapping',
+    params: { expected: 'a mapping' },
+  })
+  .meta({ type: 'object' });
+
+/** Content that is passed as JSON: a mapping that is no message. */
+const payload = z
+  .custom<JsonObject>((value) => isObject(value) && !Object.hasOwn(value, 'role'), {
+    error: 'expected a mapping without `role`',
+    params: { expected: 'a mapping' },
+  })
+  .meta({ type: 'object', not: { required: ['role'] } });
+
+const part = z.strictObject({
+  type: z.enum(['text', 'file', 'image']).describe('What `value` is.'),
+  value: z.string().describe('The text, or the path of the file or image, relative to this file.'),
+});
+
+const toolCall = z.strictObject({
+  tool: z.string().describe('Name of the tool.'),
+  input: z.unknown().optional().describe('Arguments of the call.'),
+  id: z.string().optional().describe('Identity of the call, when an answer refers to it.'),
+});
+
+const message = z
+  .strictObject({
+    role: z.enum(['system', 'user', 'assistant', 'tool']).describe('Who speaks.'),
+    content: z
+      .union([z.string(), z.array(part), freeMapping])
+      .optional()
+      .describe('Text, a list of parts, or a mapping that is passed as JSON.'),
+    name: z.string().optional().describe('Name of the speaker.'),
+    tool_calls: z.array(toolCall).optional().describe('Tools the assistant called in this message.'),
+  })
+  .refine((value) => value.content !== undefined || value.tool_calls !== undefined, {
+    error: '`content` is missing',
+    params: { code: 'missing-key' },
+  });
+
+/** What `input` and `expected_output` may be. */
+export const messages = z.union([z.string(), payload, message, z.array(message)]);
+
+/** Ceilings of one trial; null switches one off. */
+export const limits = z.strictObject({
+  timeout_ms: z.number().int().positive().nullable().optional().describe('Of the session, in milliseconds.'),
+  max_turns: z
+    .number()
+    .int()
+    .positive()
+    .nullable()
+    .optional()
+    .describe('Turns of the target; a cap, not an error.'),
+  max_steps: z.number().int().positive().nullable().optional().describe('Steps of the target.'),
+  max_tokens: z.number().int().positive().nullable().optional().describe('Tokens of the target.'),
+  max_cost_usd: z.number().positive().nullable().optional().describe('Money of the target, in USD.'),
+});
+
+const script = z.strictObject({
+  script: z
+    .array(z.string(), {
+      error: (issue) =>
+        typeof issue.input === 'string'
+          ? `expected a list of arguments, because no shell runs it: ${asList(issue.input)}`
+          : undefined,
+    })
+    .min(1)
+    .describe('Program and arguments; run without a shell.'),
+  timeout_ms: z.number().int().positive().optional().describe('In milliseconds.'),
+  cwd: z.string().optional().describe('Folder it runs in. Default: the folder of this file.'),
+  env: z.record(z.string(), z.string()).optional().describe('Environment variables to add.'),
+});
+
+/** The directory a trial works in. */
+export const workspace = z.strictObject({
+  template: z.string().optional().describe('Folder that is copied in, dotfiles and .git included.'),
+  setup: script.optional().describe('Runs before the agent.'),
+  teardown: script.optional().describe('Runs after the graders, on every path.'),
+  keep: z
+    .enum(['always', 'never', 'on-failure'])
+    .optional()
+    .describe('Whether the directory stays afterwards.'),
+  restore: z
+    .array(z.string())
+    .optional()
+    .describe('Globs of template files that are put back before grading.'),
+});
+
+export type MessagesGrammar = z.infer<typeof messages>;
+export type MessageGrammar = z.infer<typeof message>;
+export type LimitsGrammar = z.infer<typeof limits>;
+export type WorkspaceGrammar = z.infer<typeof workspace>;
+export type ScriptGrammar = z.infer<typeof script>;
+
+function asList(command: string): string {
+  return `[${command.trim().split(/\s+/).join(', ')}]`;
+}

@@ -1,0 +1,125 @@
+import * as z from 'zod';
+
+import { isObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { freeMapping, limits, messages, workspace } from './grammar-parts.ts';
+
+/** Name of the definition of evaluator entries in the JSON Schema. */
+export const EVALUATOR = 'evaluator';
+
+const nonBlank = z.string().regex(/\S/, 'must not be blank');
+const names = z.array(nonBlank);
+const share = z.number().min(0).max(1);
+
+/** An evaluator entry as far as it is the same for all types; the rest of its keys are its grader's. */
+const evaluator = z
+  .custom<JsonObject>(isObject, {
+    error: 'expected an evaluator',
+    params: { expected: 'a mapping with `type`' },
+  })
+  .meta({ id: EVALUATOR });
+
+const evaluators = z
+  .array(z.union([nonBlank, evaluator]))
+  .describe('Evaluators; a bare text is one item of a rubric.');
+
+/** Keys that every evaluator has besides those of its type. */
+export const commonKeys = z.strictObject({
+  name: nonBlank.optional().describe('Unique in the test; default: made from the type and its value.'),
+  weight: z.number().min(0).optional().describe('Its share of the score. Default: 1.'),
+  required: z
+    .union([z.boolean(), z.number().gt(0).lte(1)])
+    .optional()
+    .describe('A gate: true (a score of at least 0.8) or the least score, in (0, 1].'),
+  negate: z.boolean().optional().describe('Turns the score round.'),
+  threshold: share
+    .optional()
+    .describe("The least score that counts as this evaluator's own pass. Default: 0.8."),
+});
+
+const shared = {
+  name: nonBlank.optional().describe('A label.'),
+  description: z.string().optional().describe('For people.'),
+  tags: z.array(nonBlank).optional().describe('For selecting; those of suite and test are joined.'),
+  metadata: freeMapping
+    .optional()
+    .describe('Given to workspace scripts and graders; the test wins key by key.'),
+  assert: evaluators.optional(),
+  workspace: workspace
+    .optional()
+    .describe('The directory a trial works in; a field of the test replaces the suite’s.'),
+  threshold: share.optional().describe('The least score that passes. Default: 0.8.'),
+  limits: limits.optional().describe('Ceilings of one trial; the test wins key by key.'),
+  repeat: z.number().int().positive().optional().describe('How often a test is run.'),
+  vars: freeMapping.optional().describe('Values for {{ vars.name }}; the test wins key by key.'),
+};
+
+const execution = {
+  target: nonBlank.optional().describe('Name of the target.'),
+  targets: names.min(1).optional().describe('Names of several targets: the test runs on each.'),
+  evaluators: evaluators.optional(),
+};
+
+const rubric = z.union([nonBlank, freeMapping]);
+
+/** Known and refused: its value has nowhere to go yet. */
+const notYet = z.never().optional();
+
+/** One entry of `tests`. */
+export const testGrammar = z.strictObject({
+  id: z.string().regex(/\S/, 'must not be blank').max(200).describe('Unique in the suite.'),
+  criteria: nonBlank.optional().describe('What a good answer is; needed where an evaluator reads it.'),
+  input: messages.describe('Text, a message, a list of messages, or a mapping that is passed as JSON.'),
+  expected_output: messages
+    .optional()
+    .describe('An ideal answer; the content of its last message is the reference.'),
+  execution: z
+    .strictObject({
+      ...execution,
+      skip_defaults: z.boolean().optional().describe('Leaves out the evaluators of the suite.'),
+    })
+    .optional()
+    .describe('Target and evaluators of this test.'),
+  ...shared,
+  sidecar: freeMapping.optional().describe('Given to evaluators only.'),
+  rubrics: z
+    .array(rubric)
+    .min(1)
+    .optional()
+    .describe('Items of a rubric that stands before the other evaluators.'),
+  expected_fail: z.boolean().optional().describe('The test is expected to fail; passing is the surprise.'),
+  skip: nonBlank.optional().describe('Why the test is planned and not run.'),
+  depends_on: names.optional().describe('Ids of tests that have to pass first.'),
+  user: notYet.describe('A simulated user.'),
+  turns: notYet.describe('A scripted conversation.'),
+  mocks: notYet.describe('Prepared answers of tools.'),
+});
+
+/** An eval file. */
+export const suiteGrammar = z.strictObject({
+  $schema: z.string().optional().describe('For editors.'),
+  version: z.union([z.string(), z.number()]).optional().describe('Yours; nothing reads it.'),
+  ...shared,
+  tests: z
+    .union([
+      nonBlank.describe('Path of a .yaml, .jsonl or .csv file with the tests.'),
+      z.array(
+        z.union([
+          z.string().regex(/^file:\/\/./, 'only `file://` and a path or glob may stand here'),
+          testGrammar,
+        ]),
+      ),
+    ])
+    .describe('The tests: a list, or a path; an entry may be file://GLOB.'),
+  execution: z.strictObject(execution).optional().describe('Target and evaluators of all tests.'),
+  input: messages.optional().describe('Messages put before the input of every test.'),
+  tools: notYet.describe('Tools the target offers.'),
+});
+
+/** Everything of a suite but its tests. */
+export const suiteKeysGrammar = suiteGrammar.omit({ tests: true });
+
+export type TestGrammar = z.infer<typeof testGrammar>;
+export type SuiteKeys = z.infer<typeof suiteKeysGrammar>;
+export type EvaluatorGrammar = NonNullable<TestGrammar['assert']>[number];
+export type CommonKeys = z.infer<typeof commonKeys>;

@@ -1,0 +1,114 @@
+/** The first thing wrong with a JSON text, from 0. */
+export interface JsonFault {
+  readonly offset: number;
+  readonly code: 'json-syntax' | 'duplicate-key';
+  readonly message: string;
+}
+
+/** Finds where a text stops being JSON, or where a mapping has a key twice; undefined when neither. */
+export function jsonFault(text: string): JsonFault | undefined {
+  const scan: Scan = { text, at: 0 };
+  try {
+    scanValue(scan);
+    skip(scan);
+    if (scan.at < text.length) stop(scan, 'the JSON value has ended, and more follows');
+    return undefined;
+  } catch (error) {
+    if (error instanceof Found) return error.fault;
+    throw error;
+  }
+}
+
+interface Scan {
+  readonly text: string;
+  at: number;
+}
+
+class Found extends Error {
+  readonly fault: JsonFault;
+
+  constructor(fault: JsonFault) {
+    super(fault.message);
+    this.fault = fault;
+  }
+}
+
+function scanValue(scan: Scan): void {
+  skip(scan);
+  const char = scan.text[scan.at];
+  if (char === '{') return scanMapping(scan);
+  if (char === '[') return scanMembers(scan, ']', () => scanValue(scan));
+  if (char === '"') return void scanString(scan);
+  if (!take(scan, SCALAR)) stop(scan, 'a JSON value was expected');
+}
+
+function scanMapping(scan: Scan): void {
+  const keys = new Set<string>();
+  scanMembers(scan, '}', () => {
+    skip(scan);
+    const offset = scan.at;
+    const key = scanString(scan);
+    if (keys.has(key)) {
+      throw new Found({
+        offset,
+        code: 'duplicate-key',
+        message: `the key ${key} stands twice in one mapping`,
+      });
+    }
+    keys.add(key);
+    skip(scan);
+    if (!take(scan, /:/y)) stop(scan, '`:` was expected');
+    scanValue(scan);
+  });
+}
+
+function scanMembers(scan: Scan, close: ']' | '}', member: () => void): void {
+  scan.at += 1;
+  skip(scan);
+  if (scan.text[scan.at] === close) {
+    scan.at += 1;
+    return;
+  }
+  for (;;) {
+    member();
+    skip(scan);
+    const char = scan.text[scan.at];
+    if (char !== ',' && char !== close) stop(scan, `\`,\` or \`${close}\` was expected`);
+    scan.at += 1;
+    if (char === close) return;
+  }
+}
+
+/** The key as JSON, its escapes resolved. */
+function scanString(scan: Scan): string {
+  const start = scan.at;
+  if (scan.text[start] !== '"') stop(scan, 'a text in double quotes was expected');
+  if (!take(scan, STRING)) {
+    take(scan, STRING_START);
+    stop(scan, 'this text in quotes does not go on like this');
+  }
+  return JSON.stringify(JSON.parse(scan.text.slice(start, scan.at)));
+}
+
+function take(scan: Scan, pattern: RegExp): boolean {
+  pattern.lastIndex = scan.at;
+  const match = pattern.exec(scan.text);
+  if (match !== null) scan.at += match[0].length;
+  return match !== null;
+}
+
+function skip(scan: Scan): void {
+  take(scan, /[ \t\r\n]*/y);
+}
+
+function stop(scan: Scan, expected: string): never {
+  const isEnd = scan.at >= scan.text.length;
+  const message = isEnd ? 'the line ends in the middle of a JSON value' : `no JSON: ${expected}`;
+  throw new Found({ offset: scan.at, code: 'json-syntax', message });
+}
+
+const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
+// oxlint-disable-next-line no-control-regex -- control characters are what JSON texts must not have
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+// oxlint-disable-next-line no-control-regex -- the same as far as it is right
+const STRING_START = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;

@@ -1,0 +1,78 @@
+import type { CaseList } from '../../core/test-case.ts';
+import { buildCase } from './build-case.ts';
+import { check } from './check.ts';
+import { dependencyFaults } from './dependencies.ts';
+import type { Dependent } from './dependencies.ts';
+import { fault, under } from './fault.ts';
+import { testGrammar } from './grammar.ts';
+import { createCasePacker } from './packed-cases.ts';
+import type { CaseOrigin, PackedCase } from './packed-cases.ts';
+import { infinitePaths } from './parse-yaml.ts';
+import type { LoadScope } from './scope.ts';
+import type { Fragment, RawTest } from './source.ts';
+import type { SuiteDefaults } from './suite-defaults.ts';
+import type { TestBatch } from './test-files.ts';
+
+export interface CasesOf {
+  readonly defaults: SuiteDefaults;
+  /** Of the suite's own keys. */
+  readonly fragment: Fragment;
+}
+
+/** Checks, maps and packs tests as they come; none of them is kept as an object. */
+export async function loadCases(
+  batches: AsyncIterable<TestBatch>,
+  { defaults, fragment }: CasesOf,
+  scope: LoadScope,
+): Promise<CaseList> {
+  const packer = createCasePacker();
+  /** Positions in the packer. */
+  const places = new Map<string, number>();
+  const dependents: Dependent[] = [];
+  const faultsBefore = scope.report.count;
+
+  function addCase(raw: RawTest, origin: CaseOrigin): void {
+    const { report } = scope;
+    const test = check(testGrammar, raw.value);
+    for (const found of test.faults ?? []) report.add(raw.fragment, under(raw.path, found));
+    if (test.value === undefined)
+      return claim((raw.value as { id?: unknown } | null)?.id, raw, { json: 'null', origin });
+    const built = buildCase({ test: test.value, raw, directory: origin.directory }, defaults, scope);
+    if (built.dependsOn !== undefined) dependents.push({ id: built.id, dependsOn: built.dependsOn, raw });
+    claim(built.id, raw, { json: jsonOf(built, raw, scope), origin });
+  }
+
+  function claim(id: unknown, raw: RawTest, { json, origin }: { json: string; origin: CaseOrigin }): void {
+    const first = typeof id === 'string' ? places.get(id) : undefined;
+    if (first !== undefined) {
+      const { file, line } = packer.sourceOf(first);
+      const message = `the id "${String(id)}" is taken by the test at ${line === undefined ? file : `${file}:${line}`}`;
+      scope.report.add(raw.fragment, under(raw.path, fault('duplicate-id', message, { path: ['id'] })));
+    } else if (typeof id === 'string') places.set(flat(id), packer.list.length);
+    packer.add(json, origin, raw.line);
+  }
+
+  for await (const { tests, origin } of batches) for (const raw of tests) addCase(raw, origin);
+  for (const { raw, found } of dependencyFaults(dependents, places)) {
+    scope.report.add(raw.fragment, under(raw.path, found));
+  }
+  if (packer.list.length === 0 && scope.report.count === faultsBefore) {
+    scope.report.add(fragment, fault('no-tests', 'the suite has no tests', { path: ['tests'] }));
+  }
+  return packer.list;
+}
+
+/** JSON has no infinity and would say null. */
+function jsonOf(built: PackedCase, raw: RawTest, { report }: LoadScope): string {
+  const json = JSON.stringify(built);
+  if (!json.includes('null')) return json;
+  for (const path of infinitePaths(raw.value)) {
+    report.add(raw.fragment, under(raw.path, fault('invalid-value', 'a number must be finite', { path })));
+  }
+  return json;
+}
+
+/** A copy: a piece of a longer text would keep all of that alive. */
+function flat(text: string): string {
+  return Buffer.from(text).toString();
+}

@@ -1,0 +1,79 @@
+import { basename, dirname, relative } from 'node:path';
+
+import { formatProblem } from '../../core/problem.ts';
+import type { Problem } from '../../core/problem.ts';
+import type { Suite } from '../../core/test-case.ts';
+import { createEntryChecker } from './expectations.ts';
+import { createFileLookup } from './file-lookup.ts';
+import { loadCases } from './load-cases.ts';
+import { check } from './check.ts';
+import { suiteKeysGrammar } from './grammar.ts';
+import { openSuite } from './open-suite.ts';
+import { CutError } from './read-yaml.ts';
+import { createReport } from './report.ts';
+import type { LoadScope, YamlContext } from './scope.ts';
+import { suiteFileOf } from './sidecar.ts';
+import { suiteDefaults } from './suite-defaults.ts';
+import type { Reading } from './test-files.ts';
+
+export type { YamlContext } from './scope.ts';
+
+export interface LoadedSuites {
+  /** Empty when there is any problem. */
+  readonly suites: readonly Suite[];
+  readonly problems: readonly Problem[];
+}
+
+/** Loads YAML and JSONL suites: all of them, or everything that is wrong with any of them. */
+export async function loadYamlSuites(files: readonly string[], context: YamlContext): Promise<LoadedSuites> {
+  const suites: Suite[] = [];
+  const problems = new Map<string, Problem>();
+  const lookup = createFileLookup(context.projectRoot);
+  const { targets } = context;
+  const checkEntry = createEntryChecker({ ...context, targets, files: lookup });
+  for (const file of new Set(files.map(suiteFileOf))) {
+    const loaded = await loadOne(file, new Set(), { context, files: lookup, checkEntry });
+    for (const problem of loaded.problems) problems.set(formatProblem(problem), problem);
+    if (loaded.suite !== undefined) suites.push(loaded.suite);
+  }
+  return problems.size === 0 ? { suites, problems: [] } : { suites: [], problems: [...problems.values()] };
+}
+
+interface LoadedSuite {
+  readonly suite?: Suite | undefined;
+  readonly problems: readonly Problem[];
+}
+
+async function loadOne(
+  path: string,
+  wholes: ReadonlySet<string>,
+  project: Omit<LoadScope, 'report'>,
+): Promise<LoadedSuite> {
+  const report = createReport();
+  try {
+    const suite = await readSuite(path, { ...project, report, wholes });
+    return { suite, problems: await report.problems() };
+  } catch (error) {
+    if (!(error instanceof CutError) || wholes.has(error.path)) throw error;
+    return await loadOne(path, new Set([...wholes, error.path]), project);
+  }
+}
+
+async function readSuite(path: string, reading: Reading): Promise<Suite | undefined> {
+  const opened = await openSuite(path, reading);
+  if (opened === undefined) return undefined;
+  const { head, headFragment: fragment } = opened;
+  const keys = check(suiteKeysGrammar, head, ['tests']);
+  for (const found of keys.faults ?? []) reading.report.add(fragment, found);
+  const place = { fragment, directory: dirname(path) };
+  const defaults = suiteDefaults(keys.value ?? {}, place, reading);
+  const cases = await loadCases(opened.tests(), { defaults, fragment }, reading);
+  const { name, description } = defaults.keys;
+  return {
+    id: relative(reading.context.projectRoot, path).replaceAll('\\', '/'),
+    name: name ?? basename(path).replace(/(?:\.eval)?\.(?:ya?ml|jsonl)$/, ''),
+    ...(description === undefined ? {} : { description }),
+    file: path,
+    cases,
+  };
+}

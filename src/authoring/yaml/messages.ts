@@ -1,0 +1,55 @@
+import type { Message, Part } from '../../core/message.ts';
+import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import { fault } from './fault.ts';
+import type { Fault, Path } from './fault.ts';
+import type { FileLookup } from './file-lookup.ts';
+import type { MessageGrammar, MessagesGrammar } from './grammar-parts.ts';
+
+export interface MessagePlace {
+  /** Of a text, and of a mapping without a role. */
+  readonly role: 'user' | 'assistant';
+  /** Absolute folder that paths of files start from. */
+  readonly directory: string;
+  readonly files: FileLookup;
+  readonly tell: (found: Fault) => void;
+}
+
+/** The messages that `input` or `expected_output` stands for. */
+export function messagesOf(written: MessagesGrammar, place: MessagePlace): readonly Message[] {
+  if (typeof written === 'string') return [{ role: place.role, parts: [{ text: written }] }];
+  if (Array.isArray(written)) return written.map((message, index) => messageOf(message, place, [index]));
+  if (Object.hasOwn(written, 'role')) return [messageOf(written as MessageGrammar, place, [])];
+  return [{ role: place.role, parts: [{ json: written as JsonObject }] }];
+}
+
+function messageOf(written: MessageGrammar, place: MessagePlace, path: Path): Message {
+  const { role, content, name, tool_calls: calls } = written;
+  return {
+    role,
+    parts: partsOf(content, place, [...path, 'content']),
+    ...(name === undefined ? {} : { name }),
+    ...(calls === undefined
+      ? {}
+      : {
+          toolCalls: calls.map(({ tool, input, id }) => ({
+            tool,
+            ...(input === undefined ? {} : { input: input as JsonValue }),
+            ...(id === undefined ? {} : { id }),
+          })),
+        }),
+  };
+}
+
+function partsOf(content: MessageGrammar['content'], place: MessagePlace, path: Path): readonly Part[] {
+  if (content === undefined) return [];
+  if (typeof content === 'string') return [{ text: content }];
+  if (!Array.isArray(content)) return [{ json: content as JsonObject }];
+  return content.map(({ type, value }, index): Part => {
+    if (type === 'text') return { text: value };
+    const absolute = place.files.resolve(value, place.directory);
+    if (place.files.kindOf(absolute) !== 'file') {
+      place.tell(fault('missing-file', `there is no file ${value}`, { path: [...path, index, 'value'] }));
+    }
+    return type === 'file' ? { file: absolute } : { image: absolute };
+  });
+}

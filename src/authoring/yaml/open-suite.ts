@@ -1,0 +1,148 @@
+import { extname } from 'node:path';
+
+import { isObject } from '../../lib/json.ts';
+import { fault } from './fault.ts';
+import { readJsonLines } from './read-jsonl.ts';
+import { readYaml } from './read-yaml.ts';
+import type { YamlFile } from './read-yaml.ts';
+import { sidecarsOf } from './sidecar.ts';
+import { isSource, readSource } from './source.ts';
+import type { Fragment, RawTest, SourceFile } from './source.ts';
+import { originOf, testsOfReference } from './test-files.ts';
+import type { Reading, TestBatch } from './test-files.ts';
+
+/** A suite's own keys, not checked yet, and a way to its tests. */
+export interface OpenSuite {
+  /** Without `tests`. */
+  readonly head: Readonly<Record<string, unknown>>;
+  readonly headFragment: Fragment;
+  tests(): AsyncIterable<TestBatch>;
+}
+
+/** Opens a suite; what is wrong with its shape is told. */
+export async function openSuite(path: string, reading: Reading): Promise<OpenSuite | undefined> {
+  const { report, context } = reading;
+  const shown = context.display(path);
+  const extension = extname(path).toLowerCase();
+  if (!['.yaml', '.yml', '.jsonl'].includes(extension)) {
+    const hint = extension === '.csv' ? { hint: 'name it as `tests` of a .yaml suite' } : {};
+    report.addTo(shown, fault('unknown-format', 'a suite is a .yaml, .yml or .jsonl file', hint));
+    return undefined;
+  }
+  const file = await readSource(path, shown);
+  if (!isSource(file)) return void report.addTo(shown, file);
+  if (extension === '.jsonl') return await openLines(file, reading);
+  const read = openYaml(file, reading);
+  return read && suiteOf(file, read, reading);
+}
+
+function openYaml(file: SourceFile, { report, wholes }: Reading): YamlFile | undefined {
+  const read = readYaml(file, wholes.has(file.path) ? 'whole' : 'parts');
+  if ('code' in read) return void report.addTo(file.shown, read);
+  if ('failure' in read) return void report.addSyntax(read.fragment, read.failure);
+  return read;
+}
+
+function suiteOf(file: SourceFile, read: YamlFile, reading: Reading): OpenSuite | undefined {
+  const { head, headFragment, batches } = read;
+  if (!isObject(head)) {
+    const got = head === undefined ? 'a list' : 'something else';
+    const hint = head === undefined ? { hint: 'put the list under `tests:`' } : {};
+    return void reading.report.add(
+      headFragment,
+      fault('wrong-type', `a suite is a mapping with \`tests\`, not ${got}`, hint),
+    );
+  }
+  const { tests, ...keys } = head;
+  if (batches !== undefined) {
+    return { head: keys, headFragment, tests: () => ownTests(file, batches(), reading) };
+  }
+  if (typeof tests === 'string') {
+    const reference = { written: tests, fragment: headFragment, path: ['tests'], directory: file.directory };
+    return { head: keys, headFragment, tests: () => testsOfReference(reference, reading) };
+  }
+  const isMissing = !Object.hasOwn(head, 'tests');
+  reading.report.add(
+    headFragment,
+    isMissing
+      ? fault('missing-key', '`tests` is missing')
+      : fault('wrong-type', 'tests: expected a list of tests, or the path of a file with them', {
+          path: ['tests'],
+        }),
+  );
+  return { head: keys, headFragment, tests: () => none() };
+}
+
+async function openLines(file: SourceFile, reading: Reading): Promise<OpenSuite | undefined> {
+  const { report, context } = reading;
+  const [sidecar, another] = sidecarsOf(file.path);
+  if (another !== undefined) {
+    report.addTo(
+      context.display(another),
+      fault('conflict', 'a .yaml and a .yml hold the keys of the same .jsonl'),
+    );
+  }
+  const tests = async function* (): AsyncGenerator<TestBatch> {
+    const origin = originOf(file);
+    const lines = readJsonLines(file, (found, place) => report.addTo(file.shown, found, place));
+    for (const batch of lines) yield { tests: batch, origin };
+  };
+  const nothing: Fragment = { shown: file.shown, line: 1, syntax: 'lines', text: () => '' };
+  if (sidecar === undefined) return { head: {}, headFragment: nothing, tests };
+  const source = await readSource(sidecar, context.display(sidecar));
+  if (!isSource(source)) {
+    if (source.code !== 'empty-file') report.addTo(context.display(sidecar), source);
+    return { head: {}, headFragment: nothing, tests };
+  }
+  const read = openYaml(source, reading);
+  if (read === undefined) return { head: {}, headFragment: nothing, tests };
+  return sidecarOf(file, { source, read, tests }, reading);
+}
+
+interface Lines {
+  readonly source: SourceFile;
+  readonly read: YamlFile;
+  readonly tests: OpenSuite['tests'];
+}
+
+function sidecarOf(file: SourceFile, lines: Lines, { report, files }: Reading): OpenSuite {
+  const { source, read, tests } = lines;
+  const { head, headFragment } = read;
+  const { tests: named, ...keys } = isObject(head) ? head : {};
+  if (!isObject(head))
+    report.add(headFragment, fault('wrong-type', 'expected a mapping with the keys of the suite'));
+  const isItself = typeof named === 'string' && files.resolve(named, source.directory) === file.path;
+  if (read.batches !== undefined || (named !== undefined && !isItself)) {
+    const message = `the tests of this suite are the lines of ${file.shown}`;
+    report.add(headFragment, fault('conflict', message, { path: ['tests'], at: 'key' }));
+  }
+  return { head: keys, headFragment, tests };
+}
+
+async function* ownTests(
+  file: SourceFile,
+  batches: Iterable<readonly RawTest[]>,
+  reading: Reading,
+): AsyncGenerator<TestBatch> {
+  const origin = originOf(file);
+  for (const tests of batches) {
+    if (!tests.some(({ value }) => typeof value === 'string')) yield { tests, origin };
+    else for (const test of tests) yield* testOrFile(file, test, { ...reading, origin });
+  }
+}
+
+async function* testOrFile(
+  file: SourceFile,
+  test: RawTest,
+  reading: Reading & Pick<TestBatch, 'origin'>,
+): AsyncGenerator<TestBatch> {
+  const { value, fragment, path } = test;
+  if (typeof value !== 'string') return yield { tests: [test], origin: reading.origin };
+  if (/^file:\/\/./.test(value)) {
+    return yield* testsOfReference({ written: value, fragment, path, directory: file.directory }, reading);
+  }
+  const message = 'a text among the tests must be `file://` and a path or glob';
+  reading.report.add(fragment, fault('wrong-type', message, { path }));
+}
+
+async function* none(): AsyncGenerator<TestBatch> {}

@@ -1,0 +1,65 @@
+import { CORE_SCHEMA, floatCoreTag, load, mergeTag, NOT_RESOLVED, YAMLException } from 'js-yaml';
+
+import { isObject } from '../../lib/json.ts';
+
+/** Where and why a text is no YAML; position from 0. */
+export interface YamlFailure {
+  readonly line: number;
+  readonly column: number;
+  readonly reason: string;
+}
+
+export type ParsedYaml = { readonly value: unknown } | { readonly failure: YamlFailure };
+
+/** The value of one YAML 1.2 document (core schema and merge keys). Aliases share one value and may be cyclic. */
+export function parseYaml(text: string, aliases: 'aliases' | 'no-aliases'): ParsedYaml {
+  try {
+    return { value: load(text, { ...OPTIONS, maxAliases: aliases === 'aliases' ? -1 : 0 }) };
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    return {
+      failure: { line: error.mark?.line ?? 0, column: error.mark?.column ?? 0, reason: error.reason },
+    };
+  }
+}
+
+/** Whether a value stays below so many nodes with every alias written out. */
+export function isWithin(root: unknown, most: number): boolean {
+  const sizes = new Map<object, number>();
+  const sizeOf = (value: unknown): number => {
+    if (typeof value !== 'object' || value === null) return 1;
+    const known = sizes.get(value);
+    if (known !== undefined) return known;
+    // A cycle comes back here before its size is known.
+    sizes.set(value, Infinity);
+    let size = 1;
+    for (const member of Object.values(value)) size += sizeOf(member);
+    sizes.set(value, size);
+    return size;
+  };
+  return sizeOf(root) <= most;
+}
+
+/** The paths of all numbers that are not finite. */
+export function infinitePaths(
+  value: unknown,
+  path: readonly (string | number)[] = [],
+): (string | number)[][] {
+  if (typeof value === 'number') return Number.isFinite(value) ? [] : [[...path]];
+  if (Array.isArray(value)) return value.flatMap((item, index) => infinitePaths(item, [...path, index]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) => infinitePaths(member, [...path, key]));
+}
+
+// Out of the range of a double is infinity, as in every other YAML 1.2 reader, and then refused by name.
+const float = {
+  ...floatCoreTag,
+  resolve(source: string, isExplicit: boolean, tagName: string) {
+    const value = floatCoreTag.resolve(source, isExplicit, tagName);
+    return value === NOT_RESOLVED && OVERFLOW.test(source) ? Number(source) : value;
+  },
+};
+
+const OVERFLOW = /^(?:[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?|0x[0-9a-fA-F]+|0o[0-7]+)$/;
+
+const OPTIONS = { schema: CORE_SCHEMA.withTags(float, mergeTag), maxTotalMergeKeys: 5_000_000 };

@@ -1,0 +1,68 @@
+import { fault } from './fault.ts';
+import type { Fault } from './fault.ts';
+import type { Place } from './locate.ts';
+import type { Fragment, RawTest, SourceFile } from './source.ts';
+
+/** A test for each row; the first row names keys, dotted ones nest, and every value is a text. */
+export async function readCsv(
+  file: SourceFile,
+  tell: (found: Fault, place: Place) => void,
+): Promise<readonly RawTest[]> {
+  const { parse, CsvError } = await import('csv-parse/sync');
+  let rows: readonly Row[];
+  try {
+    rows = parse(file.bytes, { info: true, skip_empty_lines: true }) as unknown as readonly Row[];
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const line = Number((error as { lines?: unknown }).lines ?? 1);
+    tell(fault('csv-syntax', error.message), { line });
+    return [];
+  }
+  const [header, ...body] = rows;
+  const keys = header?.record.map((key) => key.trim()) ?? [];
+  const wrong = headerFault(keys);
+  if (wrong !== undefined) {
+    tell(wrong, { line: 1 });
+    return [];
+  }
+  return body.map((row, index) => rowTest(file, keys, { row, before: rows[index]?.info.lines ?? 1 }));
+}
+
+interface Row {
+  readonly record: readonly string[];
+  readonly info: { readonly lines: number };
+}
+
+function rowTest(file: SourceFile, keys: readonly string[], at: { row: Row; before: number }): RawTest {
+  const value: Record<string, unknown> = {};
+  keys.forEach((key, index) => {
+    const cell = at.row.record[index] ?? '';
+    if (cell !== '' || /^(?:vars|metadata|sidecar)\./.test(key)) put(value, key.split('.'), cell);
+  });
+  const line = at.before + 1;
+  const fragment: Fragment = { shown: file.shown, line, syntax: 'lines', text: () => '' };
+  return { value, fragment, path: [], line };
+}
+
+function put(target: Record<string, unknown>, [key, ...rest]: readonly string[], cell: string): void {
+  if (key === undefined) return;
+  const inner = Object.hasOwn(target, key) ? target[key] : {};
+  const value = rest.length === 0 ? cell : inner;
+  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  if (rest.length > 0) put(inner as Record<string, unknown>, rest, cell);
+}
+
+function headerFault(keys: readonly string[]): Fault | undefined {
+  for (const [index, key] of keys.entries()) {
+    if (key.split('.').includes(''))
+      return fault('invalid-value', `column ${index + 1} has no name or an empty part`);
+    if (keys.indexOf(key) !== index) return fault('duplicate-key', `the column \`${key}\` stands twice`);
+    if (keys.some((other) => other.startsWith(`${key}.`))) {
+      return fault(
+        'invalid-value',
+        `the column \`${key}\` is a text and cannot have \`${key}....\` beside it`,
+      );
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,76 @@
+import { fault } from './fault.ts';
+import type { Fault } from './fault.ts';
+import { jsonFault } from './json-fault.ts';
+import type { Place } from './locate.ts';
+import type { Fragment, RawTest, SourceFile } from './source.ts';
+
+/** A test for each line of a file; blank lines are skipped, what is no JSON is told and left out. */
+export function* readJsonLines(
+  file: SourceFile,
+  tell: (found: Fault, place: Place) => void,
+): Generator<readonly RawTest[]> {
+  let batch: RawTest[] = [];
+  let line = 0;
+  for (let start = 0; start < file.bytes.length;) {
+    const newline = file.bytes.indexOf(NEWLINE, start);
+    const end = newline === -1 ? file.bytes.length : newline;
+    line += 1;
+    const test = readLine(file, { start, end, line }, tell);
+    if (test !== undefined) batch.push(test);
+    start = end + 1;
+    if (batch.length < BATCH_ITEMS) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+interface Line {
+  readonly start: number;
+  readonly end: number;
+  readonly line: number;
+}
+
+function readLine(
+  file: SourceFile,
+  { start, end, line }: Line,
+  tell: (found: Fault, place: Place) => void,
+): RawTest | undefined {
+  const text = file.bytes.toString('utf8', start, end);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    if (text.trim() === '') return undefined;
+    value = undefined;
+  }
+  const wrong = value === undefined || mayRepeatKeys(text, value) ? jsonFault(text) : undefined;
+  if (wrong !== undefined) {
+    tell(fault(wrong.code, wrong.message), { line, column: wrong.offset + 1 });
+    return undefined;
+  }
+  const fragment: Fragment = {
+    shown: file.shown,
+    line,
+    syntax: 'yaml',
+    text: () => file.bytes.toString('utf8', start, end),
+  };
+  return { value, fragment, path: [], line };
+}
+
+/** JSON.parse lets the last of two equal keys win; a text with more colons after quotes than keys may have such. */
+function mayRepeatKeys(text: string, value: unknown): boolean {
+  let colons = 0;
+  for (let at = text.indexOf('":'); at !== -1; at = text.indexOf('":', at + 2)) colons += 1;
+  return colons !== keyCount(value);
+}
+
+function keyCount(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = Array.isArray(value) ? 0 : Object.keys(value).length;
+  for (const member of Object.values(value)) count += keyCount(member);
+  return count;
+}
+
+const NEWLINE = 10;
+const BATCH_ITEMS = 64;

@@ -1,0 +1,110 @@
+import type { Problem } from '../../core/problem.ts';
+import type { Fault } from './fault.ts';
+import { openLocator } from './locate.ts';
+import type { Locator, Place } from './locate.ts';
+import type { YamlFailure } from './parse-yaml.ts';
+import type { Fragment } from './source.ts';
+
+/** Collects what is wrong; the places are looked up at the end. */
+export interface Report {
+  add(fragment: Fragment, found: Fault): void;
+  /** A fault of a file as a whole, or at a place that is known already. */
+  addTo(shown: string, found: Fault, place?: Place): void;
+  addSyntax(fragment: Fragment, failure: YamlFailure): void;
+  /** How much was added so far. */
+  readonly count: number;
+  /** Sorted by file in order of first mention, and place. */
+  problems(): Promise<readonly Problem[]>;
+}
+
+/** Problems shown of one file; of more only the number is told. */
+export const MOST_PROBLEMS = 100;
+
+export function createReport(): Report {
+  const files = new Map<string, FileReport>();
+  let count = 0;
+
+  function enter(shown: string, entry: Entry): void {
+    const file = files.get(shown) ?? { entries: [], more: 0 };
+    files.set(shown, file);
+    if (file.entries.some((known) => isSame(known, entry))) return;
+    count += 1;
+    if (file.entries.length < MOST_PROBLEMS) file.entries.push(entry);
+    else file.more += 1;
+  }
+
+  return {
+    add: (fragment, found) => enter(fragment.shown, { kind: 'fault', fragment, found }),
+    addTo: (shown, found, place) => enter(shown, { kind: 'placed', found, place }),
+    addSyntax: (fragment, failure) => enter(fragment.shown, { kind: 'syntax', fragment, failure }),
+    get count() {
+      return count;
+    },
+    async problems() {
+      if (count === 0) return [];
+      const locator = await openLocator();
+      return [...files].flatMap(([shown, file]) => problemsOf(shown, file, locator));
+    },
+  };
+}
+
+type Entry =
+  | { readonly kind: 'fault'; readonly fragment: Fragment; readonly found: Fault }
+  | { readonly kind: 'placed'; readonly found: Fault; readonly place: Place | undefined }
+  | { readonly kind: 'syntax'; readonly fragment: Fragment; readonly failure: YamlFailure };
+
+interface FileReport {
+  readonly entries: Entry[];
+  more: number;
+}
+
+function isSame(left: Entry, right: Entry): boolean {
+  if (left.kind !== 'fault' || right.kind !== 'fault' || left.fragment !== right.fragment) return false;
+  const same = left.found.message === right.found.message && left.found.at === right.found.at;
+  return same && left.found.path.join('\n') === right.found.path.join('\n');
+}
+
+function problemsOf(file: string, { entries, more }: FileReport, locator: Locator): readonly Problem[] {
+  const located = entries.flatMap((entry) => placed(file, entry, locator)).toSorted(byPlace);
+  const kept = located.slice(0, MOST_PROBLEMS);
+  const rest = more + located.length - kept.length;
+  if (rest === 0) return kept;
+  return [...kept, { file, code: 'more-problems', message: `and ${rest} more problems in this file` }];
+}
+
+function placed(file: string, entry: Entry, locator: Locator): readonly Problem[] {
+  switch (entry.kind) {
+    case 'fault':
+      return [problem(file, entry.found, locator.place(entry.fragment, entry.found))];
+    case 'placed':
+      return [problem(file, entry.found, entry.place)];
+    case 'syntax':
+      return locator
+        .syntax(entry.fragment, entry.failure)
+        .map(({ fault, line, column }) =>
+          problem(file, fault, { line, ...(column === undefined ? {} : { column }) }),
+        );
+    default:
+      return entry satisfies never;
+  }
+}
+
+function problem(
+  file: string,
+  found: Pick<Fault, 'code' | 'message' | 'hint'>,
+  place: Place | undefined,
+): Problem {
+  const { code, message, hint } = found;
+  return {
+    file,
+    ...(place === undefined ? {} : { line: place.line }),
+    ...(place?.column === undefined ? {} : { column: place.column }),
+    code,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+function byPlace(left: Problem, right: Problem): number {
+  return (left.line ?? 0) - (right.line ?? 0) || (left.column ?? 0) - (right.column ?? 0);
+}

@@ -1,0 +1,172 @@
+import type * as z from 'zod';
+
+import { nearest } from '../../lib/suggest.ts';
+import { fault, pathLabel, under, valueAtPath } from './fault.ts';
+import type { Fault, Path } from './fault.ts';
+import { schemaKeys } from './schema-keys.ts';
+
+interface Checked {
+  readonly schema: z.core.$ZodType;
+  readonly value: unknown;
+  /** Further keys that may stand at the top. */
+  readonly moreKeys: readonly string[];
+}
+
+/** Faults in words, for the issues a schema found in a value. */
+export function schemaFaults(
+  issues: readonly z.core.$ZodIssue[],
+  schema: z.core.$ZodType,
+  checked: Omit<Checked, 'schema'>,
+): readonly Fault[] {
+  return issues.flatMap((issue) => faultsOf(issue, pathOf(issue), { schema, ...checked }));
+}
+
+function faultsOf(issue: z.core.$ZodIssue, path: Path, checked: Checked): readonly Fault[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => unknownKey(key, path, checked));
+  }
+  if (issue.code === 'invalid_union') return unionFaults(issue, path, checked);
+  const value = valueAtPath(checked.value, path);
+  const wrong = wrongValue(issue, path, value);
+  const label = pathLabel(path);
+  const named = wrong.code === 'missing-key' || wrong.code === 'not-yet' || label === '';
+  return [
+    under(wrong.path, { ...wrong, path: [], message: named ? wrong.message : `${label}: ${wrong.message}` }),
+  ];
+}
+
+function unknownKey(key: string, path: Path, { schema, moreKeys }: Checked): Fault {
+  const known = [...schemaKeys(schema, path), ...(path.length === 0 ? moreKeys : [])];
+  const meant = nearest(key, known);
+  const where = path.length === 0 ? '' : ` in ${pathLabel(path)}`;
+  const hint = meant === undefined ? knownList(known) : `did you mean \`${meant}\`?`;
+  return fault('unknown-key', `unknown key \`${key}\`${where}`, {
+    path: [...path, key],
+    at: 'key',
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+function knownList(known: readonly string[]): string | undefined {
+  return known.length === 0 || known.length > 12 ? undefined : `known: ${known.join(', ')}`;
+}
+
+function wrongValue(issue: z.core.$ZodIssue, path: Path, value: unknown): Fault {
+  const own = /^(Invalid|Too|Unrecognized)/.test(issue.message) ? undefined : issue.message;
+  const code = customCode(issue);
+  if (issue.code === 'invalid_type' && issue.expected === 'never') {
+    return fault('not-yet', `\`${pathLabel(path)}\` is not available yet`, { path, at: 'key' });
+  }
+  if (value === undefined && (issue.code === 'invalid_type' || isTypeMismatch(issue))) {
+    return fault('missing-key', `\`${pathLabel(path)}\` is missing`, { path });
+  }
+  if (own !== undefined && !isTypeMismatch(issue)) return fault(code ?? 'invalid-value', own, { path });
+  switch (issue.code) {
+    case 'invalid_type':
+    case 'custom': {
+      const expected = expectedWords(issue);
+      return wrongType(expected === '' ? issue.message : `expected ${expected}`, path, value);
+    }
+    case 'invalid_value':
+      return notOneOf(issue.values, path, value);
+    case 'too_small':
+    case 'too_big':
+      return fault('invalid-value', boundWords(issue), { path });
+    case 'invalid_format':
+      return fault('invalid-value', `${shown(value)} does not match ${issue.pattern ?? issue.format}`, {
+        path,
+      });
+    default:
+      return fault('invalid-value', issue.message, { path });
+  }
+}
+
+function wrongType(expected: string, path: Path, value: unknown): Fault {
+  const isScalar = typeof value === 'number' || typeof value === 'boolean';
+  const quotes =
+    isScalar && expected.includes('a text') ? { hint: `for a text, write "${value}" in quotes` } : {};
+  return fault('wrong-type', `${expected}, got ${typeWords(value)}`, { path, ...quotes });
+}
+
+function notOneOf(values: readonly unknown[], path: Path, value: unknown): Fault {
+  const meant = typeof value === 'string' ? nearest(value, values.map(String)) : undefined;
+  const list = values.map((known) => (typeof known === 'string' ? known : JSON.stringify(known))).join(', ');
+  const hint = meant === undefined ? {} : { hint: `did you mean \`${meant}\`?` };
+  return fault('invalid-value', `${shown(value)} is none of: ${list}`, { path, ...hint });
+}
+
+function boundWords(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): string {
+  const isSmall = issue.code === 'too_small';
+  const bound = String(isSmall ? issue.minimum : issue.maximum);
+  if (issue.origin === 'string') return `must have ${isSmall ? 'at least' : 'at most'} ${bound} characters`;
+  if (issue.origin === 'array')
+    return `must have ${isSmall ? 'at least' : 'at most'} ${bound} item${bound === '1' ? '' : 's'}`;
+  const including = issue.inclusive === false ? '' : ' or ';
+  return `must be ${isSmall ? 'more than' : 'less than'} ${bound}${including === '' ? '' : `${including}equal to it`}`;
+}
+
+/** The faults of the branch that the author most probably meant. */
+function unionFaults(issue: z.core.$ZodIssueInvalidUnion, path: Path, checked: Checked): readonly Fault[] {
+  const value = valueAtPath(checked.value, path);
+  if (value === undefined) return [fault('missing-key', `\`${pathLabel(path)}\` is missing`, { path })];
+  const meant = issue.errors.filter(
+    (branch) => !branch.some((found) => found.path.length === 0 && isTypeMismatch(found)),
+  );
+  const best = meant.toSorted((left, right) => depth(right) - depth(left) || left.length - right.length)[0];
+  if (best !== undefined) {
+    return best.flatMap((found) => faultsOf(found, [...path, ...pathOf(found)], checked));
+  }
+  const expected = [...new Set(issue.errors.flat().map(expectedWords))].filter((words) => words !== '');
+  const label = pathLabel(path);
+  const own = issue.message.startsWith('Invalid') ? `expected ${expected.join(' or ')}` : issue.message;
+  return [wrongType(label === '' ? own : `${label}: ${own}`, path, value)];
+}
+
+function depth(branch: readonly z.core.$ZodIssue[]): number {
+  return Math.max(0, ...branch.map((issue) => issue.path.length));
+}
+
+function isTypeMismatch(issue: z.core.$ZodIssue): boolean {
+  return (
+    issue.code === 'invalid_type' ||
+    (issue.code === 'custom' && typeof issue.params?.['expected'] === 'string')
+  );
+}
+
+function customCode(issue: z.core.$ZodIssue): string | undefined {
+  const code: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+function expectedWords(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'custom') return String(issue.params?.['expected'] ?? '');
+  if (issue.code === 'invalid_union') return issue.errors.flat().map(expectedWords).join(' or ');
+  return issue.code === 'invalid_type' ? (TYPE_WORDS[issue.expected] ?? issue.expected) : '';
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping',
+  record: 'a mapping',
+  null: 'nothing',
+};
+
+function typeWords(value: unknown): string {
+  if (value === null) return 'nothing';
+  if (typeof value === 'string') return shown(value);
+  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'a mapping';
+  return String(value);
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+function pathOf(issue: z.core.$ZodIssue): Path {
+  return issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
+}

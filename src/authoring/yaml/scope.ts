@@ -1,0 +1,25 @@
+import type { GraderPlugin } from '../../core/plugin.ts';
+import type { EntryChecker } from './expectations.ts';
+import type { FileLookup } from './file-lookup.ts';
+import type { Report } from './report.ts';
+
+/** What loading needs to know of the project. */
+export interface YamlContext {
+  /** Absolute; what a leading `/` of a path means. */
+  readonly projectRoot: string;
+  /** A path as shown to people. */
+  display(absolutePath: string): string;
+  readonly graders: ReadonlyMap<string, GraderPlugin>;
+  /** Names that the config knows; absent: not checked. */
+  readonly targets?: ReadonlySet<string>;
+  /** Whether a judge is configured for all evaluators. */
+  readonly hasJudge: boolean;
+}
+
+/** What every part of loading one suite shares. */
+export interface LoadScope {
+  readonly context: YamlContext;
+  readonly files: FileLookup;
+  readonly report: Report;
+  readonly checkEntry: EntryChecker;
+}

@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+import { fault } from './fault.ts';
+import type { Fault, Path } from './fault.ts';
+
+/** A file as it was read. */
+export interface SourceFile {
+  /** Absolute. */
+  readonly path: string;
+  /** As shown to people. */
+  readonly shown: string;
+  /** Absolute folder that its relative paths start from. */
+  readonly directory: string;
+  /** Without a byte order mark. */
+  readonly bytes: Buffer;
+}
+
+/** A part of a file that can be parsed by itself, to find places in it. */
+export interface Fragment {
+  /** Path of its file as shown to people. */
+  readonly shown: string;
+  /** Of its first character, from 1. */
+  readonly line: number;
+  /** What positions inside it can be found with; lines: only the fragment's own. */
+  readonly syntax: 'yaml' | 'lines';
+  text(): string;
+}
+
+/** One entry of `tests` before it was looked at. */
+export interface RawTest {
+  readonly value: unknown;
+  readonly fragment: Fragment;
+  /** Where the value stands in the fragment. */
+  readonly path: Path;
+  /** From 1, where it costs nothing to know. */
+  readonly line?: number;
+}
+
+/** Reads a file that must have text in it. */
+export async function readSource(path: string, shown: string): Promise<SourceFile | Fault> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    return unreadable(shown, error as NodeJS.ErrnoException);
+  }
+  if (bytes.includes(0)) {
+    return fault('binary-file', 'this is no text: it has NUL bytes', { hint: 'save it as UTF-8 text' });
+  }
+  const text = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
+  if (isBlank(text)) return fault('empty-file', 'the file is empty', { hint: 'a suite needs `tests`' });
+  return { path, shown, directory: dirname(path), bytes: text };
+}
+
+export function isSource(read: SourceFile | Fault): read is SourceFile {
+  return 'bytes' in read;
+}
+
+/** The whole of a file. */
+export function wholeFile(file: SourceFile): Fragment {
+  return { shown: file.shown, line: 1, syntax: 'yaml', text: () => file.bytes.toString('utf8') };
+}
+
+function unreadable(shown: string, error: NodeJS.ErrnoException): Fault {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+    return fault('missing-file', `there is no file ${shown}`);
+  if (error.code === 'EISDIR') return fault('not-a-file', `${shown} is a folder`);
+  return fault('unreadable-file', `${shown} cannot be read: ${error.message}`);
+}
+
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13));
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);

@@ -1,0 +1,130 @@
+import type { Limits } from '../../core/limits.ts';
+import type { Message } from '../../core/message.ts';
+import type { WorkspacePlan } from '../../core/test-case.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { entriesOf } from './entries.ts';
+import type { Entry } from './entries.ts';
+import { unknownTarget } from './entry-faults.ts';
+import type { CheckedEntry } from './expectations.ts';
+import { under } from './fault.ts';
+import type { Fault, Path } from './fault.ts';
+import type { SuiteKeys } from './grammar.ts';
+import type { LimitsGrammar } from './grammar-parts.ts';
+import { messagesOf } from './messages.ts';
+import type { LoadScope } from './scope.ts';
+import type { Fragment } from './source.ts';
+import { fillVars, hasVars } from './vars.ts';
+import { workspacePlan } from './workspace-plan.ts';
+
+/** What the keys of a suite mean for each of its tests. */
+export interface SuiteDefaults {
+  readonly keys: SuiteKeys;
+  /** Absolute folder of the suite's file. */
+  readonly directory: string;
+  readonly targets?: readonly string[];
+  readonly workspace?: WorkspacePlan;
+  readonly limits?: Partial<Limits>;
+  readonly notes: readonly string[];
+  /** Messages before the test's own. */
+  input(vars: JsonObject | undefined): readonly Message[];
+  evaluators(vars: JsonObject | undefined): readonly CheckedEntry[];
+}
+
+/** Where the keys of a suite are written. */
+export interface SuitePlace {
+  readonly fragment: Fragment;
+  readonly directory: string;
+}
+
+export function suiteDefaults(keys: SuiteKeys, place: SuitePlace, scope: LoadScope): SuiteDefaults {
+  const { fragment, directory } = place;
+  const tellAt = (path: Path) => (found: Fault) => scope.report.add(fragment, under(path, found));
+  const targets = targetNames(keys.execution, scope, tellAt(['execution']));
+  const workspace =
+    keys.workspace &&
+    workspacePlan(keys.workspace, { directory, files: scope.files, tell: tellAt(['workspace']) });
+  return {
+    keys,
+    directory,
+    ...(targets === undefined ? {} : { targets }),
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(keys.limits === undefined ? {} : { limits: limitsOf(keys.limits) }),
+    notes: bothLists(keys) ? ['the suite has `assert` and `execution.evaluators`: `assert` counts'] : [],
+    input: suiteInput(keys, place, scope),
+    evaluators: suiteEvaluators(suiteEntries(keys, place), scope),
+  };
+}
+
+/** The names behind `target` and `targets`; unknown ones are told. */
+export function targetNames(
+  execution: SuiteKeys['execution'],
+  { context }: LoadScope,
+  tell: (found: Fault) => void,
+): readonly string[] | undefined {
+  const { target, targets } = execution ?? {};
+  if (target !== undefined && targets !== undefined) {
+    tell({
+      path: ['targets'],
+      at: 'key',
+      code: 'conflict',
+      message: '`target` and `targets` exclude each other',
+    });
+  }
+  const names = targets ?? (target === undefined ? undefined : [target]);
+  for (const [index, name] of (names ?? []).entries()) {
+    if (context.targets === undefined || context.targets.has(name) || name.startsWith('replay:')) continue;
+    tell(unknownTarget(name, targets === undefined ? ['target'] : ['targets', index], context.targets));
+  }
+  return names;
+}
+
+export function limitsOf(written: LimitsGrammar): Partial<Limits> {
+  const { timeout_ms, max_turns, max_steps, max_tokens, max_cost_usd } = written;
+  return {
+    ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
+    ...(max_turns === undefined ? {} : { maxTurns: max_turns }),
+    ...(max_steps === undefined ? {} : { maxSteps: max_steps }),
+    ...(max_tokens === undefined ? {} : { maxTokens: max_tokens }),
+    ...(max_cost_usd === undefined ? {} : { maxCostUsd: max_cost_usd }),
+  };
+}
+
+/** Whether both ways of listing evaluators are used at once. */
+export function bothLists(keys: Pick<SuiteKeys, 'assert' | 'execution'>): boolean {
+  return keys.assert !== undefined && keys.execution?.evaluators !== undefined;
+}
+
+function suiteEntries(keys: SuiteKeys, { fragment, directory }: SuitePlace): readonly Entry[] {
+  if (keys.assert !== undefined) return entriesOf(keys.assert, { fragment, directory, path: ['assert'] });
+  return entriesOf(keys.execution?.evaluators ?? [], {
+    fragment,
+    directory,
+    path: ['execution', 'evaluators'],
+  });
+}
+
+/** Checked once, unless a `{{ vars.name }}` makes them another list for each test. */
+function suiteEvaluators(entries: readonly Entry[], scope: LoadScope): SuiteDefaults['evaluators'] {
+  const checkAll = (vars: JsonObject | undefined): readonly CheckedEntry[] =>
+    entries.flatMap((entry) => {
+      return scope.checkEntry(entry, vars, (found) => scope.report.add(entry.origin.fragment, found)) ?? [];
+    });
+  if (entries.some(({ value }) => hasVars(value))) return checkAll;
+  const checked = checkAll(undefined);
+  return () => checked;
+}
+
+function suiteInput({ input }: SuiteKeys, place: SuitePlace, scope: LoadScope): SuiteDefaults['input'] {
+  if (input === undefined) return () => [];
+  const tell = (found: Fault): void => scope.report.add(place.fragment, under(['input'], found));
+  const messages = (vars: JsonObject | undefined): readonly Message[] =>
+    messagesOf(fillVars(input, vars, tell), {
+      role: 'user',
+      directory: place.directory,
+      files: scope.files,
+      tell,
+    });
+  if (hasVars(input)) return messages;
+  const made = messages(undefined);
+  return () => made;
+}

@@ -1,0 +1,110 @@
+import { extname, join } from 'node:path';
+
+import { globSync, isDynamicPattern } from 'tinyglobby';
+
+import { isObject } from '../../lib/json.ts';
+import { fault, under } from './fault.ts';
+import type { Fault, Path } from './fault.ts';
+import type { CaseOrigin } from './packed-cases.ts';
+import { readCsv } from './read-csv.ts';
+import { readJsonLines } from './read-jsonl.ts';
+import { readYaml } from './read-yaml.ts';
+import type { LoadScope } from './scope.ts';
+import { isSource, readSource } from './source.ts';
+import type { Fragment, RawTest, SourceFile } from './source.ts';
+
+/** Some tests of one file. */
+export interface TestBatch {
+  readonly tests: readonly RawTest[];
+  readonly origin: CaseOrigin;
+}
+
+/** How the files of one suite are read. */
+export interface Reading extends LoadScope {
+  /** Files that turned out not to parse in parts. */
+  readonly wholes: ReadonlySet<string>;
+}
+
+/** A path in a file. */
+export interface Reference {
+  readonly written: string;
+  readonly fragment: Fragment;
+  readonly path: Path;
+  readonly directory: string;
+}
+
+/** The tests of the files that a path or `file://GLOB` names. */
+export async function* testsOfReference(reference: Reference, reading: Reading): AsyncGenerator<TestBatch> {
+  const { fragment, path } = reference;
+  const found = filesOf(reference, reading);
+  if (!Array.isArray(found)) {
+    reading.report.add(fragment, under(path, found as Fault));
+    return;
+  }
+  for (const file of found) yield* testsOfFile(file, reference, reading);
+}
+
+/** Where the tests of a file come from. */
+export function originOf(file: SourceFile): CaseOrigin {
+  return { directory: file.directory, file: file.shown };
+}
+
+function filesOf({ written, directory }: Reference, { files, context }: Reading): readonly string[] | Fault {
+  const absolute = files.resolve(written, directory);
+  if (files.kindOf(absolute) === 'file') return [absolute];
+  if (!written.startsWith('file://')) {
+    const isFolder = files.kindOf(absolute) === 'folder';
+    return fault('missing-file', isFolder ? `${written} is a folder` : `there is no file ${written}`);
+  }
+  const pattern = written.slice('file://'.length);
+  const isFromRoot = pattern.startsWith('/');
+  const cwd = isFromRoot ? context.projectRoot : directory;
+  const matches = isDynamicPattern(pattern) ? globSync(isFromRoot ? pattern.slice(1) : pattern, { cwd }) : [];
+  if (matches.length === 0) return fault('no-match', `no file matches ${written}`);
+  return matches.map((match) => join(cwd, match)).sort();
+}
+
+async function* testsOfFile(path: string, from: Reference, reading: Reading): AsyncGenerator<TestBatch> {
+  const { report, context } = reading;
+  const shown = context.display(path);
+  const extension = extname(path).toLowerCase();
+  if (!['.yaml', '.yml', '.jsonl', '.csv'].includes(extension)) {
+    const message = `${shown} cannot hold tests: only .yaml, .yml, .jsonl and .csv can`;
+    report.add(from.fragment, under(from.path, fault('unknown-format', message)));
+    return;
+  }
+  const file = await readSource(path, shown);
+  if (!isSource(file)) return report.addTo(shown, file);
+  const origin = originOf(file);
+  const tell = (found: Fault, place: Parameters<typeof report.addTo>[2]): void =>
+    report.addTo(shown, found, place);
+  if (extension === '.csv') yield { tests: await readCsv(file, tell), origin };
+  else if (extension === '.jsonl') for (const tests of readJsonLines(file, tell)) yield { tests, origin };
+  else for (const tests of yamlTests(file, reading)) yield { tests, origin };
+}
+
+function* yamlTests(file: SourceFile, { report, wholes }: Reading): Generator<readonly RawTest[]> {
+  const read = readYaml(file, wholes.has(file.path) ? 'whole' : 'parts');
+  if ('code' in read) return report.addTo(file.shown, read);
+  if ('failure' in read) return report.addSyntax(read.fragment, read.failure);
+  const { head, headFragment: fragment, batches } = read;
+  for (const key of isObject(head) ? Object.keys(head) : []) {
+    if (key === 'tests' || key === '$schema' || key.startsWith('x-')) continue;
+    const message = `\`${key}\` cannot stand here: a file of tests holds nothing but \`tests\``;
+    report.add(
+      fragment,
+      fault('unknown-key', message, { path: [key], at: 'key', hint: 'move it to the suite' }),
+    );
+  }
+  if (batches === undefined) {
+    report.add(fragment, fault('wrong-type', 'expected a list of tests, or a mapping with the list `tests`'));
+    return;
+  }
+  for (const tests of batches()) {
+    for (const { value, fragment: place, path } of tests) {
+      if (typeof value !== 'string') continue;
+      report.add(place, fault('wrong-type', 'a file of tests cannot name further files', { path }));
+    }
+    yield tests.filter(({ value }) => typeof value !== 'string');
+  }
+}

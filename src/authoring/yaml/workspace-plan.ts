@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+
+import type { WorkspacePlan, WorkspaceScript } from '../../core/test-case.ts';
+import { fault } from './fault.ts';
+import type { Fault } from './fault.ts';
+import type { FileLookup } from './file-lookup.ts';
+import type { ScriptGrammar, WorkspaceGrammar } from './grammar-parts.ts';
+
+export interface WorkspacePlace {
+  /** Absolute folder of the file that names the workspace. */
+  readonly directory: string;
+  readonly files: FileLookup;
+  readonly tell: (found: Fault) => void;
+}
+
+/** The workspace that one file asks for, its paths absolute. */
+export function workspacePlan(written: WorkspaceGrammar, place: WorkspacePlace): WorkspacePlan {
+  const { template, setup, teardown, keep, restore } = written;
+  return {
+    ...(template === undefined ? {} : { template: templateFolder(template, place) }),
+    ...(setup === undefined ? {} : { setup: scriptOf(setup, 'setup', place) }),
+    ...(teardown === undefined ? {} : { teardown: scriptOf(teardown, 'teardown', place) }),
+    ...(keep === undefined ? {} : { keep }),
+    ...(restore === undefined ? {} : { restore }),
+  };
+}
+
+function templateFolder(written: string, { directory, files, tell }: WorkspacePlace): string {
+  const absolute = files.resolve(written, directory);
+  if (files.kindOf(absolute) !== 'folder') {
+    tell(fault('missing-folder', `there is no folder ${written}`, { path: ['template'] }));
+  }
+  return absolute;
+}
+
+function scriptOf(
+  { script, timeout_ms: timeoutMs, cwd, env }: ScriptGrammar,
+  key: 'setup' | 'teardown',
+  { directory, files, tell }: WorkspacePlace,
+): WorkspaceScript {
+  const [program = '', ...args] = script;
+  const folder = cwd === undefined ? directory : files.resolve(cwd, directory);
+  if (cwd !== undefined && files.kindOf(folder) !== 'folder') {
+    tell(fault('missing-folder', `there is no folder ${cwd}`, { path: [key, 'cwd'] }));
+  }
+  return {
+    script: [/^\.\.?(?:\/|$)/.test(program) ? resolve(directory, program) : program, ...args],
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    cwd: folder,
+    ...(env === undefined ? {} : { env }),
+  };
+}
