@@ -9,7 +9,13 @@ import { cache, inRoot, root } from './lib/paths.mjs';
 import { capture, has, localBin, run } from './lib/run.mjs';
 import { buildHash, markBuilt } from './lib/stamp.mjs';
 
-const entries = { bin: 'src/bin.ts', 'cli/main': 'src/cli/main.ts', index: 'src/index.ts' };
+const entries = {
+  bin: 'src/bin.ts',
+  'cli/main': 'src/cli/main.ts',
+  index: 'src/index.ts',
+  'graders/code-judge-module-host': 'src/graders/code-judge-module-host.ts',
+  'targets/module/module-host': 'src/targets/module/module-host.ts',
+};
 
 /** Stays outside the bundle: it brings native code, data files or a compiler of its own. */
 const external = ['jiti'];

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { FORMAT_VERSION, type Manifest } from '../core/run.ts';
-import { createRedactor, type Redactor } from '../lib/redact.ts';
+import { createRedactor, type Redactor } from '../lib/redact/redact.ts';
 import { guarded } from '../storage/run-directory/append-file.ts';
 import { acquireLock, type Lock } from '../storage/run-directory/lock.ts';
 import { writeManifest } from '../storage/run-directory/manifest.ts';

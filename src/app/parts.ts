@@ -8,7 +8,7 @@ import type { Manifest } from '../core/run.ts';
 import type { Expectation, TestCase } from '../core/test-case.ts';
 import type { EventStream } from '../engine/event-stream.ts';
 import type { Parts } from '../engine/parts.ts';
-import type { Redactor } from '../lib/redact.ts';
+import type { Redactor } from '../lib/redact/redact.ts';
 import { attemptDirectory } from '../storage/run-directory/artifacts.ts';
 import { trialDirectoryName, type RunPaths } from '../storage/run-directory/paths.ts';
 import { scriptedUser } from '../users/scripted.ts';

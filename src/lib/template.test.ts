@@ -56,6 +56,7 @@ test('a dotted name goes through own members only', () => {
   expect(valueAt(root, 'user.name')).toBe('Ada');
   expect(valueAt(root, 'user.tags.1')).toBe('y');
   expect(valueAt(root, 'user.age')).toBeUndefined();
+  expect(valueAt(root, 'user.tags.length')).toBeUndefined();
   expect(valueAt(root, 'user.name.length')).toBeUndefined();
   expect(valueAt(root, 'constructor.name')).toBeUndefined();
 });

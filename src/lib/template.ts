@@ -42,6 +42,7 @@ export function valueAt(root: unknown, dottedName: string): unknown {
   let value = root;
   for (const key of dottedName.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    if (Array.isArray(value) && key === 'length') return undefined;
     value = (value as Record<string, unknown>)[key];
   }
   return value;

@@ -1,7 +1,7 @@
-import { redactJson } from './redact/redact-json.ts';
-import { type Hit, redactStream, type StreamRedactor } from './redact/redact-stream.ts';
-import { secretSpellings } from './redact/secrets.ts';
-import { SHAPES } from './redact/shapes.ts';
+import { redactJson } from './redact-json.ts';
+import { type Hit, redactStream, type StreamRedactor } from './redact-stream.ts';
+import { secretSpellings } from './secrets.ts';
+import { SHAPES } from './shapes.ts';
 
 /** What is secret besides keys of well-known looks. */
 export interface Secrets {

@@ -1,0 +1,181 @@
+import { AssayError } from '../core/errors.ts';
+import type { Fact, Manifest, Row } from '../core/run.ts';
+import { runFold } from '../core/run-view.ts';
+import { findRun } from '../storage/run-directory/find.ts';
+import { readManifest } from '../storage/run-directory/manifest.ts';
+import type { RunPaths } from '../storage/run-directory/paths.ts';
+import { readEvents } from '../storage/run-directory/read-lines.ts';
+import { openRunReader } from '../storage/run-directory/reader.ts';
+import { wholeEntry } from '../storage/run-directory/attachments.ts';
+import { conductRun, tell, type RunWork } from './conduct-run.ts';
+import { createRun } from './create-run.ts';
+import { createDigestList, type DigestList } from './digests.ts';
+import { outcomeOf } from './outcome.ts';
+import { outputDirectory } from './output-directory.ts';
+import type { Presentation, RunOutcome } from './presentation.ts';
+import { trialKey } from '../core/trial.ts';
+import { reportersOf } from './reporters.ts';
+
+interface Shard {
+  readonly paths: RunPaths;
+  readonly manifest: Manifest;
+}
+
+/** Joins runs that share no trial, such as the shards of one run, into a new run. */
+export async function mergeRuns(runs: readonly string[], presentation: Presentation): Promise<RunOutcome> {
+  const { surroundings } = presentation;
+  const directory = await outputDirectory(presentation.out, surroundings);
+  const shards = runs.map((run): Shard => {
+    const { paths } = findRun(run, directory, surroundings.cwd);
+    return { paths, manifest: readManifest(paths) };
+  });
+  const [first] = shards;
+  if (first === undefined || shards.length < 2) throw notTwo();
+  refuseDifferent(shards);
+  const trials = await refuseOverlap(shards);
+  const digests = createDigestList();
+  for (const { manifest } of shards) for (const digest of manifest.digests) digests.numberOf(digest);
+  const { lock, ...run } = createRun({
+    prepared: {
+      manifest: mergedManifest(shards, trials, digests),
+      outputDirectory: directory,
+      digests,
+      environment: surroundings.environment,
+      secretNames: [],
+      redactPatterns: [],
+    },
+    surroundings,
+    kind: first.manifest.kind,
+  });
+  try {
+    const { settings } = first.manifest;
+    const result = await conductRun(
+      {
+        run,
+        presentation,
+        reporters: reportersOf([], presentation),
+        projectRoot: first.manifest.projectRoot,
+        maxErrored: Number(settings['maxErrored'] ?? 0),
+        lastSequence: 0,
+        fold: runFold(),
+        repository: Promise.resolve(first.manifest.git),
+      },
+      copyEvents({ shards, digests, presentation, manifest: run.manifest }),
+    );
+    return outcomeOf(result);
+  } finally {
+    lock.release();
+  }
+}
+
+interface CopyWork {
+  readonly shards: readonly Shard[];
+  readonly digests: DigestList;
+  readonly presentation: Presentation;
+  readonly manifest: Manifest;
+}
+
+function copyEvents({ shards, digests, presentation, manifest }: CopyWork): RunWork {
+  return async (stream) => {
+    const { formatVersion, trials, seed } = manifest;
+    tell(stream, presentation.surroundings, { type: 'run-start', formatVersion, trials, seed });
+    for (const shard of shards) {
+      for await (const { at, trial, attempt, fact } of readEvents(shard.paths.events)) {
+        if (trial === undefined) continue;
+        const place = { at, trial, ...(attempt === undefined ? {} : { attempt }) };
+        const copied = { ...place, fact: renumbered(fact, shard, digests) };
+        if (fact.type === 'trial-end') await stream.settle(copied);
+        else stream.emit(copied);
+      }
+    }
+    return shards.every((shard) => shard.manifest.state === 'completed') ? 'completed' : 'stopped';
+  };
+}
+
+/** The fact with attachments put back and digests as the merged run numbers them. */
+function renumbered(fact: Fact, { paths, manifest }: Shard, digests: DigestList): Fact {
+  const numberOf = (old: number) => digests.numberOf(manifest.digests[old] ?? '');
+  if (fact.type === 'transcript-entry') return { ...fact, entry: wholeEntry(fact.entry, paths.attachments) };
+  if (fact.type === 'grade') return { ...fact, grade: regraded(fact.grade, numberOf) };
+  if (fact.type !== 'trial-end') return fact;
+  const row: Row = {
+    ...fact.row,
+    grades: fact.row.grades.map((grade) => regraded(grade, numberOf)),
+    digests: { case: numberOf(fact.row.digests.case), target: numberOf(fact.row.digests.target) },
+  };
+  return { type: 'trial-end', row };
+}
+
+function regraded(grade: Row['grades'][number], numberOf: (old: number) => number): Row['grades'][number] {
+  return grade.digest === undefined ? grade : { ...grade, digest: numberOf(grade.digest) };
+}
+
+function mergedManifest(shards: readonly Shard[], trials: number, digests: DigestList) {
+  const [first] = shards as readonly [Shard, ...Shard[]];
+  const suites = new Map<string, Manifest['suites'][number]>();
+  for (const { manifest } of shards) {
+    for (const suite of manifest.suites) {
+      const known = suites.get(suite.id);
+      suites.set(suite.id, known === undefined ? suite : { ...known, cases: known.cases + suite.cases });
+    }
+  }
+  const targets = new Map(
+    shards.flatMap(({ manifest }) =>
+      manifest.targets.map((target) => [
+        target.name,
+        { ...target, digest: digests.numberOf(manifest.digests[target.digest] ?? '') },
+      ]),
+    ),
+  );
+  const { config, settings, seed, projectRoot } = first.manifest;
+  return {
+    ...(config === undefined ? {} : { config }),
+    settings,
+    seed,
+    projectRoot,
+    suites: [...suites.values()],
+    targets: [...targets.values()],
+    trials,
+  };
+}
+
+function refuseDifferent(shards: readonly Shard[]): void {
+  const targets = new Map<string, string | undefined>();
+  for (const { manifest } of shards) {
+    for (const { name, digest } of manifest.targets) {
+      const content = manifest.digests[digest];
+      if (targets.has(name) && targets.get(name) !== content) {
+        throw new AssayError('merge-different', `target "${name}" is not the same in all of these runs`, {
+          stage: 'plan',
+          hint: 'merge runs of the same config; to see what changed between them, compare them',
+        });
+      }
+      targets.set(name, content);
+    }
+  }
+}
+
+/** Counts the planned trials; two runs that hold the same one are no parts of a whole. */
+async function refuseOverlap(shards: readonly Shard[]): Promise<number> {
+  const seen = new Set<string>();
+  for (const { paths } of shards) {
+    for await (const row of openRunReader(paths).rows()) {
+      const key = trialKey(row);
+      if (seen.has(key)) {
+        throw new AssayError('merge-overlap', `more than one of these runs has the trial ${key}`, {
+          stage: 'plan',
+          hint: 'merge the parts of one sharded run: --shard 1/2, --shard 2/2',
+        });
+      }
+      seen.add(key);
+    }
+  }
+  return shards.reduce((sum, { manifest }) => sum + manifest.trials, 0);
+}
+
+function notTwo(): AssayError {
+  return new AssayError('usage', 'merge joins at least two runs', {
+    stage: 'plan',
+    hint: 'name the parts: assay merge RUN RUN',
+  });
+}

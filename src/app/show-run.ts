@@ -1,0 +1,135 @@
+import { AssayError } from '../core/errors.ts';
+import type { Screen, SinkServices } from '../core/log.ts';
+import type { Row } from '../core/run.ts';
+import { runFold } from '../core/run-view.ts';
+import { parseTrialKey, trialKey } from '../core/trial.ts';
+import { nearest } from '../lib/suggest.ts';
+import { printEnd } from '../sinks/terminal/end.ts';
+import { paletteFor } from '../sinks/terminal/palette.ts';
+import { trialBlock } from '../sinks/terminal/trial-block.ts';
+import { trialPage } from '../sinks/terminal/trial-page.ts';
+import { findRun, type RunReference } from '../storage/run-directory/find.ts';
+import { acquireLock } from '../storage/run-directory/lock.ts';
+import { readManifest } from '../storage/run-directory/manifest.ts';
+import { lastRows, openRunReader } from '../storage/run-directory/reader.ts';
+import { rewriteRows } from '../storage/run-directory/rewrite-rows.ts';
+import { outputDirectory } from './output-directory.ts';
+import { openSinks } from './reporters.ts';
+import type { Surroundings } from './run-options.ts';
+
+export interface ShowRequest {
+  /** Directory, id, beginning of an id, or `latest`; `#target` narrows. */
+  readonly run: string;
+  readonly out?: string;
+  /** Key of one trial. */
+  readonly trial?: string;
+  /** Only what failed or errored. */
+  readonly failed: boolean;
+  /** Write results.jsonl and results.json again first. */
+  readonly rebuild: boolean;
+  readonly form: 'text' | 'json';
+  readonly verbosity: 'quiet' | 'normal' | 'verbose';
+}
+
+export interface ShowPlace {
+  readonly screen: Screen;
+  readonly surroundings: Surroundings;
+}
+
+/** Shows a stored run, some of its trials, or one trial whole. */
+export async function showRun(request: ShowRequest, place: ShowPlace): Promise<void> {
+  const runs = await outputDirectory(request.out, place.surroundings);
+  const found = findRun(request.run, runs, place.surroundings.cwd);
+  if (request.rebuild) await rebuild(found, place);
+  if (request.trial !== undefined) return showTrial(found, request.trial, { request, place });
+  if (request.form === 'json') return showRows(found, request, place);
+  if (request.failed) return showFailed(found, request, place);
+  const { startedAt, endedAt } = readManifest(found.paths);
+  const elapsedMs = Date.parse(endedAt ?? startedAt) - Date.parse(startedAt);
+  const view = runFold();
+  for await (const row of openRunReader(found.paths).rows()) view.add(row);
+  const { state } = readManifest(found.paths);
+  await printEnd(sinkServices(found, request, place), { ...view.view(), state }, elapsedMs);
+}
+
+async function rebuild({ paths }: RunReference, place: ShowPlace): Promise<void> {
+  const lock = acquireLock(paths.lock);
+  try {
+    await rewriteRows(paths.rows, lastRows(paths.events), () => true);
+    const request = { verbosity: 'quiet' as const };
+    for (const sink of openSinks([], sinkServices({ paths }, request, place))) await sink.close?.();
+  } finally {
+    lock.release();
+  }
+}
+
+async function showTrial(
+  found: RunReference,
+  key: string,
+  { request, place }: { request: ShowRequest; place: ShowPlace },
+): Promise<void> {
+  const reader = openRunReader(found.paths);
+  const keys: string[] = [];
+  for await (const row of reader.rows()) {
+    if (trialKey(row) !== key) {
+      keys.push(trialKey(row));
+      continue;
+    }
+    const transcript = (await reader.transcripts(new Set([key]))).get(key) ?? [];
+    const { screen } = place;
+    if (request.form === 'json') return screen.write(`${JSON.stringify({ row, transcript })}\n`);
+    const style = { palette: paletteFor(screen.colour), columns: widthOf(screen), run: request.run };
+    return screen.write(`${trialPage(row, transcript, style).join('\n')}\n`);
+  }
+  throw noSuchTrial(key, keys, request.run);
+}
+
+function noSuchTrial(key: string, keys: readonly string[], run: string): AssayError {
+  const near = nearest(key, keys) ?? keys.find((other) => parseTrialKey(other)?.caseId === key) ?? keys[0];
+  return new AssayError('trial-not-found', `${run} has no trial ${key}`, {
+    stage: 'plan',
+    hint: near === undefined ? 'no trial of it has ended' : `did you mean ${near}?`,
+  });
+}
+
+async function showRows(found: RunReference, request: ShowRequest, { screen }: ShowPlace): Promise<void> {
+  for await (const row of openRunReader(found.paths).rows()) {
+    if (takes(found, request, row)) screen.write(`${JSON.stringify(row)}\n`);
+  }
+}
+
+async function showFailed(found: RunReference, request: ShowRequest, { screen }: ShowPlace): Promise<void> {
+  const style = { palette: paletteFor(screen.colour), columns: widthOf(screen), run: request.run };
+  let shown = 0;
+  for await (const row of openRunReader(found.paths).rows()) {
+    if (!takes(found, request, row)) continue;
+    shown += 1;
+    screen.write(`${trialBlock(row, style).join('\n')}\n\n`);
+  }
+  if (shown === 0) screen.write('nothing failed and nothing errored\n');
+}
+
+function takes({ target }: RunReference, { failed }: ShowRequest, row: Row): boolean {
+  if (target !== undefined && row.target !== target) return false;
+  return !failed || (!row.passed && row.verdict !== 'skipped');
+}
+
+function sinkServices(
+  { paths }: Pick<RunReference, 'paths'>,
+  { verbosity }: Pick<ShowRequest, 'verbosity'>,
+  { screen, surroundings }: ShowPlace,
+): SinkServices {
+  return {
+    reader: openRunReader(paths),
+    screen,
+    runDirectory: paths.directory,
+    projectRoot: readManifest(paths).projectRoot,
+    verbosity,
+    ci: true,
+    now: surroundings.now,
+  };
+}
+
+function widthOf(screen: Screen): number {
+  return Math.min(Math.max(screen.columns, 60), 120);
+}

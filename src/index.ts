@@ -1,0 +1,8 @@
+export {
+  type AssayConfig,
+  defineConfig,
+  defineGrader,
+  type GraderInput,
+  type GraderResult,
+  type WrittenTarget,
+} from './app/public.ts';

@@ -1,0 +1,107 @@
+import type { Grade } from '../../core/grade.ts';
+import { textOf } from '../../core/message.ts';
+import type { Row } from '../../core/run.ts';
+import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
+import { gradeWord, scoreText } from '../phrases.ts';
+import { signs } from './palette.ts';
+import { placeText } from './progress.ts';
+import { clean, cleanLines, wrap } from './text.ts';
+import type { BlockStyle } from './trial-block.ts';
+
+const LINES_PER_ENTRY = 200;
+
+/** One trial whole: outcome, transcript, every grade with its evidence, where its files are. */
+export function trialPage(row: Row, transcript: Transcript, style: BlockStyle): readonly string[] {
+  const { palette } = style;
+  const head = `${signs[row.status]} ${row.status}`;
+  return [
+    `${palette.status[row.status](head)}  ${palette.strong(clean(row.caseId, 200))}  ${palette.faint(placeText(row))}`,
+    `  score ${scoreText(row.score)}, needs ${scoreText(row.threshold)}; ${row.durationMs} ms, ${row.turns} turns, ${row.steps} steps`,
+    ...(row.error === undefined ? [] : errorLines(row, style)),
+    ...row.attempts.flatMap((attempt, index) =>
+      attempt.error === undefined || row.attempts.length < 2
+        ? []
+        : [`  attempt ${index + 1}: ${attempt.error.kind}: ${clean(attempt.error.message, 400)}`],
+    ),
+    ...(row.notes ?? []).map((note) => `  note: ${clean(note, 400)}`),
+    '',
+    palette.strong('Transcript'),
+    ...(transcript.length === 0
+      ? ['  nothing was said']
+      : transcript.flatMap((entry) => entryLines(entry, style))),
+    '',
+    palette.strong('Grades'),
+    ...(row.grades.length === 0 ? ['  none'] : row.grades.flatMap((grade) => gradeLines(row, grade, style))),
+    ...placeLines(row),
+  ];
+}
+
+function errorLines({ error }: Row, style: BlockStyle): readonly string[] {
+  if (error === undefined) return [];
+  return [
+    ...indented(`not measured: ${error.kind} (${error.stage}): ${clean(error.message, 4000)}`, 2, style),
+    ...(error.hint === undefined ? [] : indented(`what to do: ${clean(error.hint, 1000)}`, 2, style)),
+  ];
+}
+
+function entryLines(entry: TranscriptEntry, { palette }: BlockStyle): readonly string[] {
+  switch (entry.type) {
+    case 'message': {
+      const phase = entry.phase === undefined || entry.phase === 'final' ? '' : ` (${entry.phase})`;
+      return said(palette.faint(`  [${entry.turn}] ${entry.role}${phase}`), textOf(entry.parts));
+    }
+    case 'tool-call':
+      return said(
+        palette.faint(`  [${entry.turn}] calls ${clean(entry.name, 100)}`),
+        JSON.stringify(entry.input),
+      );
+    case 'tool-result': {
+      const output = typeof entry.output === 'string' ? entry.output : JSON.stringify(entry.output);
+      return said(
+        palette.faint(`  [${entry.turn}] result${entry.failed === true ? ' (failed)' : ''}`),
+        output,
+      );
+    }
+    case 'usage':
+      return [palette.faint(`  [${entry.turn}] ${entry.inputTokens} tokens in, ${entry.outputTokens} out`)];
+    default:
+      return entry satisfies never;
+  }
+}
+
+function said(head: string, text: string): readonly string[] {
+  const lines = cleanLines(text, LINES_PER_ENTRY, 2000);
+  return lines.length === 1 && (lines[0]?.length ?? 0) < 80
+    ? [`${head}  ${lines[0] ?? ''}`]
+    : [head, ...lines.map((line) => `      ${line}`)];
+}
+
+function gradeLines(row: Row, grade: Grade, style: BlockStyle, depth = 2): readonly string[] {
+  const word = gradeWord(row, grade);
+  const paint =
+    style.palette.status[word === 'passed' ? 'passed' : word === 'not decided' ? 'errored' : 'failed'];
+  const gate = grade.required === undefined ? '' : `, gate at ${scoreText(grade.required)}`;
+  const score = `score ${scoreText(grade.score)}, weight ${grade.weight}${gate}`;
+  const text = `${clean(grade.name, 200)} (${score}): ${clean(grade.reason, 4000)}`;
+  const [first = '', ...rest] = indented(`${word}  ${text}`, depth, style);
+  return [
+    first.replace(word, paint(word)),
+    ...rest,
+    ...(grade.evidence ?? []).flatMap((each) =>
+      indented(`${each.passed ? '+' : '-'} ${clean(each.text, 1000)}`, depth + 4, style),
+    ),
+    ...(grade.members ?? []).flatMap((member) => gradeLines(row, member, style, depth + 4)),
+  ];
+}
+
+function placeLines({ artifactDir, workspacePath }: Row): readonly string[] {
+  return [
+    ...(artifactDir === undefined ? [] : ['', `files of the trial: ${artifactDir}`]),
+    ...(workspacePath === undefined ? [] : ['', `workspace: ${workspacePath}`]),
+  ];
+}
+
+function indented(text: string, depth: number, { columns }: BlockStyle): readonly string[] {
+  const space = ' '.repeat(depth);
+  return wrap(text, Math.max(40, columns - depth)).map((line) => space + line);
+}
