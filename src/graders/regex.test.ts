@@ -76,13 +76,20 @@ describe('cost of a pattern', () => {
     ['[^]]*', 9, 100 * 3],
     ['yes|no', 9, 10 * 2 * 7],
     ['(ab)*', 9, 100 * 5],
+    ['(foo|bar)+', 9, 100 * 2 * 20],
+    ['(?:x(a|b)|\\.)*', 9, 100 * 4 * 11],
   ])('%s on %d characters is at most %d steps', (pattern, length, steps) => {
     expect(costOf(pattern, '')?.(length)).toBe(steps);
   });
 
   test.each([
     ['(a+)+', ''],
-    ['(a|b)*', ''],
+    ['(a|ab)*', ''],
+    ['(a|\\w)*', ''],
+    ['(a|)*', ''],
+    ['(?:(a|ab)c)*', ''],
+    ['(a|A)*', 'i'],
+    ['(?:a|b+)*', ''],
     ['(?:a?){9}', ''],
     ['((a{1,2})b){2}', ''],
     ['(a)\\1', ''],
@@ -106,6 +113,8 @@ describe('cost of a pattern', () => {
       '(?:ab)*',
       '(?:a|b)',
       '(?:ab|a)?',
+      '(?:a|b)*',
+      '(?:ab|b){0,2}',
     );
     fc.assert(
       fc.property(

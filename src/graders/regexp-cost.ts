@@ -1,3 +1,5 @@
+import { foldCase } from './fold-case.ts';
+
 /**
  * An upper bound of the steps a backtracking search may take, as a function of the text's length, or undefined when
  * the pattern repeats something that can itself match in several ways, so that no useful bound exists.
@@ -8,34 +10,60 @@
 export function costOf(pattern: string, flags: string): ((length: number) => number) | undefined {
   if (flags.includes('v') || /\\(?:[1-9]|k<)/.test(pattern)) return undefined;
   const sum = { unbounded: 0, choices: 1, size: 1 };
-  const groups: { varies: boolean }[] = [];
-  let varies = false;
+  const outer: Group[] = [];
+  let group = newGroup();
   let rest = pattern;
   while (rest !== '') {
     const [token] = TOKEN.exec(rest) ?? [rest[0] ?? ''];
     rest = rest.slice(token.length);
     sum.size += 1;
-    if (token.startsWith('(')) {
-      groups.push({ varies });
-      varies = false;
-      continue;
-    }
-    if (token === '|') {
-      sum.choices *= 2;
-      varies = true;
-      continue;
-    }
+    if (group.expectsFirst) group.firsts.push(literalOf(token, flags));
+    group.expectsFirst = token === '|';
+    if (token === '|') sum.choices *= 2;
     const isGroup = token === ')';
-    const atom: Atom = { isGroup, varies: isGroup && varies };
-    if (isGroup) varies = groups.pop()?.varies === true || varies;
+    const atom = { isGroup, varies: isGroup && isAmbiguous(group) };
+    if (token.startsWith('(')) {
+      outer.push(group);
+      group = newGroup();
+      continue;
+    }
+    if (isGroup) {
+      group = outer.pop() ?? newGroup();
+      group.varies ||= atom.varies;
+    }
     const [quantifier] = QUANTIFIER.exec(rest) ?? [''];
+    if (token === '|' || quantifier === '') continue;
     rest = rest.slice(quantifier.length);
-    if (quantifier === '') continue;
     const range = rangeOf(quantifier);
     if (!repeat(sum, atom, range)) return undefined;
-    varies ||= range.min !== range.max;
+    group.varies ||= range.min !== range.max;
   }
   return (length) => (length + 1) ** (1 + sum.unbounded) * sum.choices * sum.size;
+}
+
+/** What is between two brackets. */
+interface Group {
+  /** Whether something in it can match in several ways from one place. */
+  varies: boolean;
+  /** First character of each alternative, where it is a plain one. */
+  readonly firsts: (string | undefined)[];
+  expectsFirst: boolean;
+}
+
+function newGroup(): Group {
+  return { varies: false, firsts: [], expectsFirst: true };
+}
+
+/** Alternatives that begin with different plain characters leave no choice, as in `(foo|bar)+`. */
+function isAmbiguous({ varies, firsts }: Group): boolean {
+  if (varies || firsts.length < 2) return varies;
+  return firsts.includes(undefined) || new Set(firsts).size < firsts.length;
+}
+
+function literalOf(token: string, flags: string): string | undefined {
+  if (!/^(?:[^\\^$.*+?()[\]{}|]|\\[^\p{L}\d])$/u.test(token)) return undefined;
+  const character = token.slice(-1);
+  return flags.includes('i') ? foldCase(character) : character;
 }
 
 const TOKEN =
