@@ -1,9 +1,9 @@
 import { isAbsolute, join, relative } from 'node:path';
 
 import type { SinkServices } from '../../core/log.ts';
-import type { Manifest, Row } from '../../core/run.ts';
-import { runFold, type RunView } from '../../core/run-view.ts';
-import { breakdownText, durationText, needsAttention, plural } from '../phrases.ts';
+import type { RunView } from '../../core/run-view.ts';
+import { breakdownText, durationText, plural } from '../phrases.ts';
+import { notShown, readSummary, REPETITIONS_NOTE, type Summary } from '../summary.ts';
 import { paletteFor, type Palette } from './palette.ts';
 import { placeText } from './progress.ts';
 import { rateText, tableNotes, targetTable } from './table.ts';
@@ -14,60 +14,26 @@ const MAX_BLOCKS = 20;
 const MAX_EXPECTED = 10;
 
 /** What is said of a run when it is over. */
-interface Ending {
+interface Ending extends Summary {
   readonly services: SinkServices;
   readonly palette: Palette;
-  readonly manifest: Manifest;
-  /** Counted from the stored rows, so that a resumed run is counted whole. */
-  readonly stored: RunView;
-  /** As the events of this process tell it. */
+  /** The run as the events of this process tell it. */
   readonly seen: RunView;
-  readonly failed: readonly Row[];
-  readonly errored: readonly Row[];
-  readonly expected: readonly Row[];
-  readonly repeated: boolean;
   readonly elapsedMs: number;
 }
 
 export async function printEnd(services: SinkServices, seen: RunView, elapsedMs: number): Promise<void> {
-  const ending = await readEnding(services, seen, elapsedMs);
+  const summary = await readSummary(services.reader, MAX_BLOCKS);
+  const ending = { ...summary, services, palette: paletteFor(services.screen.colour), seen, elapsedMs };
   const lines = services.verbosity === 'quiet' ? verdictLines(ending) : everything(ending);
   services.screen.write(`${lines.join('\n')}\n`);
 }
 
-async function readEnding(services: SinkServices, seen: RunView, elapsedMs: number): Promise<Ending> {
-  const fold = runFold();
-  const failed: Row[] = [];
-  const errored: Row[] = [];
-  const expected: Row[] = [];
-  let repeated = false;
-  for await (const row of services.reader.rows()) {
-    fold.add(row);
-    repeated ||= row.repetition > 1;
-    const list = row.status === 'expected-failed' ? expected : row.verdict === 'errored' ? errored : failed;
-    if (list !== failed || needsAttention(row)) if (list.length < MAX_BLOCKS) list.push(row);
-  }
-  const manifest = await services.reader.manifest();
-  const palette = paletteFor(services.screen.colour);
-  return {
-    services,
-    palette,
-    manifest,
-    stored: fold.view(),
-    seen,
-    failed,
-    errored,
-    expected,
-    repeated,
-    elapsedMs,
-  };
-}
-
 function everything(ending: Ending): readonly string[] {
-  const { palette, stored } = ending;
+  const { palette, view } = ending;
   const columns = widthOf(ending);
-  const table = targetTable(stored.targets, columns, palette);
-  const notes = [...tableNotes(stored.targets), ...(ending.repeated ? [REPETITIONS] : [])];
+  const table = targetTable(view.targets, columns, palette);
+  const notes = [...tableNotes(view.targets), ...(ending.repeated ? [REPETITIONS_NOTE] : [])];
   return [
     ...trialBlocks(ending, columns),
     ...expectedLines(ending),
@@ -86,17 +52,14 @@ const statusWords: Readonly<Record<string, string>> = {
   'unexpected-passed': 'passed unexpectedly',
 };
 
-const REPETITIONS =
-  'Repetitions of one case are alike: over them the interval is narrower than it should be.';
-
 function trialBlocks(ending: Ending, columns: number): readonly string[] {
-  const { palette, stored } = ending;
-  const { byStatus } = stored.total;
+  const { palette, view } = ending;
+  const { byStatus } = view.total;
   const style = { palette, columns, run: runWord(ending) };
   const failures = byStatus.failed + byStatus['unexpected-passed'];
   const failed = ending.failed.slice(0, MAX_BLOCKS);
   const errored = ending.errored.slice(0, MAX_BLOCKS - failed.length);
-  const more = failures - failed.length + byStatus.errored - errored.length;
+  const more = notShown(ending, failed.length + errored.length);
   return [
     ...(failed.length === 0 ? [] : ['', palette.strong(`${plural(failures, 'trial')} failed`)]),
     ...failed.flatMap((row) => ['', ...trialBlock(row, style)]),
@@ -110,7 +73,7 @@ function trialBlocks(ending: Ending, columns: number): readonly string[] {
         ]),
     ...(byStatus.errored === 0
       ? []
-      : [palette.faint(`by stage/kind: ${breakdownText(stored.total.erroredBy)}`)]),
+      : [palette.faint(`by stage/kind: ${breakdownText(view.total.erroredBy)}`)]),
     ...errored.flatMap((row) => ['', ...trialBlock(row, style)]),
     ...(more > 0
       ? ['', `and ${more} more: ${palette.command(`assay show ${shellWord(style.run)} --failed`)}`]
@@ -118,10 +81,10 @@ function trialBlocks(ending: Ending, columns: number): readonly string[] {
   ];
 }
 
-function expectedLines({ expected, stored, palette }: Ending): readonly string[] {
-  const count = stored.total.byStatus['expected-failed'];
+function expectedLines({ expectedFailed, view, palette }: Ending): readonly string[] {
+  const count = view.total.byStatus['expected-failed'];
   if (count === 0) return [];
-  const shown = expected.slice(0, MAX_EXPECTED);
+  const shown = expectedFailed.slice(0, MAX_EXPECTED);
   const more = count - shown.length;
   return [
     '',
@@ -133,8 +96,8 @@ function expectedLines({ expected, stored, palette }: Ending): readonly string[]
 
 /** The one line that says what the run came to. */
 function stateLines(ending: Ending): readonly string[] {
-  const { manifest, palette, seen, stored, elapsedMs } = ending;
-  const { byStatus, skippedBy } = stored.total;
+  const { manifest, palette, seen, view, elapsedMs } = ending;
+  const { byStatus, skippedBy } = view.total;
   const parts = (Object.keys(byStatus) as (keyof typeof byStatus)[])
     .filter((status) => byStatus[status] > 0)
     .map((status) => {
@@ -142,8 +105,8 @@ function stateLines(ending: Ending): readonly string[] {
       return palette.status[status](`${byStatus[status]} ${statusWords[status] ?? status}${why}`);
     });
   const state = stateOf(ending);
-  const trials = `${plural(stored.ended, 'trial')} in ${durationText(elapsedMs)}`;
-  const left = manifest.trials - stored.ended;
+  const trials = `${plural(view.ended, 'trial')} in ${durationText(elapsedMs)}`;
+  const left = manifest.trials - view.ended;
   const reason = seen.reason === undefined ? '' : ` (${clean(seen.reason, 120)})`;
   const unfinished = `The run was ${state}${reason}: ${left} of ${manifest.trials} trials have no outcome yet.`;
   return [
@@ -159,10 +122,10 @@ function sinkErrorLines({ seen, palette }: Ending): readonly string[] {
 }
 
 function nextLines(ending: Ending): readonly string[] {
-  const { palette, stored, manifest } = ending;
+  const { palette, view, manifest } = ending;
   const run = shellWord(runWord(ending));
-  const { failed, errored } = stored.total.byStatus;
-  const unfinished = stateOf(ending) !== 'completed' && stored.ended < manifest.trials;
+  const { failed, errored } = view.total.byStatus;
+  const unfinished = stateOf(ending) !== 'completed' && view.ended < manifest.trials;
   const next = [
     ...(unfinished ? [[`assay resume ${run}`, 'runs the trials that are left']] : []),
     ...(failed + errored > 0 ? [[`assay show ${run} --failed`, 'shows what failed or errored']] : []),
@@ -179,7 +142,7 @@ function nextLines(ending: Ending): readonly string[] {
 
 function verdictLines(ending: Ending): readonly string[] {
   return [
-    ...ending.stored.targets.map((target) => {
+    ...ending.view.targets.map((target) => {
       const { failed, errored, skipped } = target.counts;
       const counts = `${failed} failed, ${errored} errored, ${skipped} skipped`;
       return `${clean(target.target, 40)}: ${rateText(target)} passed, ${counts}`;

@@ -1,0 +1,83 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import type { Row } from '../core/run.ts';
+import { fakeScreen, grade, readerOf, row, rows, servicesFor } from './fixtures/sample-run.ts';
+import { github } from './github.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'assay-github-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+async function printed(all: Iterable<Row>, file?: string): Promise<string> {
+  const screen = fakeScreen();
+  const given = file === undefined ? {} : { file };
+  const sink = github.create(servicesFor(directory, { reader: readerOf(all), screen, ...given }));
+  await sink.close?.();
+  return screen.text();
+}
+
+test('what failed or errored is annotated at its suite file', async () => {
+  const place = 'file=evals/refunds.eval.yaml,line=1';
+  expect((await printed(rows)).split('\n')).toEqual([
+    `::error ${place},title=failed%3A refund-after-30-days [support-bot]::gate no-refund: The answer promises a refund after the deadline.%0Ano-refund: The answer promises a refund after the deadline.%0Acites-policy: No section of the policy is named.`,
+    `::error ${place},title=unexpected-passed%3A fixed-meanwhile [baseline]::it was expected to fail and passed`,
+    `::error ${place},title=errored (not measured)%3A long-conversation [support-bot]::timeout (target): No answer within 60 s.%0AWhat to do: Raise limits.timeout_ms or look at the target.`,
+    '',
+  ]);
+});
+
+test('a stored case has no file to point at', async () => {
+  expect(await printed([row({ suite: 'stored', verdict: 'failed', score: 0.5 })])).toBe(
+    '::error title=failed%3A greets-by-name [support-bot]::score 0.5, needs 0.8\n',
+  );
+});
+
+test('nothing that an agent wrote is a command of its own', async () => {
+  const hostile = 'a%,b:c\r\n::add-mask::d\u001b[31m\n::stop-commands::e';
+  const text = await printed([
+    row({
+      caseId: hostile,
+      target: hostile,
+      repetition: 2,
+      verdict: 'failed',
+      grades: [grade('g', { passed: false, score: 0, reason: hostile })],
+    }),
+  ]);
+  const name = 'a%25%2Cb%3Ac%0A%3A%3Aadd-mask%3A%3Ad%0A%3A%3Astop-commands%3A%3Ae';
+  const reason = 'a%25,b:c%0A::add-mask::d%0A::stop-commands::e';
+  expect(text).toBe(
+    `::error file=evals/refunds.eval.yaml,line=1,title=failed%3A ${name} #2 [${name}]::g: ${reason}\n`,
+  );
+});
+
+test('the summary is added to the file of the job, which keeps what it had', async () => {
+  const file = join(directory, 'summary.md');
+  await writeFile(file, 'before\n');
+  await printed(rows, file);
+  const summary = await readFile(file, 'utf8');
+  expect(summary.split('\n').slice(0, 2)).toEqual(['before', '## 2 failed, 1 errored, 3 passed of 7 trials']);
+});
+
+test('a large run stays within what GitHub shows', async () => {
+  const file = join(directory, 'summary.md');
+  const many = Array.from({ length: 500 }, (_, index) =>
+    row({
+      caseId: `c${index}`,
+      verdict: 'failed',
+      score: 0,
+      output: 'é'.repeat(60_000),
+      grades: Array.from({ length: 100 }, () =>
+        grade('g', { passed: false, score: 0, reason: 'é'.repeat(9000) }),
+      ),
+    }),
+  );
+  const text = await printed(many, file);
+  expect(text.match(/^::error /gm)).toHaveLength(50);
+  expect(text.endsWith('::notice title=assay::450 more trials failed or errored\n')).toBe(true);
+  expect(Buffer.byteLength(await readFile(file))).toBeLessThan(1024 * 1024);
+});

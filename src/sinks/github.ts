@@ -1,0 +1,69 @@
+import { appendFile } from 'node:fs/promises';
+
+import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
+import type { Row } from '../core/run.ts';
+import { stripControls } from '../lib/terminal-text.ts';
+import { markdownPage } from './markdown.ts';
+import { unmetGrades, whyText } from './phrases.ts';
+import { notShown, readSummary, type Summary } from './summary.ts';
+
+/** Annotations in the log of a GitHub Actions job, and its summary when the file for it is given. */
+export const github: SinkPlugin = {
+  type: 'github',
+  summary: 'annotations and a job summary in GitHub Actions',
+  create: githubSink,
+};
+
+const MAX_ANNOTATIONS = 50;
+const SUMMARY_TRIALS = 20;
+/** GitHub drops a summary of more than 1 MiB. */
+const SUMMARY_CHARACTERS = 300_000;
+
+function githubSink(services: SinkServices): Sink {
+  return {
+    name: 'github',
+    write: () => {},
+    close: async () => {
+      const summary = await readSummary(services.reader, MAX_ANNOTATIONS);
+      services.screen.write(annotations(summary));
+      if (services.file === undefined) return;
+      const page = markdownPage(summary, SUMMARY_TRIALS).slice(0, SUMMARY_CHARACTERS);
+      await appendFile(services.file, `${page}\n`, { mode: 0o600 });
+    },
+  };
+}
+
+function annotations(summary: Summary): string {
+  const rows = [...summary.failed, ...summary.errored].slice(0, MAX_ANNOTATIONS);
+  const more = notShown(summary, rows.length);
+  const lines = rows.map((row) => annotation(row, summary));
+  const rest = more > 0 ? [`::notice title=assay::${more} more trials failed or errored`] : [];
+  return [...lines, ...rest].map((line) => `${line}\n`).join('');
+}
+
+function annotation(row: Row, { manifest }: Summary): string {
+  const file = manifest.suites.find(({ id }) => id === row.suite)?.file;
+  const repetition = row.repetition === 1 ? '' : ` #${row.repetition}`;
+  const status = row.status === 'errored' ? 'errored (not measured)' : row.status;
+  const title = `${status}: ${row.caseId}${repetition} [${row.target}]`;
+  const place = file === undefined || row.suite === 'stored' ? '' : `file=${property(file)},line=1,`;
+  return `::error ${place}title=${property(title)}::${message(details(row))}`;
+}
+
+function details(row: Row): string {
+  const grades = unmetGrades(row).map((grade) => `${grade.name}: ${grade.reason}`);
+  const hint = row.error?.hint === undefined ? [] : [`What to do: ${row.error.hint}`];
+  return [...new Set([whyText(row), ...hint, ...grades.slice(0, 10)])].join('\n');
+}
+
+function message(text: string): string {
+  return stripControls(text.slice(0, 8000))
+    .slice(0, 4000)
+    .replaceAll('%', '%25')
+    .replaceAll('\r', '%0D')
+    .replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return message(text.slice(0, 250)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

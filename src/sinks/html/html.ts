@@ -1,0 +1,23 @@
+import type { Sink, SinkPlugin, SinkServices } from '../../core/log.ts';
+import { placeOf, writeReport } from '../output-file.ts';
+
+/** The results as one page that needs no other file, no script and no network. */
+export const html: SinkPlugin = {
+  type: 'html',
+  summary: 'one self-contained page with results, grades and transcripts',
+  defaultFile: 'report.html',
+  create: htmlSink,
+};
+
+function htmlSink(services: SinkServices): Sink {
+  return {
+    name: 'html',
+    write: () => {},
+    close: async () => {
+      const { writePage } = await import('./page.ts');
+      await writeReport(placeOf(services, 'report.html'), (file) =>
+        writePage(services.reader, file, { trials: 2000, transcripts: 300 }),
+      );
+    },
+  };
+}

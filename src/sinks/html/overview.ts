@@ -1,0 +1,145 @@
+import type { Manifest } from '../../core/run.ts';
+import type { RunView, TargetView } from '../../core/run-view.ts';
+import { costOfAll, meanOf, passRate } from '../../core/totals.ts';
+import {
+  boundsText,
+  breakdownText,
+  costText,
+  durationText,
+  intervalText,
+  percentText,
+  plural,
+  scoreText,
+  shareText,
+} from '../phrases.ts';
+import { REPETITIONS_NOTE, type Summary } from '../summary.ts';
+import { cutText, markup, nothing, type Markup } from './markup.ts';
+
+/** What the run came to, before any single trial. */
+export function overview(summary: Summary): Markup {
+  const { manifest, view, repeated } = summary;
+  const repetitions = repeated ? markup`<p class="note">${REPETITIONS_NOTE}</p>` : nothing;
+  return markup`<header>
+<h1>${headline(view)}</h1>
+<p class="soft">${suitesText(manifest)}</p>
+${stateAlert(manifest, view)}<dl class="facts">${facts(manifest, view)}</dl>
+</header>
+<main>
+<h2>Targets</h2>
+<div class="targets">
+${view.targets.map(targetCard)}</div>
+${repetitions}`;
+}
+
+function headline({ total, ended }: RunView): string {
+  const { byStatus } = total;
+  const failed = byStatus.failed + byStatus['unexpected-passed'];
+  const passed = byStatus.passed + byStatus['expected-failed'];
+  if (ended === 0) return 'No trial has an outcome';
+  const parts = [
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    ...(byStatus.errored === 0 ? [] : [`${byStatus.errored} errored`]),
+    failed + byStatus.errored === 0 && byStatus.skipped === 0 ? `All ${passed} passed` : `${passed} passed`,
+  ];
+  return parts.join(', ');
+}
+
+function suitesText({ suites }: Manifest): string {
+  const shown = suites.slice(0, 5).map(({ name, id }) => (name === id ? id : `${name} (${id})`));
+  const more = suites.length - shown.length;
+  return [...shown, ...(more > 0 ? [`${more} more suites`] : [])].join(', ').slice(0, 1000);
+}
+
+function stateAlert(manifest: Manifest, view: RunView): Markup {
+  const left = manifest.trials - view.ended;
+  if (manifest.state === 'completed' || left <= 0) return nothing;
+  const state = manifest.state === 'running' ? 'not finished when this page was written' : manifest.state;
+  return markup`<p class="alert">The run was ${state}: ${left} of ${manifest.trials} trials have no outcome yet. <code>assay resume ${manifest.id}</code> runs them.</p>\n`;
+}
+
+function facts(manifest: Manifest, view: RunView): readonly Markup[] {
+  const elapsed =
+    manifest.endedAt === undefined
+      ? undefined
+      : Date.parse(manifest.endedAt) - Date.parse(manifest.startedAt);
+  const { git, versions } = manifest;
+  const { byStatus, erroredBy, skippedBy } = view.total;
+  const pairs: readonly (readonly [string, string | undefined])[] = [
+    ['Run', manifest.id],
+    ['Regraded from', manifest.sourceRunId],
+    ['Started', `${manifest.startedAt.slice(0, 16).replace('T', ' ')} UTC`],
+    ['Took', elapsed === undefined ? undefined : durationText(elapsed)],
+    ['Trials', `${view.ended} of ${manifest.trials}`],
+    [
+      'Errored',
+      byStatus.errored === 0 ? undefined : `${breakdownText(erroredBy)} (stage/kind; not measured)`,
+    ],
+    ['Skipped', byStatus.skipped === 0 ? undefined : breakdownText(skippedBy)],
+    ['Command', `assay ${manifest.command.join(' ')}`],
+    [
+      'Commit',
+      git === undefined ? undefined : `${git.commit.slice(0, 12)}${git.dirty ? ', with local changes' : ''}`,
+    ],
+    [
+      'Versions',
+      Object.entries(versions)
+        .map(([name, version]) => `${name} ${version}`)
+        .join(', '),
+    ],
+  ];
+  return pairs.map(([name, value]) =>
+    value === undefined ? nothing : markup`<dt>${name}</dt><dd>${cutText(value, 1000)}</dd>\n`,
+  );
+}
+
+function targetCard(target: TargetView): Markup {
+  const rate = passRate(target.counts);
+  const bounds = boundsText(rate, target.counts.errored);
+  const { 'expected-failed': expected, 'unexpected-passed': unexpected } = target.byStatus;
+  const first = passRate(target.firstAttempt);
+  const notes = [
+    ...(bounds === undefined ? [] : [`${bounds}.`]),
+    ...(expected === 0 ? [] : [`${expected} of the failed were expected to fail.`]),
+    ...(unexpected === 0 ? [] : [`${unexpected} of the passed were expected to fail.`]),
+    ...(target.retried === 0
+      ? []
+      : [
+          `${plural(target.retried, 'trial')} took more than one attempt; first attempts alone: ${shareText(first)} passed, ${target.firstAttempt.errored} errored.`,
+        ]),
+  ];
+  const time = meanOf(target.durationMs);
+  return markup`<section class="target">
+<div class="target-head"><span class="target-name">${cutText(target.target, 200)}</span>${rateMarkup(target)}</div>
+${bar(target)}
+<ul class="counts num">${(['passed', 'failed', 'errored', 'skipped', 'cancelled'] as const).map((verdict) => count(target, verdict))}</ul>
+<ul class="figures num"><li>average score ${scoreText(meanOf(target.score))}</li><li>average time ${time === null ? '-' : durationText(time)}</li><li>cost ${costText(costOfAll(target.costUsd))}</li></ul>
+${notes.map((note) => markup`<p class="note">${note}</p>\n`)}</section>
+`;
+}
+
+function rateMarkup({ counts }: TargetView): Markup {
+  const rate = passRate(counts);
+  if (rate.measured === 0) return markup`<span class="rate"><small>nothing measured</small></span>`;
+  return markup`<span class="rate num">${percentText(rate.value)} <small>${shareText(rate)} passed, 95 % interval ${intervalText(rate.interval)}</small></span>`;
+}
+
+function count(
+  { counts }: TargetView,
+  verdict: 'passed' | 'failed' | 'errored' | 'skipped' | 'cancelled',
+): Markup {
+  if (verdict === 'cancelled' && counts.cancelled === 0) return nothing;
+  const look = verdict === 'cancelled' ? 'is-skipped' : `is-${verdict}`;
+  return markup`<li class="${counts[verdict] === 0 ? 'zero' : look}">${counts[verdict]} ${verdict}</li>`;
+}
+
+/** Shares of the trials; what is neither passed, failed nor errored is left empty. */
+function bar({ counts }: TargetView): Markup {
+  let x = 0;
+  const pieces = (['passed', 'failed', 'errored'] as const).map((verdict) => {
+    const width = Number(((1000 * counts[verdict]) / Math.max(1, counts.total)).toFixed(2));
+    const piece = markup`<rect class="${verdict}" x="${x}" y="0" width="${width}" height="10"/>`;
+    x = Number((x + width).toFixed(2));
+    return width === 0 ? nothing : piece;
+  });
+  return markup`<svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${pieces}</svg>`;
+}

@@ -1,0 +1,98 @@
+import type { JsonValue } from '../../lib/json.ts';
+import { textOf } from '../../core/message.ts';
+import type {
+  MessageEntry,
+  ToolCallEntry,
+  ToolResultEntry,
+  Transcript,
+  TranscriptEntry,
+} from '../../core/transcript.ts';
+import { durationText } from '../phrases.ts';
+import { cutText, markup, nothing, type Markup } from './markup.ts';
+
+const MAX_TEXT = 20_000;
+const MAX_TRIAL = 100_000;
+
+/** What was said and done, each tool call with its result. Bounded: the rest is said to be left out. */
+export function transcriptSection(transcript: Transcript): Markup {
+  const results = new Map<string, ToolResultEntry>();
+  const calls = new Set<string>();
+  for (const entry of transcript) {
+    if (entry.type === 'tool-result') results.set(entry.callId, entry);
+    if (entry.type === 'tool-call') calls.add(entry.callId);
+  }
+  const items: Markup[] = [];
+  let length = 0;
+  let left = 0;
+  for (const entry of transcript) {
+    if (entry.type === 'tool-result' && calls.has(entry.callId)) continue;
+    if (length > MAX_TRIAL) left += 1;
+    const item = length > MAX_TRIAL ? nothing : entryItem(entry, results);
+    length += item.html.length;
+    if (item !== nothing) items.push(markup`<li>${item}</li>\n`);
+  }
+  const more = left === 0 ? nothing : markup`<p class="note">${left} more entries are in events.jsonl.</p>`;
+  return markup`<h3>Transcript</h3>\n<ol class="transcript">\n${items}</ol>\n${more}`;
+}
+
+function entryItem(entry: TranscriptEntry, results: ReadonlyMap<string, ToolResultEntry>): Markup {
+  switch (entry.type) {
+    case 'message':
+      return message(entry);
+    case 'tool-call':
+      return toolCall(entry, results.get(entry.callId));
+    case 'tool-result':
+      return markup`<details class="aside"><summary>Result without a call</summary>${result(entry)}</details>`;
+    case 'usage':
+      return nothing;
+    default:
+      return entry satisfies never;
+  }
+}
+
+const speakers = { system: 'System', user: 'User', assistant: 'Agent' } as const;
+
+function message(entry: MessageEntry): Markup {
+  const text = cutText(textOf(entry.parts), MAX_TEXT);
+  const phase = entry.phase ?? 'final';
+  if (entry.role === 'assistant' && phase === 'thinking') {
+    return markup`<details class="aside"><summary>Thinking</summary><p class="text">${text}</p></details>`;
+  }
+  const who = speakers[entry.role] + (phase === 'commentary' ? ', on the way' : '');
+  const by = { system: 'by-system', user: 'by-user', assistant: 'by-assistant' }[entry.role];
+  return markup`<div class="said ${by}"><span class="who">${who}</span><p class="text">${text}</p></div>`;
+}
+
+function toolCall(call: ToolCallEntry, answer: ToolResultEntry | undefined): Markup {
+  const effects = (call.effects ?? []).map((effect) => {
+    const [[name, value] = ['', '']] = Object.entries(effect);
+    return markup`<p class="note">${effectWords[name] ?? name}: <code>${cutText(value, 500)}</code></p>`;
+  });
+  const ending =
+    answer === undefined ? markup`<p class="note">No result came.</p>` : markup`${result(answer)}`;
+  const state = answer?.failed === true ? markup` <span class="is-failed">failed</span>` : nothing;
+  const parent =
+    call.parentCallId === undefined ? nothing : markup` <span class="soft">by a sub-agent</span>`;
+  return markup`<details class="aside"><summary>Tool call <code>${cutText(call.name, 200)}</code>${parent}${state}</summary>
+<pre>${json(call.input)}</pre>${effects}${ending}</details>`;
+}
+
+const effectWords: Readonly<Record<string, string>> = {
+  command: 'Ran',
+  fileRead: 'Read',
+  fileWrite: 'Wrote',
+  skillUse: 'Used the skill',
+};
+
+function result(entry: ToolResultEntry): Markup {
+  const facts = [
+    entry.failed === true ? 'Failed' : 'Result',
+    ...(entry.fault === undefined ? [] : [`planned fault: ${entry.fault}`]),
+    ...(entry.durationMs === undefined ? [] : [durationText(entry.durationMs)]),
+  ];
+  return markup`<p class="note">${facts.join(', ')}</p><pre>${json(entry.output)}</pre>`;
+}
+
+function json(value: JsonValue): Markup {
+  return cutText(typeof value === 'string' ? value : JSON.stringify(value, null, 2), MAX_TEXT);
+}

@@ -1,0 +1,137 @@
+import type { Evidence, Grade } from '../../core/grade.ts';
+import type { Row } from '../../core/run.ts';
+import type { Transcript } from '../../core/transcript.ts';
+import { trialKey } from '../../core/trial.ts';
+import type { Status } from '../../core/verdict.ts';
+import {
+  answerText,
+  durationText,
+  gradeWord,
+  needsAttention,
+  rowCostText,
+  scoreText,
+  whyText,
+} from '../phrases.ts';
+import { cutText, markup, nothing, type Markup } from './markup.ts';
+import { transcriptSection } from './transcript.ts';
+
+const MAX_GRADES = 50;
+const MAX_REASON = 2000;
+
+/** One trial, folded: what it came to in its head, everything that is known of it below. */
+export function trialSection(row: Row, transcript: Transcript | undefined): Markup {
+  const why = needsAttention(row) ? markup`<span class="why">${cutText(whyText(row), 300)}</span>` : nothing;
+  const said =
+    transcript === undefined || transcript.length === 0 ? answerSection(row) : transcriptSection(transcript);
+  return markup`<details class="trial">
+<summary><span class="word ${look[row.status]}">${words[row.status]}</span><span><span class="case">${cutText(row.caseId, 300)}</span>
+<span class="place">${cutText(placeText(row), 300)}</span></span><span class="side num">${sideText(row)}</span>${why}</summary>
+<div class="body">
+${problemSection(row)}${gradesSection(row)}${said}${keySection(row)}</div>
+</details>
+`;
+}
+
+const look: Readonly<Record<Status, string>> = {
+  passed: 'is-passed',
+  'expected-failed': 'is-passed',
+  failed: 'is-failed',
+  'unexpected-passed': 'is-failed',
+  errored: 'is-errored',
+  skipped: 'is-skipped',
+  cancelled: 'is-skipped',
+};
+
+const words: Readonly<Record<Status, string>> = {
+  passed: 'passed',
+  'expected-failed': 'expected failure',
+  failed: 'failed',
+  'unexpected-passed': 'unexpected pass',
+  errored: 'errored',
+  skipped: 'skipped',
+  cancelled: 'cancelled',
+};
+
+function placeText(row: Row): string {
+  const repetition = row.repetition === 1 ? '' : `, repetition ${row.repetition}`;
+  return `${row.suite}, ${row.target}${repetition}`;
+}
+
+function sideText(row: Row): string {
+  const cost = rowCostText(row);
+  const parts = [
+    ...(row.score === null ? [] : [`score ${scoreText(row.score)}`]),
+    ...(row.skipped === undefined ? [durationText(row.durationMs)] : [row.skipped]),
+    ...(cost === undefined ? [] : [cost === 'unknown' ? 'cost unknown' : cost]),
+  ];
+  return parts.join(' · ');
+}
+
+function problemSection(row: Row): Markup {
+  const tries = row.attempts.flatMap(({ error, durationMs }, index) =>
+    row.attempts.length < 2
+      ? []
+      : [
+          markup`<p class="note">Attempt ${index + 1}: ${error === undefined ? 'ended' : `${error.kind} (${error.stage}): ${error.message.slice(0, 500)}`}, ${durationText(durationMs)}</p>`,
+        ],
+  );
+  if (row.error === undefined) return tries.length === 0 ? nothing : markup`${tries}`;
+  const { stage, kind, message, hint } = row.error;
+  const todo = hint === undefined ? nothing : markup`<p>What to do: ${cutText(hint, MAX_REASON)}</p>`;
+  return markup`<div class="problem"><p><b>Not measured</b>: ${kind} (${stage})</p><p class="text">${cutText(message, MAX_REASON)}</p>${todo}</div>${tries}`;
+}
+
+function gradesSection(row: Row): Markup {
+  if (row.grades.length === 0) return nothing;
+  const needs =
+    row.score === null ? '' : `: score ${scoreText(row.score)}, needs ${scoreText(row.threshold)}`;
+  const more = row.grades.length - MAX_GRADES;
+  const rest = more > 0 ? markup`<p class="note">and ${more} more</p>` : nothing;
+  return markup`<h3>Expectations${needs}</h3>
+<ul class="grades">
+${row.grades.slice(0, MAX_GRADES).map((grade) => gradeItem(row, grade))}</ul>${rest}
+`;
+}
+
+const gradeLook = {
+  passed: 'is-passed',
+  failed: 'is-failed',
+  'gate fell': 'is-failed',
+  'not decided': 'is-errored',
+} as const;
+
+function gradeItem(row: Row, grade: Grade): Markup {
+  const word = gradeWord(row, grade);
+  const needs = grade.required ?? grade.threshold;
+  const score = grade.score === null ? '' : scoreText(grade.score);
+  const scored = needs === undefined || grade.score === null ? score : `${score}, needs ${scoreText(needs)}`;
+  const evidence = (grade.evidence ?? []).slice(0, MAX_GRADES);
+  const list =
+    evidence.length === 0 ? nothing : markup`<ul class="evidence">${evidence.map(evidenceItem)}</ul>`;
+  const members = (grade.members ?? []).slice(0, MAX_GRADES).map((member) => gradeItem(row, member));
+  const inner = members.length === 0 ? nothing : markup`<ul class="grades">${members}</ul>`;
+  return markup`<li><span class="word ${gradeLook[word]}">${word}</span><span><b>${cutText(grade.name, 200)}</b> <span class="soft">${grade.type}</span></span><span class="side num">${scored}</span><p class="reason">${cutText(grade.reason, MAX_REASON)}</p>${list}${inner}</li>
+`;
+}
+
+function evidenceItem({ text, passed, turns }: Evidence): Markup {
+  const where = turns === undefined || turns.length === 0 ? '' : ` (turn ${turns.join(', ')})`;
+  return markup`<li class="${passed ? 'met' : 'unmet'}">${passed ? 'Holds' : 'Does not hold'}: ${cutText(text, MAX_REASON)}${where}</li>`;
+}
+
+function answerSection(row: Row): Markup {
+  const answer = answerText(row.output);
+  return answer === '' ? nothing : markup`<h3>Answer</h3>\n<pre>${cutText(answer, MAX_REASON)}</pre>`;
+}
+
+function keySection(row: Row): Markup {
+  const facts = [
+    ...(row.tags.length === 0 ? [] : [`Tags: ${row.tags.join(', ')}`]),
+    ...(row.failureClass === undefined ? [] : [`Class: ${row.failureClass.label ?? row.failureClass.id}`]),
+    ...(row.artifactDir === undefined ? [] : [`Files: ${row.artifactDir}`]),
+    ...(row.workspacePath === undefined ? [] : [`Workspace: ${row.workspacePath}`]),
+    ...(row.notes ?? []),
+  ];
+  const lines = facts.map((fact) => markup`${cutText(fact, 500)}<br>`);
+  return markup`<p class="key">${lines}<code>${cutText(trialKey(row), 500)}</code></p>\n`;
+}

@@ -1,0 +1,10 @@
+import type { SinkPlugin } from '../core/log.ts';
+import { github } from './github.ts';
+import { html } from './html/html.ts';
+import { json } from './json.ts';
+import { junit } from './junit.ts';
+import { markdown } from './markdown.ts';
+import { terminal } from './terminal/terminal.ts';
+
+/** Every way to show a run. A new one is one file and one line here. */
+export const sinks: readonly SinkPlugin[] = [terminal, json, junit, github, markdown, html];

@@ -1,0 +1,115 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import type { Row } from '../core/run.ts';
+import { grade, manifest, readerOf, row, rows, servicesFor } from './fixtures/sample-run.ts';
+import { markdown } from './markdown.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'assay-markdown-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+async function report(all: Iterable<Row>, state = manifest.state): Promise<string> {
+  const reader = { ...readerOf(all), manifest: async () => ({ ...manifest, state }) };
+  const sink = markdown.create(servicesFor(directory, { reader }));
+  await sink.close?.();
+  return readFile(join(directory, 'report.md'), 'utf8');
+}
+
+test('the page has the rates, then what failed, then what was not measured', async () => {
+  expect(await report(rows)).toBe(`## 2 failed, 1 errored, 3 passed of 7 trials
+
+| target | passed | failed | errored | skipped | pass rate | 95 % interval | avg score | avg time | cost |
+| --- | ---: | ---: | ---: | ---: | --- | --- | ---: | ---: | --- |
+| support-bot | 1 | 2 | 1 | 0 | 1/3 = 33.3 % | [6.1, 79.2] | 0.473 | 2 s | at least $0.036, 1 unknown |
+| baseline | 2 | 0 | 0 | 1 | 2/2 = 100 % | [34.2, 100] | 1 | 2 s | unknown |
+
+**support-bot**: 1 errored trial not measured: the rate would be 25 % if all failed, 50 % if all passed.
+
+### 2 trials failed
+
+#### refund-after-30-days
+
+In evals/refunds.eval.yaml, support-bot
+
+Score 0.42, needs 0.8.
+
+- **gate fell**: no-refund 0, needs 1. The answer promises a refund after the deadline.
+- **failed**: cites-policy 0.3, needs 0.8. No section of the policy is named.
+
+\`\`\`text
+Of course! I have refunded your order.
+Anything else?
+\`\`\`
+
+#### fixed-meanwhile
+
+In evals/refunds.eval.yaml, baseline
+
+Score 1, needs 0.8.
+
+It is marked as expected to fail and passed: remove the mark.
+
+\`\`\`text
+Hello Ada, how can I help?
+\`\`\`
+
+### 1 trial errored: not measured
+
+#### long-conversation
+
+In evals/refunds.eval.yaml, support-bot
+
+Not measured: timeout (target): No answer within 60 s.
+
+What to do: Raise limits.timeout\\_ms or look at the target.
+
+1 trial failed as expected.
+
+1 trial skipped: 1 draft.
+
+Run \`20260301T101500Z-abc234\`
+`);
+});
+
+test('what an agent wrote is text: no link, mention, reference, markup or end of its fence', async () => {
+  const hostile =
+    '[x](http://evil) @someone #12 <img src=x onerror=1> **b** | `c` www.evil.com\u001b[31m\u202e';
+  const page = await report([
+    row({
+      verdict: 'failed',
+      score: 0,
+      caseId: hostile,
+      output: '```\n<script>\n````\n# heading',
+      grades: [grade('g', { score: 0, passed: false, reason: hostile })],
+    }),
+  ]);
+  const safe =
+    String.raw`\[x\](http\://evil) @&#8203;someone #&#8203;12 &lt;img src=x onerror=1> \*\*b\*\* \| ` +
+    String.raw`\`c\` www\.evil.com`;
+  expect(page).toContain(`#### ${safe}\n`);
+  expect(page).toContain(`- **failed**: g 0. ${safe}\n`);
+  expect(page).toContain('`````text\n```\n<script>\n````\n# heading\n`````');
+});
+
+test('a run that was interrupted says so', async () => {
+  expect(await report([row()], 'interrupted')).toContain(
+    '**The run was interrupted: 6 of 7 trials have no outcome yet.**',
+  );
+});
+
+test('fifty trials are shown and the rest counted', async () => {
+  const many = Array.from({ length: 70 }, (_, index) => row({ caseId: `c${index}`, verdict: 'errored' }));
+  const page = await report(many);
+  expect(page.match(/^#### /gm)).toHaveLength(50);
+  expect(page).toContain('And 20 more: `assay show 20260301T101500Z-abc234 --failed`');
+});
+
+test('only the owner can read the file', async () => {
+  await report(rows);
+  expect((await stat(join(directory, 'report.md'))).mode & 0o777).toBe(0o600);
+});

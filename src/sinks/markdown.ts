@@ -1,0 +1,171 @@
+import type { Grade } from '../core/grade.ts';
+import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
+import type { Row } from '../core/run.ts';
+import { costOfAll, meanOf, passRate } from '../core/totals.ts';
+import { oneLine, stripControls } from '../lib/terminal-text.ts';
+import { placeOf, writeReport } from './output-file.ts';
+import {
+  answerText,
+  boundsText,
+  breakdownText,
+  costText,
+  durationText,
+  gradeWord,
+  intervalText,
+  percentText,
+  plural,
+  scoreText,
+  shareText,
+  unmetGrades,
+  whyText,
+} from './phrases.ts';
+import { notShown, readSummary, REPETITIONS_NOTE, type Summary } from './summary.ts';
+
+/** What a run came to as a page of Markdown, for pull requests and wikis. */
+export const markdown: SinkPlugin = {
+  type: 'markdown',
+  summary: 'the results as a page of Markdown',
+  defaultFile: 'report.md',
+  create: markdownSink,
+};
+
+function markdownSink(services: SinkServices): Sink {
+  return {
+    name: 'markdown',
+    write: () => {},
+    close: () =>
+      writeReport(placeOf(services, 'report.md'), async (file) =>
+        file.write(markdownPage(await readSummary(services.reader, 50), 50)),
+      ),
+  };
+}
+
+/** At most `limit` trials are shown one by one. What others wrote is text in it: no link, mention, HTML or heading. */
+export function markdownPage(summary: Summary, limit: number): string {
+  const { byStatus, skippedBy } = summary.view.total;
+  const failed = summary.failed.slice(0, limit);
+  const errored = summary.errored.slice(0, limit - failed.length);
+  const more = notShown(summary, failed.length + errored.length);
+  const expected = byStatus['expected-failed'];
+  return [
+    `## ${headline(summary)}`,
+    ...stateLines(summary),
+    table(summary).join('\n'),
+    ...noteLines(summary),
+    ...(failed.length === 0
+      ? []
+      : [`### ${plural(byStatus.failed + byStatus['unexpected-passed'], 'trial')} failed`]),
+    ...failed.map(trialText),
+    ...(byStatus.errored === 0 ? [] : [`### ${plural(byStatus.errored, 'trial')} errored: not measured`]),
+    ...errored.map(trialText),
+    ...(more > 0 ? [`And ${more} more: \`assay show ${summary.manifest.id} --failed\``] : []),
+    ...(expected === 0 ? [] : [`${plural(expected, 'trial')} failed as expected.`]),
+    ...(byStatus.skipped === 0
+      ? []
+      : [`${plural(byStatus.skipped, 'trial')} skipped: ${breakdownText(skippedBy)}.`]),
+    `Run \`${summary.manifest.id}\`\n`,
+  ].join('\n\n');
+}
+
+function headline({ view }: Summary): string {
+  const { byStatus } = view.total;
+  const failures = byStatus.failed + byStatus['unexpected-passed'];
+  const parts = [
+    ...(failures === 0 ? [] : [`${failures} failed`]),
+    ...(byStatus.errored === 0 ? [] : [`${byStatus.errored} errored`]),
+    `${byStatus.passed + byStatus['expected-failed']} passed`,
+  ];
+  return view.ended === 0
+    ? 'No trial has an outcome'
+    : `${parts.join(', ')} of ${plural(view.ended, 'trial')}`;
+}
+
+function stateLines({ manifest, view }: Summary): readonly string[] {
+  const left = manifest.trials - view.ended;
+  if (manifest.state === 'completed' || left <= 0) return [];
+  const state = manifest.state === 'running' ? 'not finished' : manifest.state;
+  return [`**The run was ${state}: ${left} of ${manifest.trials} trials have no outcome yet.**`];
+}
+
+function table({ view }: Summary): readonly string[] {
+  return [
+    '| target | passed | failed | errored | skipped | pass rate | 95 % interval | avg score | avg time | cost |',
+    '| --- | ---: | ---: | ---: | ---: | --- | --- | ---: | ---: | --- |',
+    ...view.targets.map((target) => {
+      const { counts } = target;
+      const rate = passRate(counts);
+      const time = meanOf(target.durationMs);
+      const cells = [
+        text(target.target, 60),
+        counts.passed,
+        counts.failed,
+        counts.errored,
+        counts.skipped,
+        rate.measured === 0 ? 'nothing measured' : `${shareText(rate)} = ${percentText(rate.value)}`,
+        intervalText(rate.interval),
+        scoreText(meanOf(target.score)),
+        time === null ? '-' : durationText(time),
+        costText(costOfAll(target.costUsd)),
+      ];
+      return `| ${cells.join(' | ')} |`;
+    }),
+  ];
+}
+
+function noteLines({ view, repeated }: Summary): readonly string[] {
+  const bounds = view.targets.flatMap((target) => {
+    const note = boundsText(passRate(target.counts), target.counts.errored);
+    return note === undefined ? [] : [`**${text(target.target, 60)}**: ${note}.`];
+  });
+  return repeated ? [...bounds, REPETITIONS_NOTE] : bounds;
+}
+
+function trialText(row: Row): string {
+  const place = [row.suite, row.target].map((each) => text(each, 100)).join(', ');
+  const repetition = row.repetition === 1 ? '' : `, repetition ${row.repetition}`;
+  const answer = answerText(row.output);
+  return [
+    `#### ${text(row.caseId, 150)}`,
+    `In ${place}${repetition}`,
+    row.error === undefined
+      ? `Score ${scoreText(row.score)}, needs ${scoreText(row.threshold)}.`
+      : `Not measured: ${text(whyText(row), 600)}`,
+    ...(row.error?.hint === undefined ? [] : [`What to do: ${text(row.error.hint, 400)}`]),
+    ...(row.status === 'unexpected-passed'
+      ? ['It is marked as expected to fail and passed: remove the mark.']
+      : []),
+    unmetGrades(row)
+      .slice(0, 10)
+      .map((grade) => gradeText(row, grade))
+      .join('\n'),
+    answer === '' ? '' : fenced(answer),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function gradeText(row: Row, grade: Grade): string {
+  const needs = grade.required ?? grade.threshold;
+  const score = grade.score === null ? '' : ` ${scoreText(grade.score)}`;
+  const need = needs === undefined || grade.score === null ? '' : `, needs ${scoreText(needs)}`;
+  return `- **${gradeWord(row, grade)}**: ${text(grade.name, 100)}${score}${need}. ${text(grade.reason, 500)}`;
+}
+
+/** One line of text that is text inside a line of Markdown: no markup, link, mention or reference. */
+function text(value: string, length: number): string {
+  return oneLine(value, length)
+    .replace(/[\\`*_[\]|~]/g, String.raw`\$&`)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('://', String.raw`\://`)
+    .replaceAll('www.', String.raw`www\.`)
+    .replace(/@|#(?=\d)/g, '$&&#8203;');
+}
+
+/** Text between fences that are longer than any inside it. */
+function fenced(value: string): string {
+  const shown = stripControls(value.slice(0, 20_000)).slice(0, 2000).trim();
+  const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}text\n${shown}${value.length > 2000 ? '…' : ''}\n${fence}`;
+}

@@ -1,0 +1,44 @@
+import type { RunReader } from '../core/log.ts';
+import type { Manifest, Row } from '../core/run.ts';
+import { runFold, type RunView } from '../core/run-view.ts';
+import { needsAttention } from './phrases.ts';
+
+/** A stored run, counted whole, with the first trials that somebody should look at. */
+export interface Summary {
+  readonly manifest: Manifest;
+  readonly view: RunView;
+  /** Failed and unexpectedly passed trials. */
+  readonly failed: readonly Row[];
+  readonly errored: readonly Row[];
+  readonly expectedFailed: readonly Row[];
+  /** Whether any trial is a repetition. */
+  readonly repeated: boolean;
+}
+
+/** Reads a run once, keeping at most `limit` rows of each kind. */
+export async function readSummary(reader: RunReader, limit: number): Promise<Summary> {
+  const fold = runFold();
+  const failed: Row[] = [];
+  const errored: Row[] = [];
+  const expectedFailed: Row[] = [];
+  let repeated = false;
+  for await (const row of reader.rows()) {
+    fold.add(row);
+    repeated ||= row.repetition > 1;
+    const list =
+      row.status === 'expected-failed' ? expectedFailed : row.status === 'errored' ? errored : failed;
+    if ((list !== failed || needsAttention(row)) && list.length < limit) list.push(row);
+  }
+  const manifest = await reader.manifest();
+  return { manifest, view: fold.view(), failed, errored, expectedFailed, repeated };
+}
+
+/** How many trials a run came to that a report does not show one by one. */
+export function notShown(summary: Summary, shown: number): number {
+  const { failed, errored, 'unexpected-passed': unexpected } = summary.view.total.byStatus;
+  return failed + errored + unexpected - shown;
+}
+
+/** What repetitions do to an interval. */
+export const REPETITIONS_NOTE =
+  'Repetitions of one case are alike: over them the interval is narrower than it should be.';
