@@ -1,0 +1,69 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { createGitStore, type GitStore } from './git-store.ts';
+import { treeDelta, treeDigest } from './tree-delta.ts';
+import { NOTHING, type Tree } from './scan-tree.ts';
+
+/** A tree that git holds; no commit: the empty one. */
+export interface Baseline {
+  readonly tree: Tree;
+  readonly commit?: string;
+}
+
+/** The trees that attempts start from. Equal content is given to git once in a run, whoever has it. */
+export interface Baselines extends AsyncDisposable {
+  ofTemplate(tree: Tree, directory: string): Promise<Baseline>;
+  /** A store for what is one attempt's own; it sees the trees of templates. */
+  attemptStore(): Promise<AttemptStore>;
+}
+
+export interface AttemptStore extends GitStore {
+  remove(): Promise<void>;
+}
+
+export interface BaselinesOptions {
+  freshDirectory(): Promise<string>;
+  /** Where git is found. */
+  readonly path: string;
+}
+
+export function baselines({ freshDirectory, path }: BaselinesOptions): Baselines {
+  const commits = new Map<string, Promise<string>>();
+  let folder: Promise<string> | undefined;
+  let shared: Promise<GitStore> | undefined;
+  let stores = 0;
+  const newStore = async (name: string, alternate?: GitStore): Promise<GitStore> => {
+    folder ??= freshDirectory();
+    const directory = join(await folder, name);
+    return createGitStore({ directory, path, ...(alternate === undefined ? {} : { alternate }) });
+  };
+  const commitTemplate = async (tree: Tree, directory: string): Promise<string> => {
+    shared ??= newStore('templates');
+    const store = await shared;
+    return store.commit({ parent: undefined, differences: treeDelta(NOTHING, tree), directory }, NEVER);
+  };
+  return {
+    ofTemplate: async (tree, directory) => {
+      if (treeDelta(NOTHING, tree).length === 0) return { tree };
+      const digest = treeDigest(tree);
+      const known = commits.get(digest);
+      const commit = known ?? commitTemplate(tree, directory);
+      if (known === undefined) {
+        commits.set(digest, commit);
+        commit.catch(() => commits.delete(digest));
+      }
+      return { tree, commit: await commit };
+    },
+    attemptStore: async () => {
+      const store = await newStore(`attempt-${++stores}`, await shared);
+      return { ...store, remove: () => rm(store.directory, { recursive: true, force: true }) };
+    },
+    [Symbol.asyncDispose]: async () => {
+      if (folder !== undefined) await rm(await folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Attempts share the import, so that the end of one may not take it from the others. */
+const NEVER = new AbortController().signal;

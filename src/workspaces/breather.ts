@@ -1,0 +1,17 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
+/**
+ * Small synchronous file operations are several times cheaper than asynchronous ones,
+ * and other trials want the thread too: called between them, this lets go every few milliseconds.
+ */
+export function breather(): () => Promise<void> | undefined {
+  let since = performance.now();
+  return () => {
+    if (performance.now() - since < LONGEST_HOLD_MS) return undefined;
+    return turn().then(() => {
+      since = performance.now();
+    });
+  };
+}
+
+const LONGEST_HOLD_MS = 8;

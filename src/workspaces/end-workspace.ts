@@ -1,0 +1,40 @@
+import type { Verdict } from '../core/verdict.ts';
+import { keepDirectory, removeDirectory } from './put-away.ts';
+import { runScript } from './run-script.ts';
+import type { PlacedJob } from './workspace-job.ts';
+
+/** Where the directory went, and what a person should know. */
+export interface WorkspaceEnd {
+  readonly keptAt?: string;
+  readonly warnings: readonly string[];
+}
+
+/** Teardown, then keep or remove. Never rejects. */
+export async function endWorkspace(job: PlacedJob, verdict: Verdict): Promise<WorkspaceEnd> {
+  const { plan, attempt, services, directory } = job;
+  const warning = await tearDown(job);
+  const { keptAt, ...away } = isKept(plan.keep ?? 'on-failure', verdict)
+    ? await keepDirectory(directory, services.keptDirectory(attempt.trial, attempt.trial.attempt))
+    : await removeDirectory(directory);
+  const warnings = [warning, away.warning].filter((text) => text !== undefined);
+  return { ...(keptAt === undefined ? {} : { keptAt }), warnings };
+}
+
+const TEARDOWN_TIMEOUT_MS = 30_000;
+
+/** What is cancelled is cleaned up all the same, within the script's own time. */
+async function tearDown(job: PlacedJob): Promise<string | undefined> {
+  const { plan, services } = job;
+  if (plan.teardown === undefined) return undefined;
+  const script = { ...plan.teardown, timeoutMs: plan.teardown.timeoutMs ?? TEARDOWN_TIMEOUT_MS };
+  const outcome = await runScript(script, job, new AbortController().signal);
+  if (outcome === 'done') return undefined;
+  const { text, stderr } = outcome === 'aborted' ? { text: 'was ended', stderr: '' } : outcome;
+  const said = stderr === '' ? '' : `; its stderr ends: ${stderr}`;
+  return services.redact(`the teardown script \`${script.script.join(' ')}\` ${text}${said}`);
+}
+
+function isKept(keep: 'always' | 'never' | 'on-failure', verdict: Verdict): boolean {
+  if (keep === 'on-failure') return verdict === 'failed' || verdict === 'errored';
+  return keep === 'always';
+}

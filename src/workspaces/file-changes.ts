@@ -1,0 +1,44 @@
+import type { FileChange } from '../core/file-change.ts';
+import { shownPath } from './byte-path.ts';
+import type { Difference } from './tree-delta.ts';
+
+/** Gives each difference its part of a patch that has them in the same order. */
+export function fileChanges(differences: readonly Difference[], patch: Buffer): readonly FileChange[] {
+  const sections = patchSections(patch);
+  let next = 0;
+  const changes = differences.map((difference) => {
+    const parts = sections.slice(next, (next += sectionsOf(difference)));
+    const path = shownPath(difference.path);
+    const { change } = difference;
+    return parts.some(isBinary) ? { path, change } : { path, change, diff: parts.map(String).join('') };
+  });
+  if (next !== sections.length) {
+    throw new Error(`git reports ${sections.length} changes of files, where ${next} were found`);
+  }
+  return changes;
+}
+
+/** A file that became a link is told as one that went and one that came. */
+function sectionsOf({ before, after }: Difference): number {
+  const changesKind =
+    before !== undefined && after !== undefined && (before.mode === '120000') !== (after.mode === '120000');
+  return changesKind ? 2 : 1;
+}
+
+/** Lines of content begin with a blank, a sign or a backslash, so this one only begins a file. */
+const NEXT_SECTION = '\ndiff --git ';
+
+function patchSections(patch: Buffer): Buffer[] {
+  if (patch.length === 0) return [];
+  const starts = [0];
+  for (let at = patch.indexOf(NEXT_SECTION); at >= 0; at = patch.indexOf(NEXT_SECTION, at + 1)) {
+    starts.push(at + 1);
+  }
+  return starts.map((start, index) => patch.subarray(start, starts[index + 1]));
+}
+
+function isBinary(section: Buffer): boolean {
+  const firstHunk = section.indexOf('\n@@ ');
+  const head = firstHunk < 0 ? section : section.subarray(0, firstHunk);
+  return head.includes('\nBinary files ');
+}

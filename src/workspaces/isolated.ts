@@ -1,0 +1,56 @@
+import { tmpdir } from 'node:os';
+
+import type { World } from '../core/target.ts';
+import type { WorkspacePlan } from '../core/test-case.ts';
+import type { Workspaces } from '../core/workspace.ts';
+import { baselines } from './baselines.ts';
+import { prepareWorkspace } from './prepare-workspace.ts';
+import { privateGrounds } from './private-grounds.ts';
+import type { WorkspaceServices } from './workspace-job.ts';
+
+export interface IsolatedWorkspacesOptions {
+  /** Folder the directories are made in; default: the system's temporary one. */
+  readonly root?: string;
+  /** Absolute; where the directory of an attempt goes when it is kept. */
+  keptDirectory(trial: World['trial'], attempt: number): string;
+  readonly evalRunId: string;
+  /** The whole allow-listed environment of scripts. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Whether a target gets an empty directory even when the case plans no workspace. */
+  needsDirectory(target: string): boolean;
+  /** The directory of the run, for scripts. */
+  readonly outputDirectory?: string;
+  /** Takes secrets out of what scripts print. */
+  redact?(text: string): string;
+}
+
+/** A directory of its own for every attempt, outside any repository. Disposed of at the end of the run. */
+export function isolatedWorkspaces(options: IsolatedWorkspacesOptions): Workspaces & AsyncDisposable {
+  const { environment } = options;
+  const { freshDirectory } = privateGrounds({ root: options.root ?? tmpdir(), environment });
+  const trees = baselines({ freshDirectory, path: environment['PATH'] ?? DEFAULT_PATH });
+  const services: WorkspaceServices = {
+    ...options,
+    redact: (text) => options.redact?.(text) ?? text,
+    keptDirectory: (trial, attempt) => options.keptDirectory(trial, attempt),
+    freshDirectory,
+    baselines: trees,
+  };
+  return {
+    prepare: (testCase, attempt, signal) => {
+      const plan = testCase.workspace ?? planOf(options, attempt.trial.target);
+      if (plan === undefined) return NONE;
+      return prepareWorkspace({ plan, testCase, attempt, services }, signal);
+    },
+    [Symbol.asyncDispose]: () => trees[Symbol.asyncDispose](),
+  };
+}
+
+const NONE = Promise.resolve(undefined);
+
+/** Where the system looks when nobody says. */
+const DEFAULT_PATH = '/usr/bin:/bin';
+
+function planOf(options: IsolatedWorkspacesOptions, target: string): WorkspacePlan | undefined {
+  return options.needsDirectory(target) ? {} : undefined;
+}

@@ -1,0 +1,110 @@
+import type { FileChange } from '../core/file-change.ts';
+import type { Workspace } from '../core/workspace.ts';
+import type { AttemptStore, Baseline } from './baselines.ts';
+import { bytePath } from './byte-path.ts';
+import { endWorkspace } from './end-workspace.ts';
+import { fileChanges } from './file-changes.ts';
+import { pathGlob } from './path-glob.ts';
+import { restoreFiles } from './restore-files.ts';
+import { scanTree, type Tree } from './scan-tree.ts';
+import { treeDelta, type Difference } from './tree-delta.ts';
+import type { PlacedJob } from './workspace-job.ts';
+
+/** Takes the baseline of a directory that is ready, and gives it out. */
+export async function openWorkspace(
+  job: PlacedJob,
+  template: Baseline,
+  signal: AbortSignal,
+): Promise<Workspace> {
+  const { directory, plan, services } = job;
+  let opened: Promise<AttemptStore> | undefined;
+  const store = () => (opened ??= services.baselines.attemptStore());
+  const closeStore = async () => (await opened)?.remove();
+
+  const history: History = { directory, store };
+  const baseline =
+    plan.setup === undefined
+      ? template
+      : await afterSetup(history, template, signal).catch(async (error: unknown) => {
+          await closeStore().catch(() => {});
+          throw error;
+        });
+  const isProtected = pathGlob(plan.restore ?? []);
+  const warnings: string[] = [];
+  let after: Snapshot | undefined;
+  let described: Promise<readonly FileChange[]> | undefined;
+
+  return {
+    directory,
+    seal: async (now) => {
+      now.throwIfAborted();
+      const { tree, unreadable } = await scanTree(bytePath(directory));
+      if (unreadable.length > 0) warnings.push(unreadableWarning(unreadable));
+      after = await commitOnto(history, baseline, { tree, signal: now });
+      if (plan.restore === undefined) return;
+      const blobs = async (ids: readonly string[]) => (await store()).blobs(ids, now);
+      await restoreFiles({
+        directory: bytePath(directory),
+        before: baseline.tree,
+        after: tree,
+        isProtected,
+        blobs,
+      });
+    },
+    changes: () => (described ??= describe(history, baseline, after)),
+    release: async (verdict) => {
+      const end = await endWorkspace(job, verdict);
+      await closeStore().catch(() => {});
+      return { ...end, warnings: [...warnings, ...end.warnings] };
+    },
+  };
+}
+
+/** Where the trees of one attempt come from, and where they are kept. */
+interface History {
+  readonly directory: string;
+  store(): Promise<AttemptStore>;
+}
+
+interface Snapshot extends Baseline {
+  readonly differences: readonly Difference[];
+}
+
+async function afterSetup(history: History, template: Baseline, signal: AbortSignal): Promise<Baseline> {
+  const { tree } = await scanTree(bytePath(history.directory));
+  return commitOnto(history, template, { tree, signal });
+}
+
+/** Costs nothing when nothing has changed. */
+async function commitOnto(
+  { directory, store }: History,
+  before: Baseline,
+  { tree, signal }: { readonly tree: Tree; readonly signal: AbortSignal },
+): Promise<Snapshot> {
+  const differences = treeDelta(before.tree, tree);
+  if (differences.length === 0) return { ...before, tree, differences };
+  const own = await store();
+  const commit = await own.commit({ parent: before.commit, differences, directory }, signal);
+  return { tree, commit, differences };
+}
+
+async function describe(
+  { store }: History,
+  before: Baseline,
+  after: Snapshot | undefined,
+): Promise<readonly FileChange[]> {
+  if (after === undefined) throw new Error('the changes of a workspace are known once it is sealed');
+  if (after.commit === undefined || after.differences.length === 0) return [];
+  const own = await store();
+  const patch = await own.diff(before.commit, after.commit, new AbortController().signal);
+  return fileChanges(after.differences, patch);
+}
+
+function unreadableWarning(paths: readonly string[]): string {
+  const shown = paths
+    .slice(0, 5)
+    .map((path) => JSON.stringify(path))
+    .join(', ');
+  const more = paths.length > 5 ? ` and ${paths.length - 5} more` : '';
+  return `what is at these paths of the workspace could not be read and counts as absent: ${shown}${more}`;
+}

@@ -1,0 +1,90 @@
+import { stat } from 'node:fs/promises';
+
+import { MeasurementError, messageOf } from '../core/errors.ts';
+import type { Workspace } from '../core/workspace.ts';
+import type { Baseline } from './baselines.ts';
+import { isBusy } from './busy.ts';
+import { bytePath } from './byte-path.ts';
+import { copyTree } from './copy-tree.ts';
+import { endWorkspace, type WorkspaceEnd } from './end-workspace.ts';
+import { openWorkspace } from './open-workspace.ts';
+import { removeDirectory } from './put-away.ts';
+import { runScript, type ScriptFailure } from './run-script.ts';
+import { NOTHING, scanTree } from './scan-tree.ts';
+import type { PlacedJob, WorkspaceJob } from './workspace-job.ts';
+
+/** Directory, template, setup, baseline. From the start of setup on, every way out passes teardown. */
+export async function prepareWorkspace(job: WorkspaceJob, signal: AbortSignal): Promise<Workspace> {
+  signal.throwIfAborted();
+  const placed = { ...job, directory: await job.services.freshDirectory() };
+  const template = await fillIn(placed, signal);
+  let failure: ScriptFailure | undefined;
+  try {
+    failure = await setUp(placed, signal);
+    if (failure === undefined) return await openWorkspace(placed, template, signal);
+  } catch (error) {
+    await endWorkspace(placed, 'cancelled');
+    throw error;
+  }
+  throw setupError(placed, failure, await endWorkspace(placed, 'errored'));
+}
+
+/** Leaves no directory behind when it fails. */
+async function fillIn(job: PlacedJob, signal: AbortSignal): Promise<Baseline> {
+  const { directory, plan, services } = job;
+  try {
+    if (plan.template === undefined) return { tree: NOTHING };
+    await copyTemplate(plan.template, directory);
+    const { tree } = await scanTree(bytePath(directory));
+    const baseline = await services.baselines.ofTemplate(tree, directory);
+    signal.throwIfAborted();
+    return baseline;
+  } catch (error) {
+    await removeDirectory(directory);
+    throw error;
+  }
+}
+
+async function copyTemplate(template: string, directory: string): Promise<void> {
+  try {
+    const isFolder = (await stat(template)).isDirectory();
+    if (!isFolder) throw new Error('it is no folder');
+    await copyTree(bytePath(template), bytePath(directory));
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const what = isMissing ? 'there is no such folder, or a part of it vanished' : messageOf(error);
+    throw new MeasurementError(`the workspace template ${template} cannot be copied: ${what}`, {
+      stage: 'workspace',
+      kind: 'workspace-template',
+      transient: isBusy(error),
+      hint: 'Mend `workspace.template` of the test or its suite.',
+      cause: error,
+    });
+  }
+}
+
+const SETUP_TIMEOUT_MS = 60_000;
+
+async function setUp(job: PlacedJob, signal: AbortSignal): Promise<ScriptFailure | undefined> {
+  const { setup } = job.plan;
+  if (setup === undefined) return undefined;
+  const outcome = await runScript({ ...setup, timeoutMs: setup.timeoutMs ?? SETUP_TIMEOUT_MS }, job, signal);
+  if (outcome === 'aborted') throw signal.reason;
+  return outcome === 'done' ? undefined : outcome;
+}
+
+function setupError(job: PlacedJob, failure: ScriptFailure, end: WorkspaceEnd): MeasurementError {
+  const { plan, services } = job;
+  const message = [
+    `the setup script \`${plan.setup?.script.join(' ')}\` ${failure.text}`,
+    ...(end.keptAt === undefined ? [] : [`the workspace is kept at ${end.keptAt}`]),
+    ...end.warnings,
+    ...(failure.stderr === '' ? [] : [`its stderr ends:\n${failure.stderr}`]),
+  ].join('; ');
+  return new MeasurementError(services.redact(message), {
+    stage: 'workspace',
+    kind: 'workspace-setup',
+    transient: failure.transient,
+    hint: 'Run the script by hand from the folder of the eval file (or its `cwd`), with ASSAY_WORKSPACE set.',
+  });
+}

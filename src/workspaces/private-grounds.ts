@@ -1,0 +1,80 @@
+import { lstat, mkdtemp, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import { MeasurementError, messageOf } from '../core/errors.ts';
+import { findProgram } from '../lib/process/find-program.ts';
+import { isBusy } from './busy.ts';
+
+/** Where the directories of a run are made, looked at once and only when one is needed. */
+export interface PrivateGrounds {
+  /** A new empty directory that only its owner may enter, under a name that tells nothing. */
+  freshDirectory(): Promise<string>;
+}
+
+export interface GroundsOptions {
+  readonly root: string;
+  /** Where git is looked up. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export function privateGrounds({ root, environment }: GroundsOptions): PrivateGrounds {
+  let checked: Promise<string> | undefined;
+  const check = async (): Promise<string> => {
+    const place = await realpath(root).catch((error: unknown) => {
+      throw noDirectory(`${root} cannot be used for workspaces: ${messageOf(error)}`, error);
+    });
+    await refuseRepository(place);
+    if ((await findProgram('git', { cwd: place, env: environment })) === undefined) throw gitMissing();
+    return place;
+  };
+  return {
+    freshDirectory: async () => {
+      checked ??= check();
+      const place = await checked;
+      return mkdtemp(join(place, 'w-')).catch((error: unknown) => {
+        throw noDirectory(`no directory for a workspace can be made in ${place}: ${messageOf(error)}`, error);
+      });
+    },
+  };
+}
+
+/** An agent would find the instructions and the history of the repository around it. */
+async function refuseRepository(place: string): Promise<void> {
+  for (let folder = place; ; folder = dirname(folder)) {
+    const isRepository = await lstat(join(folder, '.git')).then(
+      () => true,
+      () => false,
+    );
+    if (isRepository) {
+      throw new MeasurementError(`workspaces would lie inside the git repository ${folder}`, {
+        stage: 'workspace',
+        kind: 'workspace-template',
+        detail: 'workspace-root',
+        hint: 'Set TMPDIR to a folder that is in no repository.',
+      });
+    }
+    if (folder === dirname(folder)) return;
+  }
+}
+
+function gitMissing(): MeasurementError {
+  return new MeasurementError(
+    'a workspace needs git to tell what the agent has changed, and there is none on PATH',
+    {
+      stage: 'workspace',
+      kind: 'workspace-template',
+      detail: 'git-missing',
+      hint: 'Install git, or add its folder to PATH.',
+    },
+  );
+}
+
+function noDirectory(message: string, cause: unknown): MeasurementError {
+  return new MeasurementError(message, {
+    stage: 'workspace',
+    kind: 'workspace-template',
+    transient: isBusy(cause),
+    hint: 'Make room there, or set TMPDIR to another folder.',
+    cause,
+  });
+}

@@ -1,0 +1,104 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { lstat, mkdir, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+import { messageOf } from '../core/errors.ts';
+import { bytePath, onDisk, type BytePath } from './byte-path.ts';
+import { copyTree } from './copy-tree.ts';
+import { isDirectory } from './scan-tree.ts';
+
+/** Where a directory is now, and what a person should know about it. */
+export interface PutAway {
+  readonly keptAt?: string;
+  readonly warning?: string;
+}
+
+/** Moves the directory to where it is kept. When that fails it stays where it is, and that place is named. */
+export async function keepDirectory(directory: string, destination: string): Promise<PutAway> {
+  try {
+    if (!isDirectory(bytePath(directory))) {
+      await rm(directory, { force: true });
+      return { warning: 'the workspace could not be kept: the agent has replaced or removed it' };
+    }
+    await mkdir(dirname(destination), { recursive: true, mode: 0o700 });
+    return { keptAt: await moveDirectory(directory, await freeName(destination)) };
+  } catch (error) {
+    return {
+      keptAt: directory,
+      warning: `the workspace could not be moved to ${destination} and stays at ${directory}: ${messageOf(error)}`,
+    };
+  }
+}
+
+/** Removes the directory with everything in it, also what its owner may not write to. */
+export async function removeDirectory(directory: string): Promise<PutAway> {
+  try {
+    await rm(directory, { recursive: true, force: true });
+    return {};
+  } catch {
+    return removeOpened(directory);
+  }
+}
+
+async function removeOpened(directory: string): Promise<PutAway> {
+  try {
+    openFolders(bytePath(directory));
+    await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+    return {};
+  } catch (error) {
+    return {
+      keptAt: directory,
+      warning: `the workspace could not be removed and stays at ${directory}: ${messageOf(error)}`,
+    };
+  }
+}
+
+async function moveDirectory(directory: string, destination: string): Promise<string> {
+  try {
+    await rename(directory, destination);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    await moveByCopy(directory, destination);
+  }
+  return destination;
+}
+
+/** For a destination on another device. */
+export async function moveByCopy(directory: string, destination: string): Promise<void> {
+  openFolders(bytePath(directory));
+  mkdirSync(destination, { mode: 0o700 });
+  try {
+    await copyTree(bytePath(directory), bytePath(destination));
+  } catch (error) {
+    await removeDirectory(destination);
+    throw error;
+  }
+  await removeDirectory(directory);
+}
+
+/** What was kept before is never touched again. */
+async function freeName(destination: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? destination : `${destination}-${number}`;
+    const isTaken = await lstat(name).then(
+      () => true,
+      () => false,
+    );
+    if (!isTaken) return name;
+  }
+}
+
+function openFolders(folder: BytePath): void {
+  const status = lstatSync(onDisk(folder));
+  if ((status.mode & 0o700) !== 0o700) chmodSync(onDisk(folder), (status.mode & 0o7777) | 0o700);
+  for (const entry of readdirSync(onDisk(folder), { encoding: 'latin1', withFileTypes: true })) {
+    const place = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) openFolders(place);
+    else if (entry.isFile()) openFile(place);
+  }
+}
+
+function openFile(place: BytePath): void {
+  const { mode } = lstatSync(onDisk(place));
+  if ((mode & 0o400) === 0) chmodSync(onDisk(place), (mode & 0o7777) | 0o400);
+}

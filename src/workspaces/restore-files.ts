@@ -1,0 +1,87 @@
+import { chmodSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+
+import { onDisk, shownPath, type BytePath } from './byte-path.ts';
+import { isDirectory, type Tree, type TreeEntry } from './scan-tree.ts';
+
+export interface Restoration {
+  readonly directory: BytePath;
+  readonly before: Tree;
+  readonly after: Tree;
+  /** Which paths are put back. */
+  readonly isProtected: (path: string) => boolean;
+  /** Contents by blob id. */
+  blobs(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+}
+
+/** Makes the protected paths what they were: content, kind and permissions. Writes through no link. */
+export async function restoreFiles(restoration: Restoration): Promise<void> {
+  const { directory, before, after, isProtected } = restoration;
+  const isOurs = (path: BytePath) => isProtected(shownPath(path));
+  for (const path of after.keys()) {
+    if (!before.has(path) && isOurs(path)) remove(directory, path);
+  }
+  const lost = [...before].filter(([path, entry]) => !isSame(entry, after.get(path)) && isOurs(path));
+  const ids = new Set(lost.map(([, { id }]) => id).filter((id) => id !== ''));
+  if (ids.size === 0) return;
+  const contents = await restoration.blobs([...ids]);
+  for (const [path, entry] of lost) {
+    const content = contents.get(entry.id);
+    if (content !== undefined) putBack({ directory, path, entry, content });
+  }
+}
+
+function isSame(entry: TreeEntry, now: TreeEntry | undefined): boolean {
+  return entry.id === now?.id && entry.mode === now.mode && entry.permissions === now.permissions;
+}
+
+interface LostFile {
+  readonly directory: BytePath;
+  readonly path: BytePath;
+  readonly entry: TreeEntry;
+  readonly content: Uint8Array;
+}
+
+/** Always as a new file: the old one may be a link, hard or symbolic, to one outside. */
+function putBack({ directory, path, entry, content }: LostFile): void {
+  let folder = directory;
+  const names = path.split('/');
+  ensureFolder(folder);
+  for (const name of names.slice(0, -1)) {
+    folder += `/${name}`;
+    ensureFolder(folder);
+  }
+  const place = `${directory}/${path}`;
+  rmSync(onDisk(place), { recursive: true, force: true });
+  if (entry.mode === '120000') {
+    symlinkSync(Buffer.from(content), onDisk(place));
+    return;
+  }
+  writeFileSync(onDisk(place), content, { flag: 'wx' });
+  chmodSync(onDisk(place), entry.permissions);
+}
+
+/** A real folder that we may write into, whatever is there now. */
+function ensureFolder(folder: BytePath): void {
+  if (!isDirectory(folder)) {
+    rmSync(onDisk(folder), { force: true });
+    mkdirSync(onDisk(folder), { mode: 0o755 });
+    return;
+  }
+  openUp(folder);
+}
+
+/** Only where every folder above is real: removing must not reach through a link either. */
+function remove(directory: BytePath, path: BytePath): void {
+  let folder = directory;
+  for (const name of path.split('/').slice(0, -1)) {
+    folder += `/${name}`;
+    if (!isDirectory(folder)) return;
+    openUp(folder);
+  }
+  rmSync(onDisk(`${directory}/${path}`), { recursive: true, force: true });
+}
+
+function openUp(folder: BytePath): void {
+  const { mode } = lstatSync(onDisk(folder));
+  if ((mode & 0o700) !== 0o700) chmodSync(onDisk(folder), (mode & 0o7777) | 0o700);
+}

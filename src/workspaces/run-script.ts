@@ -1,0 +1,97 @@
+import { resolve } from 'node:path';
+
+import { textOf } from '../core/message.ts';
+import type { WorkspaceScript } from '../core/test-case.ts';
+import { runProcess, type ProcessResult } from '../lib/process/run-process.ts';
+import { isBusy } from './busy.ts';
+import type { PlacedJob } from './workspace-job.ts';
+
+/** How a script went wrong, in words that continue its name; undefined when it did not. */
+export interface ScriptFailure {
+  readonly text: string;
+  /** The end of its stderr; may be empty. */
+  readonly stderr: string;
+  /** Whether the system was only too busy to start it. */
+  readonly transient: boolean;
+}
+
+export type ScriptOutcome = 'done' | 'aborted' | ScriptFailure;
+
+/** Runs a script without a shell, from the folder of the eval file unless it names another. */
+export async function runScript(
+  script: WorkspaceScript & { readonly timeoutMs: number },
+  job: PlacedJob,
+  signal: AbortSignal,
+): Promise<ScriptOutcome> {
+  const { testCase, attempt, services } = job;
+  const result = await runProcess(
+    {
+      command: rooted(script.script, testCase.directory),
+      cwd: script.cwd ?? testCase.directory,
+      env: { ...services.environment, ...script.env, ...variables(job) },
+      stdin: `${JSON.stringify(knowledge(job))}\n`,
+      timeoutMs: script.timeoutMs,
+      maxOutputBytes: Infinity,
+      keepBytes: STDERR_BYTES,
+      marker: { name: 'ASSAY_ATTEMPT', value: attempt.marker },
+    },
+    signal,
+  );
+  return outcomeOf(result, script.timeoutMs);
+}
+
+const STDERR_BYTES = 4096;
+
+function knowledge({ testCase, directory, services }: PlacedJob) {
+  return {
+    workspace_path: directory,
+    test_id: testCase.id,
+    eval_run_id: services.evalRunId,
+    case_input: textOf(testCase.input.at(-1)?.parts ?? []),
+    case_metadata: testCase.metadata ?? null,
+  };
+}
+
+function variables({ attempt, directory, services }: PlacedJob): Record<string, string> {
+  const { trial, artifacts } = attempt;
+  const { outputDirectory } = services;
+  return {
+    ASSAY_WORKSPACE: directory,
+    ...(outputDirectory === undefined ? {} : { ASSAY_OUTPUT_DIR: outputDirectory }),
+    ASSAY_ARTIFACT_DIR: artifacts.directory(),
+    // An id may hold any character, a variable all but this one.
+    ASSAY_CASE_ID: trial.caseId.replaceAll('\0', '\ufffd'),
+    ASSAY_RUN_ID: trial.runId,
+    ASSAY_TARGET_ID: trial.target.replaceAll('\0', '\ufffd'),
+  };
+}
+
+/** A program that starts with a dot and a slash belongs to the eval file, not to the folder it runs in. */
+function rooted(command: readonly string[], folder: string): readonly string[] {
+  const [program = '', ...args] = command;
+  return /^\.{1,2}(?:\/|$)/.test(program) ? [resolve(folder, program), ...args] : command;
+}
+
+function outcomeOf(result: ProcessResult, timeoutMs: number): ScriptOutcome {
+  const stderr = Buffer.from(result.stderr).toString().trimEnd();
+  const failure = (text: string): ScriptFailure => ({ text, stderr, transient: false });
+  switch (result.outcome) {
+    case 'aborted':
+      return 'aborted';
+    case 'timeout':
+      return failure(`was still running after ${timeoutMs} ms and was ended`);
+    case 'output-limit':
+      return failure('wrote more than it may');
+    case 'spawn-failed': {
+      const { code, message } = result.failure;
+      return { ...failure(`could not be started: ${message}`), transient: isBusy({ code }) };
+    }
+    case 'exited':
+      if (result.exitCode === 0) return 'done';
+      return failure(
+        result.signal === null ? `exited with code ${result.exitCode}` : `was ended by ${result.signal}`,
+      );
+    default:
+      return result satisfies never;
+  }
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  createReadStream,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  type Stats,
+} from 'node:fs';
+
+import { breather } from './breather.ts';
+import { onDisk, shownPath, type BytePath } from './byte-path.ts';
+
+/** A file or link as git would keep it; `other`: nothing that has content, such as a socket. */
+export interface TreeEntry {
+  readonly mode: '100644' | '100755' | '120000' | 'other';
+  /** Of the git blob with its content; empty for `other`. */
+  readonly id: string;
+  readonly size: number;
+  /** The permission bits, which say more than git's mode. */
+  readonly permissions: number;
+}
+
+/** The content of a directory by path, sorted by bytes. Repositories in it (`.git`) are left out. */
+export type Tree = ReadonlyMap<BytePath, TreeEntry>;
+
+/** What a look at a directory found, and the paths that could not be read. */
+export interface Scan {
+  readonly tree: Tree;
+  readonly unreadable: readonly string[];
+}
+
+/** Reads every file, links as links: times and sizes prove nothing about content. */
+export async function scanTree(root: BytePath): Promise<Scan> {
+  const found: [BytePath, TreeEntry][] = [];
+  const unreadable: string[] = [];
+  const breathe = breather();
+  const visit = async (folder: BytePath, prefix: BytePath): Promise<void> => {
+    for (const name of namesIn(folder)) {
+      if (isRepository(name)) continue;
+      await breathe();
+      const path = prefix + name;
+      const place = `${folder}/${name}`;
+      try {
+        const status = lstatSync(onDisk(place));
+        if (status.isDirectory()) await visit(place, `${path}/`);
+        else found.push([path, await entryOf(place, status)]);
+      } catch {
+        unreadable.push(shownPath(path));
+      }
+    }
+  };
+  if (isDirectory(root)) await visit(root, '');
+  found.sort(([left], [right]) => (left < right ? -1 : 1));
+  return { tree: new Map(found), unreadable };
+}
+
+export const NOTHING: Tree = new Map();
+
+/** git keeps no file below such a name. */
+export function isRepository(name: string): boolean {
+  return name.toLowerCase() === '.git';
+}
+
+/** Whether there is a directory that is no link. */
+export function isDirectory(path: BytePath): boolean {
+  return lstatSync(onDisk(path), { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+export const SMALL_BYTES = 2 ** 20;
+
+function namesIn(folder: BytePath): string[] {
+  const list = () => readdirSync(onDisk(folder), { encoding: 'latin1' });
+  return readably(folder, 0o700, list);
+}
+
+async function entryOf(place: BytePath, status: Stats): Promise<TreeEntry> {
+  const { size } = status;
+  const permissions = status.mode & 0o7777;
+  if (status.isSymbolicLink()) {
+    const content = readlinkSync(onDisk(place), 'buffer');
+    return { mode: '120000', id: blobId(content), size: content.length, permissions };
+  }
+  if (!status.isFile()) return { mode: 'other', id: '', size, permissions };
+  const mode = (permissions & 0o100) === 0 ? '100644' : '100755';
+  if (size > SMALL_BYTES) return { mode, id: await largeBlobId(place, size), size, permissions };
+  const content = readably(place, 0o400, () => readFileSync(onDisk(place)));
+  return { mode, id: blobId(content), size: content.length, permissions };
+}
+
+function blobId(content: Uint8Array): string {
+  return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
+}
+
+async function largeBlobId(place: BytePath, size: number): Promise<string> {
+  readably(place, 0o400, () => accessSync(onDisk(place), constants.R_OK));
+  const hash = createHash('sha1').update(`blob ${size}\0`);
+  for await (const chunk of createReadStream(onDisk(place), { end: size - 1 })) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+/** An agent may close its own files and folders; they are ours to open again. */
+function readably<T>(place: BytePath, permission: number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+    chmodSync(onDisk(place), (lstatSync(onDisk(place)).mode & 0o7777) | permission);
+    return read();
+  }
+}

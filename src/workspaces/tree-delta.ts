@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+
+import type { FileChange } from '../core/file-change.ts';
+import type { BytePath } from './byte-path.ts';
+import type { Tree, TreeEntry } from './scan-tree.ts';
+
+/** A path at which two trees differ. */
+export interface Difference {
+  readonly path: BytePath;
+  readonly change: FileChange['change'];
+  readonly before: TreeEntry | undefined;
+  readonly after: TreeEntry | undefined;
+}
+
+/** Where the trees differ in content or kind, sorted by the bytes of the path. What has no content is not there. */
+export function treeDelta(before: Tree, after: Tree): readonly Difference[] {
+  const differences: Difference[] = [];
+  for (const path of pathsOf(before, after)) {
+    const old = withContent(before.get(path));
+    const now = withContent(after.get(path));
+    if (old?.id === now?.id && old?.mode === now?.mode) continue;
+    const change = old === undefined ? 'created' : now === undefined ? 'deleted' : 'edited';
+    differences.push({ path, change, before: old, after: now });
+  }
+  return differences;
+}
+
+/** The same for trees of equal content and kinds only. */
+export function treeDigest(tree: Tree): string {
+  const hash = createHash('sha256');
+  for (const [path, { mode, id }] of tree) hash.update(`${mode} ${id} ${path}\0`, 'latin1');
+  return hash.digest('hex');
+}
+
+function pathsOf(before: Tree, after: Tree): Iterable<BytePath> {
+  const added = [...after.keys()].filter((path) => !before.has(path));
+  return added.length === 0 ? before.keys() : [...before.keys(), ...added].sort();
+}
+
+function withContent(entry: TreeEntry | undefined): TreeEntry | undefined {
+  return entry?.mode === 'other' ? undefined : entry;
+}

@@ -1,0 +1,30 @@
+import type { World } from '../core/target.ts';
+import type { TestCase, WorkspacePlan } from '../core/test-case.ts';
+import type { Baselines } from './baselines.ts';
+
+/** What the workspaces of a run share. */
+export interface WorkspaceServices {
+  /** Absolute. */
+  keptDirectory(trial: World['trial'], attempt: number): string;
+  readonly evalRunId: string;
+  /** The allow-listed environment of scripts. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The directory of the run, for scripts. */
+  readonly outputDirectory?: string;
+  redact(text: string): string;
+  freshDirectory(): Promise<string>;
+  readonly baselines: Baselines;
+}
+
+/** One workspace to make. */
+export interface WorkspaceJob {
+  readonly plan: WorkspacePlan;
+  readonly testCase: TestCase;
+  readonly attempt: Pick<World, 'trial' | 'marker' | 'artifacts'>;
+  readonly services: WorkspaceServices;
+}
+
+/** A job that has got its directory. */
+export interface PlacedJob extends WorkspaceJob {
+  readonly directory: string;
+}
