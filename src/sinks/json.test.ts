@@ -81,7 +81,7 @@ test('a case is what the worst of its repetitions is', async () => {
       suite: 'evals/refunds.eval.yaml',
       id: 'greets-by-name',
       target: 'support-bot',
-      counts: { passed: 1, failed: 1, errored: 1 },
+      counts: { passed: 1, failed: 1, errored: 1, skipped: 0, cancelled: 0 },
       statuses: { passed: 1, failed: 1, errored: 1 },
       passRate: {
         value: 0.5,

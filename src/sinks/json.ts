@@ -1,9 +1,9 @@
 import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
 import type { Row } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
-import { passRate, spreadOf, totalsOf, type PassRate, type Spread } from '../core/totals.ts';
+import { spreadOf, totalsOf, type Spread } from '../core/totals.ts';
 import { round9 } from '../lib/decimals.ts';
-import type { Status, Verdict } from '../core/verdict.ts';
+import { caseCounts, type CaseLine } from './case-counts.ts';
 import { placeOf, writeReport, type OutputFile } from './output-file.ts';
 
 /** `results.json`: what the run came to, by target and by case. */
@@ -13,15 +13,6 @@ export const json: SinkPlugin = {
   defaultFile: 'results.json',
   create: jsonSink,
 };
-
-/** A case on one target over its repetitions. */
-interface CaseLine {
-  readonly suite: string;
-  readonly id: string;
-  readonly target: string;
-  readonly counts: Partial<Record<Verdict, number>>;
-  readonly statuses: Partial<Record<Status, number>>;
-}
 
 function jsonSink(services: SinkServices): Sink {
   return {
@@ -33,41 +24,44 @@ function jsonSink(services: SinkServices): Sink {
 
 async function writeResults({ reader }: SinkServices, file: OutputFile): Promise<void> {
   const fold = runFold();
-  const cases = new Map<string, CaseLine>();
+  const cases = caseCounts();
   const samples = new Map<string, Samples>();
   for await (const row of reader.rows()) {
     fold.add(row);
-    countCase(cases, row);
+    cases.add(row);
     addSample(samples, row);
   }
   const { total, targets } = fold.view();
-  const everything = [...samples.values()];
-  const all: Samples = {
-    durations: everything.flatMap(({ durations }) => durations),
-    latencies: everything.flatMap(({ latencies }) => latencies),
+  const rates = caseRates(cases.lines());
+  const totals = {
+    ...totalsOf(total),
+    casePassRate: meanRate([...rates.values()].flat()),
+    ...spreads([...samples.values()]),
   };
-  const rates = caseRates(cases.values());
-  const totals = { ...totalsOf(total), casePassRate: meanRate([...rates.values()].flat()), ...spreads(all) };
-  await file.write(
-    `{\n"run": ${JSON.stringify(await reader.manifest())},\n"totals": ${JSON.stringify(totals)},\n`,
-  );
-  await file.write('"targets": [');
-  for (const [index, tally] of targets.entries()) {
-    const line = {
+  const run = JSON.stringify(await reader.manifest());
+  await file.write(`{\n"run": ${run},\n"totals": ${JSON.stringify(totals)},\n"targets": `);
+  await writeList(
+    file,
+    targets.map((tally) => ({
       name: tally.target,
       ...totalsOf(tally),
       casePassRate: meanRate(rates.get(tally.target) ?? []),
-      ...spreads(samples.get(tally.target) ?? noSamples),
-    };
-    await file.write(`${index === 0 ? '' : ','}\n${JSON.stringify(line)}`);
+      ...spreads([samples.get(tally.target) ?? noSamples]),
+    })),
+  );
+  await file.write(',\n"cases": ');
+  await writeList(file, cases.lines());
+  await file.write('\n}\n');
+}
+
+/** A JSON list, one line an item. */
+async function writeList(file: OutputFile, items: Iterable<object>): Promise<void> {
+  let before = '[\n';
+  for (const item of items) {
+    await file.write(before + JSON.stringify(item));
+    before = ',\n';
   }
-  await file.write('\n],\n"cases": [');
-  let first = true;
-  for (const line of cases.values()) {
-    await file.write(`${first ? '' : ','}\n${JSON.stringify(caseOf(line))}`);
-    first = false;
-  }
-  await file.write('\n]\n}\n');
+  await file.write(before === '[\n' ? '[]' : '\n]');
 }
 
 interface Samples {
@@ -85,58 +79,21 @@ function addSample(samples: Map<string, Samples>, row: Row): void {
   own.latencies.push(...(row.latency ?? []));
 }
 
-function spreads(samples: Samples): { durationMs: Spread; latencyMs: Spread } {
-  return { durationMs: spreadOf(samples.durations), latencyMs: spreadOf(samples.latencies) };
-}
-
-function countCase(cases: Map<string, CaseLine>, row: Row): void {
-  const key = JSON.stringify([row.suite, row.caseId, row.target]);
-  const line = cases.get(key) ?? {
-    suite: row.suite,
-    id: row.caseId,
-    target: row.target,
-    counts: {},
-    statuses: {},
-  };
-  cases.set(key, line);
-  line.counts[row.verdict] = (line.counts[row.verdict] ?? 0) + 1;
-  line.statuses[row.status] = (line.statuses[row.status] ?? 0) + 1;
-}
-
-/** Worst first: a case is what the worst of its repetitions is. */
-const order: readonly Status[] = [
-  'failed',
-  'unexpected-passed',
-  'errored',
-  'cancelled',
-  'skipped',
-  'expected-failed',
-  'passed',
-];
-
-function caseOf(line: CaseLine): object {
-  const status = order.find((name) => line.statuses[name] !== undefined) ?? 'skipped';
+function spreads(samples: readonly Samples[]): { durationMs: Spread; latencyMs: Spread } {
   return {
-    ...line,
-    passRate: rateOf(line),
-    passed: status === 'passed' || status === 'expected-failed',
-    status,
+    durationMs: spreadOf(samples.flatMap(({ durations }) => durations)),
+    latencyMs: spreadOf(samples.flatMap(({ latencies }) => latencies)),
   };
-}
-
-function rateOf({ counts }: CaseLine): PassRate {
-  return passRate({ passed: counts.passed ?? 0, failed: counts.failed ?? 0, errored: counts.errored ?? 0 });
 }
 
 /** The rates of the measured cases by target. */
 function caseRates(cases: Iterable<CaseLine>): Map<string, number[]> {
   const rates = new Map<string, number[]>();
-  for (const line of cases) {
-    const { value } = rateOf(line);
-    if (value === null) continue;
-    const own = rates.get(line.target) ?? [];
-    rates.set(line.target, own);
-    own.push(value);
+  for (const { target, passRate: rate } of cases) {
+    if (rate.value === null) continue;
+    const own = rates.get(target) ?? [];
+    rates.set(target, own);
+    own.push(rate.value);
   }
   return rates;
 }

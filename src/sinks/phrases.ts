@@ -5,11 +5,6 @@ import type { Interval, PassRate } from '../core/totals.ts';
 
 /** What every report says the same way. */
 
-/** Which trial, for people: the repetition only where there is more than one. */
-export function trialName(row: Row, repetitions: 'several' | 'one'): string {
-  return repetitions === 'several' ? `${row.caseId} #${row.repetition}` : row.caseId;
-}
-
 /** Trials that somebody should look at, in the order in which reports show them; expected failures are none. */
 export function needsAttention(row: Row): boolean {
   return row.status === 'failed' || row.status === 'errored' || row.status === 'unexpected-passed';

@@ -1,0 +1,85 @@
+import type { Row } from '../core/run.ts';
+import { passRate, type PassRate } from '../core/totals.ts';
+import type { Status, Verdict } from '../core/verdict.ts';
+
+/** A case on one target over its repetitions, as results.json has it. */
+export interface CaseLine {
+  readonly suite: string;
+  readonly id: string;
+  readonly target: string;
+  readonly counts: Readonly<Record<Verdict, number>>;
+  readonly statuses: Readonly<Partial<Record<Status, number>>>;
+  readonly passRate: PassRate;
+  readonly passed: boolean;
+  readonly status: Status;
+}
+
+export interface CaseCounts {
+  add(row: Row): void;
+  lines(): Iterable<CaseLine>;
+}
+
+/** Worst first: a case is what the worst of its repetitions is. */
+const order: readonly Status[] = [
+  'failed',
+  'unexpected-passed',
+  'errored',
+  'cancelled',
+  'skipped',
+  'expected-failed',
+  'passed',
+];
+
+interface Group {
+  readonly suite: string;
+  readonly target: string;
+  /** Position of the first number of each case. */
+  readonly cases: Map<string, number>;
+}
+
+/** Counts cases in about a hundred bytes each: their statuses stand in one list of numbers. */
+export function caseCounts(): CaseCounts {
+  const groups = new Map<string, Group>();
+  const numbers: number[] = [];
+  return {
+    add: (row) => {
+      const key = JSON.stringify([row.suite, row.target]);
+      const group = groups.get(key) ?? { suite: row.suite, target: row.target, cases: new Map() };
+      groups.set(key, group);
+      const start = group.cases.get(row.caseId) ?? numbers.length;
+      if (start === numbers.length) {
+        group.cases.set(row.caseId, start);
+        for (const _ of order) numbers.push(0);
+      }
+      const place = start + order.indexOf(row.status);
+      numbers[place] = (numbers[place] ?? 0) + 1;
+    },
+    lines: function* () {
+      for (const { suite, target, cases } of groups.values()) {
+        for (const [id, start] of cases) {
+          yield lineOf({ suite, id, target }, numbers.slice(start, start + order.length));
+        }
+      }
+    },
+  };
+}
+
+function lineOf(name: Pick<CaseLine, 'suite' | 'id' | 'target'>, numbers: readonly number[]): CaseLine {
+  const of = (status: Status) => numbers[order.indexOf(status)] ?? 0;
+  const counts = {
+    passed: of('passed') + of('unexpected-passed'),
+    failed: of('failed') + of('expected-failed'),
+    errored: of('errored'),
+    skipped: of('skipped'),
+    cancelled: of('cancelled'),
+  };
+  const status = order.find((each) => of(each) > 0) ?? 'skipped';
+  return {
+    ...name,
+    counts,
+    statuses: Object.fromEntries(order.filter((each) => of(each) > 0).map((each) => [each, of(each)])),
+    passRate: passRate(counts),
+    passed: status === 'passed' || status === 'expected-failed',
+    status,
+  };
+}
