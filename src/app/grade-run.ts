@@ -148,5 +148,14 @@ function gradeManifest(project: Project, before: Manifest, numberOf: (digest: st
     ...target,
     digest: numberOf(before.digests[target.digest] ?? ''),
   }));
-  return { ...before, projectRoot: project.projectRoot, targets };
+  const { config, settings, suites, trials, seed } = before;
+  return {
+    ...(config === undefined ? {} : { config }),
+    settings,
+    suites,
+    trials,
+    seed,
+    projectRoot: project.projectRoot,
+    targets,
+  };
 }

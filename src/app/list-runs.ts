@@ -17,7 +17,7 @@ export interface ListRequest {
 /** Stored runs, newest first: id, state, what was run, what it came to. */
 export async function describeRuns(request: ListRequest, surroundings: Surroundings): Promise<string> {
   const directory = await outputDirectory(request.out, surroundings);
-  const ids = listRuns(directory).reverse().slice(0, request.limit);
+  const ids = listRuns(directory).toReversed().slice(0, request.limit);
   if (ids.length === 0 && request.form === 'text') return `no runs in ${directory}\n`;
   let text = '';
   for (const id of ids) {

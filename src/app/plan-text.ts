@@ -44,10 +44,10 @@ function limitsText(limits: Limits): string {
     time('trial', limits.timeoutMs),
     time('turn', limits.turnTimeoutMs),
     time('silence', limits.idleTimeoutMs),
-    number('turns', limits.maxTurns),
-    number('steps', limits.maxSteps),
-    number('tokens', limits.maxTokens),
-    number('USD', limits.maxCostUsd),
+    ceilingText('turns', limits.maxTurns),
+    ceilingText('steps', limits.maxSteps),
+    ceilingText('tokens', limits.maxTokens),
+    ceilingText('USD', limits.maxCostUsd),
   ];
   return texts.filter((text) => text !== undefined).join(', ') || 'none';
 }
@@ -56,7 +56,7 @@ function time(what: string, ms: number | null): string | undefined {
   return ms === null ? undefined : `${what} ${ms / 1000} s`;
 }
 
-function number(what: string, ceiling: number | null): string | undefined {
+function ceilingText(what: string, ceiling: number | null): string | undefined {
   return ceiling === null ? undefined : `${ceiling} ${what}`;
 }
 

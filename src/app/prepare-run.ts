@@ -1,26 +1,23 @@
-import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 
 import { defaultTargets } from '../authoring/config/default-targets.ts';
 import type { LoadedConfig } from '../authoring/config/load-config.ts';
-import type { RunSettings } from '../authoring/config/run-settings.ts';
-import { AssayError } from '../core/errors.ts';
-import type { JsonObject } from '../lib/json.ts';
-import { mergeLimits } from '../core/limits.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import { AuthoringError } from '../core/problem.ts';
-import type { Manifest } from '../core/run.ts';
 import type { TestCase } from '../core/test-case.ts';
 import type { TrialId } from '../core/trial.ts';
 import type { PlannedTrial, TrialSettings } from '../engine/parts.ts';
 import { makePlan, type Plan } from '../engine/plan.ts';
-import { digestOf } from '../lib/digest.ts';
 import { caseDigester, createDigestList, type DigestList } from './digests.ts';
+import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
 import { loadProject, type Project } from './load-project.ts';
+import { type PlanManifest, planManifest } from './plan-manifest.ts';
+import { refuseEmpty } from './refuse-empty.ts';
 import { builtins } from './registry.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
 import type { UsedTarget } from './target-pool.ts';
-import { useTargets, type TargetUse } from './use-targets.ts';
+import { trialSettings } from './trial-settings.ts';
+import { useTargets } from './use-targets.ts';
 
 /** Everything about a run that is known before the first trial starts. */
 export interface PreparedRun {
@@ -28,7 +25,7 @@ export interface PreparedRun {
   readonly digests: DigestList;
   readonly targets: ReadonlyMap<string, UsedTarget>;
   readonly graders: ReadonlyMap<string, GraderPlugin>;
-  readonly settings: RunSettings & { readonly seed: number; readonly failFast: boolean };
+  readonly settings: EffectiveSettings;
   readonly projectRoot: string;
   readonly configDirectory: string;
   readonly outputDirectory: string;
@@ -40,11 +37,7 @@ export interface PreparedRun {
   readonly secretNames: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly redactPatterns: readonly string[];
-  /** What of the manifest the plan decides. */
-  readonly manifest: Pick<
-    Manifest,
-    'config' | 'settings' | 'suites' | 'targets' | 'trials' | 'seed' | 'projectRoot'
-  >;
+  readonly manifest: PlanManifest;
   caseOf(trial: PlannedTrial): TestCase;
   settingsFor(testCase: TestCase, target: string): TrialSettings;
   roomOf(target: string): number;
@@ -76,22 +69,28 @@ export async function prepareRun(request: PrepareRequest): Promise<PreparedRun> 
   const outputDirectory = resolve(surroundings.cwd, request.out ?? project.run.outputDir);
   const only =
     options.failed === undefined ? undefined : await request.failedIn?.(options.failed, outputDirectory);
-  return planned({ request, ...project, outputDirectory, only });
+  return assemble(request, { project, outputDirectory, only });
 }
 
-interface Planning extends Project {
-  readonly request: PrepareRequest;
+interface Planning {
+  readonly project: Project;
   readonly outputDirectory: string;
   readonly only: OnlyTrials | undefined;
 }
 
-function planned(planning: Planning): PreparedRun {
-  const { request, loaded, projectRoot, outputDirectory } = planning;
-  const { options, again } = request;
+function assemble(
+  { options, again }: PrepareRequest,
+  { project, outputDirectory, only }: Planning,
+): PreparedRun {
+  const { loaded, projectRoot } = project;
   const { graders, targets: plugins } = builtins();
-  const settings = withFlags(planning.run, options, again);
+  const settings = effectiveSettings(project.run, options, again?.seed);
   const digests = createDigestList(again?.digests);
-  const plan = planOf(planning, { settings, digests, graders });
+  const plan = makePlan({
+    ...whatToPlan(project, { options, settings }),
+    digestsOf: caseDigester(digests, graders),
+    ...(only === undefined ? {} : { only }),
+  });
   refuseEmpty(plan, options);
   const use = useTargets(plan.targets, { loaded, plugins });
   if (use.problems.length > 0) throw new AuthoringError(use.problems);
@@ -109,46 +108,27 @@ function planned(planning: Planning): PreparedRun {
     secretNames: [...use.secretNames, ...(settings.redact?.names ?? [])],
     environment: loaded.environment,
     redactPatterns: settings.redact?.patterns ?? [],
-    manifest: manifestParts({ planning, plan, settings, digests, use }),
+    manifest: planManifest({ options, project, settings, plan, digests, use }),
     caseOf: (trial) => {
       const suite = plan.suites[trial.place.suite];
       if (suite === undefined) throw new Error(`the plan has no suite ${trial.suite}`);
       return suite.cases.at(trial.place.index);
     },
-    settingsFor: trialSettings(options, settings, use),
-    roomOf: (name) => roomOf(use.targets.get(name), settings.concurrency),
+    settingsFor: trialSettings({ options, settings, targets: use.targets }),
+    roomOf: (name) => roomOf(use.targets.get(name), settings),
     trialsByTarget: () => countByTarget(plan),
   };
 }
 
-type FullSettings = PreparedRun['settings'];
-
-function withFlags(
-  settings: RunSettings,
-  options: RunOptions,
-  again: PrepareAgain | undefined,
-): FullSettings {
-  return {
-    ...settings,
-    seed: again?.seed ?? options.seed ?? settings.seed ?? randomInt(2 ** 31),
-    concurrency: options.concurrency ?? settings.concurrency,
-    maxErrored: options.maxErrored ?? settings.maxErrored,
-    failFast: options.failFast ?? false,
-  };
+interface PlanInput {
+  readonly options: RunOptions;
+  readonly settings: EffectiveSettings;
 }
 
-interface PlanParts {
-  readonly settings: FullSettings;
-  readonly digests: DigestList;
-  readonly graders: ReadonlyMap<string, GraderPlugin>;
-}
-
-function planOf({ request, loaded, suites, only }: Planning, parts: PlanParts): Plan {
-  const { options } = request;
-  const { settings } = parts;
+function whatToPlan({ suites, loaded }: Project, { options, settings }: PlanInput) {
+  const { limit, sample, shard } = options;
   let fallback: readonly string[] | undefined;
-  const { shard } = options;
-  return makePlan({
+  return {
     suites,
     seed: settings.seed,
     selection: {
@@ -156,18 +136,16 @@ function planOf({ request, loaded, suites, only }: Planning, parts: PlanParts): 
       cases: options.cases,
       tags: options.tags ?? settings.tags,
       excludeTags: options.excludeTags ?? settings.excludeTags,
-      ...(options.limit === undefined ? {} : { limit: options.limit }),
-      ...(options.sample === undefined ? {} : { sample: options.sample }),
+      ...(limit === undefined ? {} : { limit }),
+      ...(sample === undefined ? {} : { sample }),
       ...(shard === undefined ? {} : { shard }),
     },
-    targetsOf: (testCase) => {
+    targetsOf: (testCase: TestCase): readonly string[] => {
       if (options.targets.length > 0) return options.targets;
       return testCase.targets ?? (fallback ??= defaultsOf(loaded));
     },
-    repeatOf: (testCase) => options.repeat ?? testCase.repeat ?? settings.repeat,
-    digestsOf: caseDigester(parts.digests, parts.graders),
-    ...(only === undefined ? {} : { only }),
-  });
+    repeatOf: (testCase: TestCase) => options.repeat ?? testCase.repeat ?? settings.repeat,
+  };
 }
 
 function defaultsOf(loaded: LoadedConfig): readonly string[] {
@@ -176,41 +154,10 @@ function defaultsOf(loaded: LoadedConfig): readonly string[] {
   return names;
 }
 
-/** Limits and threshold by flag, test, target, config, default; computed once a target for plain cases. */
-function trialSettings(
-  options: RunOptions,
-  settings: FullSettings,
-  use: TargetUse,
-): PreparedRun['settingsFor'] {
-  const flags = {
-    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-    ...(options.maxSteps === undefined ? {} : { maxSteps: options.maxSteps }),
-  };
-  const plain = new Map<string, TrialSettings>();
-  const compute = (testCase: Pick<TestCase, 'limits' | 'threshold'>, target: string): TrialSettings => {
-    const own = use.targets.get(target)?.settings;
-    const { timeoutMs: turnTimeoutMs, idleTimeoutMs, price } = own ?? {};
-    const ofTarget = {
-      ...(turnTimeoutMs === undefined ? {} : { turnTimeoutMs }),
-      ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
-    };
-    return {
-      limits: mergeLimits(settings.limits, ofTarget, testCase.limits, flags),
-      threshold: options.threshold ?? testCase.threshold ?? settings.threshold,
-      retryInfrastructure: own?.retryInfrastructure ?? settings.retryInfrastructure,
-      ...(price === undefined ? {} : { price }),
-    };
-  };
-  return (testCase, target) => {
-    if (testCase.limits !== undefined || testCase.threshold !== undefined) return compute(testCase, target);
-    const known = plain.get(target) ?? compute({}, target);
-    plain.set(target, known);
-    return known;
-  };
-}
-
-function roomOf(used: UsedTarget | undefined, concurrency: number): number {
-  return Math.min(used?.settings.maxParallel ?? used?.plugin.maxParallel ?? concurrency, concurrency);
+/** Trials of a target at once; `schedule: parallel` lifts what its type would set by itself. */
+function roomOf(used: UsedTarget | undefined, { concurrency, schedule }: EffectiveSettings): number {
+  const byType = schedule === 'parallel' ? undefined : used?.plugin.maxParallel;
+  return Math.min(used?.settings.maxParallel ?? byType ?? concurrency, concurrency);
 }
 
 function countByTarget(plan: Plan): Readonly<Record<string, number>> {
@@ -219,77 +166,4 @@ function countByTarget(plan: Plan): Readonly<Record<string, number>> {
     for (const target of targets) counts[target] = (counts[target] ?? 0) + repeat;
   }
   return counts;
-}
-
-interface ManifestInput {
-  readonly planning: Planning;
-  readonly plan: Plan;
-  readonly settings: FullSettings;
-  readonly digests: DigestList;
-  readonly use: TargetUse;
-}
-
-function manifestParts({ planning, plan, settings, digests, use }: ManifestInput): PreparedRun['manifest'] {
-  const { loaded, request, projectRoot } = planning;
-  const limits = mergeLimits(settings.limits);
-  const { concurrency, threshold, repeat, retryInfrastructure, maxErrored } = settings;
-  return {
-    projectRoot,
-    ...(loaded.file === undefined ? {} : { config: { file: loaded.file, digest: loaded.digest } }),
-    settings: {
-      options: request.options as unknown as JsonObject,
-      limits: limits as unknown as JsonObject,
-      concurrency,
-      threshold,
-      repeat,
-      retryInfrastructure,
-      maxErrored,
-    },
-    suites: plan.suites.map((suite, position) => ({
-      id: suite.id,
-      name: suite.name,
-      file: suite.file,
-      cases: plan.cases.filter((planned) => planned.suite === position).length,
-      digest: suiteDigest(plan, position, digests),
-    })),
-    targets: [...use.targets].map(([name, { settings: own }]) => {
-      const config = use.written.get(name) ?? {};
-      const digest = digests.numberOf(digestOf({ type: own.type, config }));
-      return { name, type: own.type, config, digest };
-    }),
-    trials: plan.size,
-    seed: settings.seed,
-  };
-}
-
-function suiteDigest(plan: Plan, position: number, digests: DigestList): string {
-  const cases = plan.cases.filter((planned) => planned.suite === position);
-  return digestOf(
-    cases.map(({ id, digests: own, targets, repeat }) => [id, digests.list[own.case], targets, repeat]),
-  );
-}
-
-function refuseEmpty(plan: Plan, options: RunOptions): void {
-  if (plan.size > 0) return;
-  const filters = [
-    ...options.cases.map((id) => `--case ${id}`),
-    ...(options.tags ?? []).map((tag) => `--tag ${tag}`),
-    ...(options.excludeTags ?? []).map((tag) => `--exclude-tag ${tag}`),
-    ...(options.failed === undefined ? [] : [`--failed ${options.failed}`]),
-    ...(options.shard === undefined ? [] : [`--shard ${options.shard.index}/${options.shard.of}`]),
-  ];
-  const tags = new Set<string>();
-  for (const suite of plan.suites) {
-    for (let index = 0; index < suite.cases.length && tags.size < 20; index++) {
-      for (const tag of suite.cases.at(index).tags) tags.add(tag);
-    }
-  }
-  throw new AssayError(
-    'nothing-selected',
-    `no case is left${filters.length > 0 ? ` by ${filters.join(' ')}` : ''}`,
-    {
-      stage: 'plan',
-      hint: tags.size > 0 ? `tags there are: ${[...tags].join(', ')}` : 'name a file that holds tests',
-    },
-  );
 }

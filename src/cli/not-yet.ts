@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 
 /** Options whose parts come with a later release: refused, never ignored. */
 const LATER: readonly (readonly [flags: string, what: string])[] = [
@@ -8,8 +8,8 @@ const LATER: readonly (readonly [flags: string, what: string])[] = [
   ['--baseline <run>', 'comparing runs'],
   ['--gate <expr>', 'gates'],
   ['--strict', 'gates'],
-  ['--max-cost <usd>', 'a limit on money'],
-  ['--allow-unknown-cost', 'a limit on money'],
+  ['--max-cost <usd>', 'limits on money'],
+  ['--allow-unknown-cost', 'limits on money'],
   ['--stored', 'stored test cases'],
   ['--update-snapshots', 'snapshots'],
 ];
@@ -17,17 +17,11 @@ const LATER: readonly (readonly [flags: string, what: string])[] = [
 /** Adds the options that are known and not available yet. */
 export function refuseLaterOptions(command: Command): Command {
   for (const [flags, what] of LATER) {
-    const refuse = () => {
-      throw new InvalidArgumentError(`Not available yet: ${what} come with a later release.`);
-    };
-    const option = new Option(flags).hideHelp();
-    command.addOption(option.argParser(refuse));
-    if (!flags.includes('<'))
-      command.on(`option:${flags.slice(2)}`, () => command.error(notYet(flags, what)));
+    command.addOption(new Option(flags).hideHelp());
+    const [name = flags] = flags.split(' ');
+    command.on(`option:${name.slice(2)}`, () => {
+      command.error(`error: ${name} is not available yet: ${what} come with a later release`);
+    });
   }
   return command;
-}
-
-function notYet(flag: string, what: string): string {
-  return `error: option '${flag}' is not available yet: ${what} come with a later release.`;
 }

@@ -114,7 +114,11 @@ function entryTaker(talk: Talk, conversation: Conversation): (yielded: Yielded) 
     if (entry.type === 'message' && entry.role === 'user') return;
     conversation.steps = countSteps(yielded);
     if (entry.type === 'usage') addSpending(talk, conversation, entry);
-    talk.watch.reached(conversation.steps, conversation.usage?.totalTokens ?? 0, conversation.costUsd ?? 0);
+    talk.watch.reached({
+      steps: conversation.steps,
+      tokens: conversation.usage?.totalTokens ?? 0,
+      costUsd: conversation.costUsd ?? 0,
+    });
   };
 }
 

@@ -9,101 +9,146 @@ export interface Watch {
   /** A sign of life. */
   pulse(): void;
   /** What has been reached so far; the first ceiling passed ends the session. */
-  reached(steps: number, tokens: number, costUsd: number): void;
+  reached(spent: Spent): void;
   /** Settles like `work`, or rejects as soon as the session is ended. */
   bounded<T>(work: Promise<T>): Promise<T>;
   abort(reason: unknown): void;
   stop(): void;
 }
 
+/** What an agent has used up so far. */
+export interface Spent {
+  readonly steps: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+}
+
 /** Starts watching; `stop` must be called when the session is over. */
 export function startWatch(limits: Limits): Watch {
-  const controller = new AbortController();
-  const { signal } = controller;
+  const ending = createEnding();
   const startedAt = performance.now();
   let who: 'target' | 'user' = 'target';
-  let turnTimer: NodeJS.Timeout | undefined;
-  let idleTimer: NodeJS.Timeout | undefined;
-  let lastSign = startedAt;
-  let reject: ((reason: unknown) => void) | undefined;
-
-  const abort = (reason: unknown) => {
-    if (signal.aborted) return;
-    stop();
-    controller.abort(reason);
-    reject?.(reason);
+  const overstepped = ({ limit, message }: Overstep) => {
+    const hint = 'raise the limit, or switch it off with null';
+    ending.end(new MeasurementError(message, { stage: who, kind: limit.kind, limit, hint }));
   };
-
-  const overstepped = (limit: LimitMet, message: string) => {
-    const hint = `raise the limit, or switch it off with null`;
-    abort(new MeasurementError(message, { stage: who, kind: limit.kind, limit, hint }));
-  };
-
-  const timeUp = (ceiling: number, what: string) => {
+  const timeUp = (what: string) => (ceiling: number) => {
     const reached = Math.round(performance.now() - startedAt);
-    overstepped({ kind: 'timeout', ceiling, reached }, `${what} took longer than ${ceiling} ms`);
+    const message = `${what} took longer than ${ceiling} ms`;
+    overstepped({ limit: { kind: 'timeout', ceiling, reached }, message });
   };
-
-  const trialTimer = after(limits.timeoutMs, (ms) => timeUp(ms, 'the session'));
-
-  const checkSilence = (ceiling: number) => {
-    const silent = performance.now() - lastSign;
-    if (silent < ceiling) {
-      idleTimer = setTimeout(() => checkSilence(ceiling), ceiling - silent);
-      return;
-    }
-    const limit = { kind: 'idle-timeout', ceiling, reached: Math.round(silent) } as const;
-    overstepped(limit, `no sign of life from the target for ${ceiling} ms`);
-  };
-
-  const stop = () => {
-    clearTimeout(trialTimer);
-    clearTimeout(turnTimer);
-    clearTimeout(idleTimer);
-  };
-
+  const session = timer(timeUp('the session'));
+  const turn = timer(timeUp('one turn of the target'));
+  const silence = silenceTimer(overstepped);
+  ending.finally(() => {
+    session.stop();
+    turn.stop();
+    silence.stop();
+  });
+  session.start(limits.timeoutMs);
   return {
-    signal,
-    abort,
-    stop,
+    signal: ending.signal,
+    abort: ending.end,
+    stop: ending.stop,
+    bounded: ending.bounded,
+    pulse: silence.pulse,
     asking(next) {
       who = next;
-      clearTimeout(turnTimer);
-      clearTimeout(idleTimer);
-      if (next !== 'target') return;
-      lastSign = performance.now();
-      turnTimer = after(limits.turnTimeoutMs, (ms) => timeUp(ms, 'one turn of the target'));
-      idleTimer = after(limits.idleTimeoutMs, checkSilence);
+      turn.stop();
+      silence.stop();
+      if (next === 'user' || ending.signal.aborted) return;
+      turn.start(limits.turnTimeoutMs);
+      silence.start(limits.idleTimeoutMs);
     },
-    pulse() {
-      lastSign = performance.now();
+    reached(spent) {
+      const overstep = overstepOf(spent, limits);
+      if (overstep !== undefined) overstepped(overstep);
     },
-    reached(steps, tokens, costUsd) {
-      if (limits.maxSteps !== null && steps > limits.maxSteps) {
-        const limit = { kind: 'max-steps', ceiling: limits.maxSteps, reached: steps } as const;
-        overstepped(limit, `the agent started step ${steps}; ${limits.maxSteps} are allowed`);
-      } else if (limits.maxTokens !== null && tokens > limits.maxTokens) {
-        const limit = { kind: 'token-limit', ceiling: limits.maxTokens, reached: tokens } as const;
-        overstepped(limit, `the agent used ${tokens} tokens; ${limits.maxTokens} are allowed`);
-      } else if (limits.maxCostUsd !== null && costUsd > limits.maxCostUsd) {
-        const limit = { kind: 'budget', ceiling: limits.maxCostUsd, reached: costUsd } as const;
-        overstepped(limit, `the agent spent $${costUsd}; $${limits.maxCostUsd} are allowed`);
-      }
+  };
+}
+
+interface Overstep {
+  readonly limit: LimitMet;
+  readonly message: string;
+}
+
+function overstepOf({ steps, tokens, costUsd }: Spent, limits: Limits): Overstep | undefined {
+  const { maxSteps, maxTokens, maxCostUsd } = limits;
+  if (maxSteps !== null && steps > maxSteps) {
+    const limit = { kind: 'max-steps', ceiling: maxSteps, reached: steps } as const;
+    return { limit, message: `the agent started step ${steps}; ${maxSteps} are allowed` };
+  }
+  if (maxTokens !== null && tokens > maxTokens) {
+    const limit = { kind: 'token-limit', ceiling: maxTokens, reached: tokens } as const;
+    return { limit, message: `the agent used ${tokens} tokens; ${maxTokens} are allowed` };
+  }
+  if (maxCostUsd !== null && costUsd > maxCostUsd) {
+    const limit = { kind: 'budget', ceiling: maxCostUsd, reached: costUsd } as const;
+    return { limit, message: `the agent spent $${costUsd}; $${maxCostUsd} are allowed` };
+  }
+  return undefined;
+}
+
+/** The one end of a session: whoever comes first gives the reason, and waiting work is let go at once. */
+function createEnding() {
+  const controller = new AbortController();
+  const { signal } = controller;
+  let letGo: ((reason: unknown) => void) | undefined;
+  let stop = () => {};
+  return {
+    signal,
+    stop: () => stop(),
+    finally(cleanUp: () => void) {
+      stop = cleanUp;
     },
-    bounded(work) {
-      return new Promise((resolve, rejectBounded) => {
-        if (signal.aborted) {
-          work.catch(() => {});
-          rejectBounded(signal.reason);
-          return;
-        }
-        reject = rejectBounded;
-        work.then(resolve, rejectBounded);
+    end(reason: unknown) {
+      if (signal.aborted) return;
+      stop();
+      controller.abort(reason);
+      letGo?.(reason);
+    },
+    bounded<T>(work: Promise<T>): Promise<T> {
+      return new Promise((resolve, reject) => {
+        letGo = reject;
+        work.then(resolve, reject);
+        if (signal.aborted) reject(signal.reason);
       });
     },
   };
 }
 
-function after(ms: number | null, then: (ms: number) => void): NodeJS.Timeout | undefined {
-  return ms === null ? undefined : setTimeout(() => then(ms), ms);
+/** A timer that can be started again; null never fires. */
+function timer(onTime: (ms: number) => void) {
+  let handle: NodeJS.Timeout | undefined;
+  return {
+    start(ms: number | null) {
+      if (ms !== null) handle = setTimeout(onTime, ms, ms);
+    },
+    stop: () => clearTimeout(handle),
+  };
+}
+
+/** Fires after `ceiling` ms without a pulse; a pulse costs no timer. */
+function silenceTimer(onSilence: (overstep: Overstep) => void) {
+  let handle: NodeJS.Timeout | undefined;
+  let lastSign = 0;
+  const check = (ceiling: number) => {
+    const silent = performance.now() - lastSign;
+    if (silent < ceiling) {
+      handle = setTimeout(check, ceiling - silent, ceiling);
+      return;
+    }
+    const limit = { kind: 'idle-timeout', ceiling, reached: Math.round(silent) } as const;
+    onSilence({ limit, message: `no sign of life from the target for ${ceiling} ms` });
+  };
+  return {
+    start(ceiling: number | null) {
+      lastSign = performance.now();
+      if (ceiling !== null) handle = setTimeout(check, ceiling, ceiling);
+    },
+    pulse() {
+      lastSign = performance.now();
+    },
+    stop: () => clearTimeout(handle),
+  };
 }

@@ -46,7 +46,7 @@ const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
 /** `YYYYMMDDTHHMMSSZ-` and 6 base-32 characters, which sorts by time. `bytes`: 6 random ones. */
 export function runId(now: number, bytes: Uint8Array): string {
   const stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
-  return `${stamp}-${[...bytes.slice(0, 6)].map((byte) => BASE32[byte % 32]).join('')}`;
+  return `${stamp}-${Array.from(bytes.slice(0, 6), (byte) => BASE32[byte % 32]).join('')}`;
 }
 
 /** Whether a text has the form of a run id. */
