@@ -1,5 +1,5 @@
 import type { Grader, Subject } from '../core/grade.ts';
-import type { Row } from '../core/run.ts';
+import type { Fact, Row } from '../core/run.ts';
 import type { Expectation, TestCase } from '../core/test-case.ts';
 import { finalAnswer } from '../core/transcript.ts';
 import { decide, statusOf } from '../core/verdict.ts';
@@ -33,13 +33,14 @@ export async function gradeStored(stored: StoredTrial, work: StoredGradingWork):
   const trial = work.keyOf(row);
   const attempt = Math.max(1, row.attempts.length);
   const now = () => new Date(work.surroundings.now()).toISOString();
+  const tell = (fact: Fact) => work.stream.emit({ at: now(), trial, attempt, fact });
   work.stream.emit({ at: now(), trial, fact: { type: 'trial-start' } });
-  work.stream.emit({ at: now(), trial, attempt, fact: { type: 'attempt-start' } });
-  for (const entry of transcript) {
-    work.stream.emit({ at: now(), trial, attempt, fact: { type: 'transcript-entry', entry } });
-  }
+  tell({ type: 'attempt-start' });
+  for (const entry of transcript) tell({ type: 'transcript-entry', entry });
   const graded = await gradedRow(stored, work);
   if (work.signal.aborted) return;
+  for (const grade of graded.grades) tell({ type: 'grade', grade });
+  tell({ type: 'attempt-end', ...(graded.attempts.at(-1) ?? { durationMs: 0 }) });
   const ended: Row = {
     ...graded,
     digests: { ...graded.digests, target: work.targetDigests.get(row.target) ?? 0 },
