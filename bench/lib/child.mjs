@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const usagePreload = fileURLToPath(new URL('usage.cjs', import.meta.url));
+let measured = 0;
+
+/** Runs a Node program to its end and says how long it took; anything but exit 0 is an error. */
+export function timed(node, args, cwd) {
+  return start(node, args, { cwd, env: process.env });
+}
+
+/** The same, with the processor time of the whole process (ms) and the most memory it held (MB). */
+export async function measuredRun(node, args, cwd) {
+  const file = join(cwd, `usage-${process.pid}-${++measured}.json`);
+  const env = { ...process.env, ASSAY_BENCH_USAGE: file };
+  const run = await start(node, ['--require', usagePreload, ...args], { cwd, env });
+  const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(readFileSync(file, 'utf8'));
+  rmSync(file);
+  return { ...run, cpuMs: (userCPUTime + systemCPUTime) / 1000, peakMb: maxRSS / 1024 };
+}
+
+function start(command, args, { cwd, env }) {
+  return new Promise((resolve, reject) => {
+    const startedAt = process.hrtime.bigint();
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => (output += text));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      const wallMs = Number(process.hrtime.bigint() - startedAt) / 1e6;
+      if (code === 0) resolve({ wallMs, output });
+      else reject(new Error(`${args.join(' ')} exited with ${code}:\n${output.slice(-2000)}`));
+    });
+  });
+}

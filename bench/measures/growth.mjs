@@ -1,0 +1,30 @@
+/** What a long run costs more than a short one: processor, memory, disk. */
+export async function growth({ assay, size }) {
+  const [few, many] = size.growth;
+  const small = await assay(few);
+  const large = await assay(many);
+  const again = await assay(few);
+  const cpu = (run, cases) => (run.cpuMs / cases) * 1000;
+  const lesserMb = Math.min(small.peakMb, again.peakMb);
+  const shownMany = many.toLocaleString('en');
+  return {
+    lines: [
+      {
+        name: `processor time a case, ${shownMany} against ${few.toLocaleString('en')}`,
+        value: cpu(large, many),
+        floor: (cpu(small, few) + cpu(again, few)) / 2,
+        unit: 'us',
+        budget: 1.1,
+      },
+      {
+        name: `memory per 1,000 cases, up to ${shownMany}`,
+        value: ((large.peakMb - lesserMb) / (many - few)) * 1000,
+        most: 5,
+        unit: 'MB',
+      },
+      { name: `most memory at ${shownMany}`, value: large.peakMb, most: 300, unit: 'MB' },
+      { name: 'disk a case', value: large.bytes / many / 1024, most: 3, unit: 'KB' },
+      { name: `files at ${shownMany} more than at ${few}`, value: large.files - small.files, most: 0, unit: '' },
+    ],
+  };
+}

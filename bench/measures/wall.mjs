@@ -1,0 +1,27 @@
+import { interleaved, median, noise } from '../lib/rounds.mjs';
+
+const budgets = [
+  [100, 1.15],
+  [20, 1.5],
+];
+
+/** How long 1,000 cases take, 50 at once, from the start of the process to its end, against `node:http` by hand. */
+export async function wall({ assay, floor, size }) {
+  const lines = [];
+  for (const [delayMs, budget] of budgets) {
+    const options = { delayMs, concurrency: 50 };
+    const rounds = await interleaved(size.rounds, {
+      assay: async () => (await assay(1000, options)).wallMs,
+      floor: async () => (await floor('node-http', 1000, options)).wallMs,
+    });
+    lines.push({
+      name: `1,000 cases, agent answers after ${delayMs} ms`,
+      value: median(rounds.assay),
+      floor: median(rounds.floor),
+      unit: 'ms',
+      budget,
+      noise: Math.max(noise(rounds.assay), noise(rounds.floor)),
+    });
+  }
+  return { lines };
+}

@@ -1,0 +1,97 @@
+// `npm run bench`: what assay costs beside the same work by hand, on this machine, in this run. A measurement and no
+// gate: it exits with 1 only when something could not be measured.
+//   npm run bench [-- --quick] [--only NAME] [--node 20|24] [--program FILE]
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { inRoot } from '../scripts/lib/paths.mjs';
+import { nodeOf } from '../scripts/node-versions.mjs';
+import { startLoopback } from './lib/loopback.mjs';
+import { markdownTable } from './lib/table.mjs';
+import { head, rowOf } from './lib/verdict.mjs';
+import { contextOf } from './measures/context.mjs';
+import { growth } from './measures/growth.mjs';
+import { layers } from './measures/layers.mjs';
+import { processor } from './measures/processor.mjs';
+import { programs } from './measures/programs.mjs';
+import { start } from './measures/start.mjs';
+import { wall } from './measures/wall.mjs';
+
+const measures = { start, wall, programs, processor, layers, growth };
+
+const sizes = {
+  full: {
+    rounds: 5,
+    startRounds: 15,
+    marginal: [1000, 10_000],
+    growth: [10_000, 100_000],
+    executions: [20, 220],
+    workspaces: [5, 35],
+    profiled: 10_000,
+  },
+  quick: {
+    rounds: 3,
+    startRounds: 7,
+    marginal: [1000, 3000],
+    growth: [1000, 3000],
+    executions: [10, 60],
+    workspaces: [3, 13],
+    profiled: 3000,
+  },
+};
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true },
+    node: { type: 'string' },
+    program: { type: 'string' },
+  },
+});
+const unknown = options.only?.filter((name) => !Object.hasOwn(measures, name)) ?? [];
+if (unknown.length > 0) {
+  console.error(`no such measure: ${unknown.join(', ')}; there are ${Object.keys(measures).join(', ')}`);
+  process.exit(2);
+}
+
+const own = process.versions.node.split('.')[0];
+const majors = options.node === undefined ? [own, ...(options.quick || own === '24' ? [] : ['24'])] : [options.node];
+const agent = await startLoopback();
+try {
+  for (const major of majors) await measureOn(major === own ? process.execPath : await nodeOf(major), major);
+} finally {
+  agent.stop();
+}
+
+async function measureOn(node, major) {
+  const scratch = mkdtempSync(join(tmpdir(), 'assay-bench-'));
+  const context = contextOf({
+    node,
+    agent,
+    scratch,
+    program: resolve(options.program ?? inRoot('dist/bin.js')),
+    size: options.quick ? sizes.quick : sizes.full,
+  });
+  console.log(`\n## Node ${major}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}\n`);
+  const rows = [];
+  const texts = [];
+  const found = {};
+  for (const [name, measure] of Object.entries(measures)) {
+    if (options.only !== undefined && !options.only.includes(name)) continue;
+    const startedAt = performance.now();
+    try {
+      found[name] = await measure(context, found);
+      rows.push(...(found[name].lines ?? []).map(rowOf));
+      if (found[name].text !== undefined) texts.push(found[name].text);
+    } catch (error) {
+      process.exitCode = 1;
+      rows.push([name, 'not measured', '', '', '', '', '']);
+      console.error(`${name} could not be measured: ${error.message}`);
+    }
+    console.error(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+  }
+  rmSync(scratch, { recursive: true, force: true });
+  if (rows.length > 0) console.log(markdownTable(head, rows));
+  for (const text of texts) console.log(`\n${text}`);
+}
