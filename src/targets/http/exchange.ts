@@ -6,6 +6,8 @@ export interface Endpoint {
   /** Without credentials and query, for messages. */
   readonly shown: string;
   readonly options: http.RequestOptions;
+  /** Names and values in turn, of every request. */
+  readonly headers: readonly string[];
   readonly isSecure: boolean;
   readonly pool: http.Agent;
   /** For a request that must not meet a connection of the pool. */
@@ -16,7 +18,7 @@ export interface Endpoint {
 
 export interface Call {
   readonly body: string;
-  readonly headers: http.OutgoingHttpHeaders;
+  readonly idempotencyKey: string;
   readonly onByte: () => void;
 }
 
@@ -52,7 +54,7 @@ export function exchange(
     const request = (isSecure ? https : http).request({
       ...options,
       agent: call.pool,
-      headers: call.headers,
+      headers: requestHeaders(endpoint, call),
     });
     const connection = watchConnection(request, endpoint.connectTimeoutMs);
     const onAbort = (): void => {
@@ -73,6 +75,12 @@ export function exchange(
     request.on('error', (failure) => settle({ failure, ...connection.state() }));
     request.end(call.body);
   });
+}
+
+/** A list is written as it is, which takes half the time of setting each header. */
+function requestHeaders({ headers }: Endpoint, { body, idempotencyKey }: Call): string[] {
+  const length = String(Buffer.byteLength(body));
+  return [...headers, 'content-length', length, 'idempotency-key', idempotencyKey];
 }
 
 interface Connection {

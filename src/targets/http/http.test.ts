@@ -56,6 +56,19 @@ describe('what is sent', () => {
     expect(Object.keys(seen!.body)).toEqual(['messages', 'metadata']);
   });
 
+  test('headers of the author stand in for ours, and credentials of the url are sent', async () => {
+    const server = await serve((response) => json(response, say('A')));
+    await ask(
+      await sessionOf({ url: server.url, headers: { 'Content-Type': 'application/x', HOST: 'h' } }),
+      'Hi',
+    );
+    await ask(await sessionOf({ url: server.url.replace('//', '//me:p%40ss@') }), 'Hi');
+    expect(server.seen).toMatchObject([
+      { headers: { 'content-type': 'application/x', host: 'h', accept: 'application/json' } },
+      { headers: { authorization: `Basic ${btoa('me:p@ss')}`, host: new URL(server.url).host } },
+    ]);
+  });
+
   test("every turn sends the whole history, the agent's own messages as it gave them", async () => {
     const own = [
       {

@@ -71,11 +71,25 @@ function endpointOf(config: HttpConfig, text: string, pools: Pools): Endpoint {
       hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
       path: `${url.pathname}${url.search}`,
       ...(url.port === '' ? {} : { port: Number(url.port) }),
-      ...(url.username === '' ? {} : { auth: credentialsOf(url) }),
     },
+    headers: headersOf(config, url),
     connectTimeoutMs: config.connectTimeoutMs,
     maxBodyBytes: config.maxBodyBytes,
   };
+}
+
+/** The author's headers stand in for ours, whatever their case. */
+function headersOf({ headers = {} }: HttpConfig, url: URL): readonly string[] {
+  const own: Record<string, string> = {
+    host: url.host,
+    'content-type': 'application/json',
+    accept: 'application/json',
+  };
+  if (url.username !== '')
+    own['authorization'] = `Basic ${Buffer.from(credentialsOf(url)).toString('base64')}`;
+  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const kept = Object.entries(own).filter(([name]) => !given.has(name));
+  return [...kept, ...Object.entries(headers)].flat();
 }
 
 function credentialsOf(url: URL): string {

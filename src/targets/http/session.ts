@@ -44,14 +44,8 @@ export function openConversation({ config, directory, post }: Line, world: World
           session_id: sessionId,
         },
       });
-      const headers = {
-        'content-type': 'application/json',
-        accept: 'application/json',
-        ...config.headers,
-        'content-length': Buffer.byteLength(body),
-        'idempotency-key': sha256(`${trial.runId}\n${trial.key}\n${trial.attempt}\n${turns}`).slice(0, 32),
-      };
-      const reply = readReply(await post({ body, headers, onByte: pulse }, signal), steps);
+      const idempotencyKey = sha256(`${trial.runId}\n${trial.key}\n${trial.attempt}\n${turns}`).slice(0, 32);
+      const reply = readReply(await post({ body, idempotencyKey, onByte: pulse }, signal), steps);
       turns += 1;
       steps += reply.messages.filter(({ role }) => role === 'assistant').length;
       messages.push(...reply.messages);
