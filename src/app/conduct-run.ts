@@ -81,10 +81,11 @@ export function tell(stream: EventStream, surroundings: Surroundings, fact: Fact
   stream.emit({ at: new Date(surroundings.now()).toISOString(), fact });
 }
 
-function sinksOf({ run, presentation, reporters, projectRoot }: ConductInput): readonly Sink[] {
+function sinksOf({ run, presentation, reporters, projectRoot, lastSequence }: ConductInput): readonly Sink[] {
   const { screen, verbosity, ci, surroundings } = presentation;
   return openSinks(reporters, {
     reader: openRunReader(run.paths, { trustRows: true }),
+    seesAll: lastSequence === 0,
     screen,
     runDirectory: run.paths.directory,
     projectRoot,

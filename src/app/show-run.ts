@@ -1,10 +1,10 @@
 import { AssayError } from '../core/errors.ts';
 import type { Screen, SinkServices } from '../core/log.ts';
 import type { Row } from '../core/run.ts';
-import { runFold } from '../core/run-view.ts';
 import { parseTrialKey, trialKey } from '../core/trial.ts';
 import { nearest } from '../lib/suggest.ts';
-import { printEnd } from '../sinks/terminal/end.ts';
+import { readSummary } from '../sinks/summary.ts';
+import { printEnd, SHOWN_ROWS } from '../sinks/terminal/end.ts';
 import { paletteFor } from '../sinks/terminal/palette.ts';
 import { trialBlock } from '../sinks/terminal/trial-block.ts';
 import { trialPage } from '../sinks/terminal/trial-page.ts';
@@ -44,12 +44,11 @@ export async function showRun(request: ShowRequest, place: ShowPlace): Promise<v
   if (request.trial !== undefined) return showTrial(found, request.trial, { request, place });
   if (request.form === 'json') return showRows(found, request, place);
   if (request.failed) return showFailed(found, request, place);
-  const { startedAt, endedAt } = readManifest(found.paths);
+  const { startedAt, endedAt, state } = readManifest(found.paths);
   const elapsedMs = Date.parse(endedAt ?? startedAt) - Date.parse(startedAt);
-  const view = runFold();
-  for await (const row of openRunReader(found.paths).rows()) view.add(row);
-  const { state } = readManifest(found.paths);
-  await printEnd(sinkServices(found, request, place), { ...view.view(), state }, elapsedMs);
+  const summary = await readSummary(openRunReader(found.paths), SHOWN_ROWS);
+  const seen = { ...summary.view, state };
+  printEnd(sinkServices(found, request, place), { summary, seen, elapsedMs });
 }
 
 async function rebuild({ paths }: RunReference, place: ShowPlace): Promise<void> {
@@ -124,6 +123,7 @@ function sinkServices(
     screen,
     runDirectory: paths.directory,
     projectRoot: readManifest(paths).projectRoot,
+    seesAll: false,
     verbosity,
     ci: true,
     now: surroundings.now,

@@ -36,6 +36,8 @@ export interface Screen {
 export interface SinkServices {
   readonly reader: RunReader;
   readonly screen: Screen;
+  /** Whether the events of this process are the whole run; else earlier rows are known to the reader alone. */
+  readonly seesAll: boolean;
   /** Absolute; absent: the sink's default place. */
   readonly file?: string;
   readonly runDirectory: string;

@@ -1,5 +1,4 @@
 import type { Row } from '../core/run.ts';
-import { passRate, type PassRate } from '../core/totals.ts';
 import type { Status, Verdict } from '../core/verdict.ts';
 
 /** A case on one target over its repetitions, as results.json has it. */
@@ -7,9 +6,9 @@ export interface CaseLine {
   readonly suite: string;
   readonly id: string;
   readonly target: string;
-  readonly counts: Readonly<Record<Verdict, number>>;
+  /** By verdict; a verdict that no repetition came to is absent. */
+  readonly counts: Readonly<Partial<Record<Verdict, number>>>;
   readonly statuses: Readonly<Partial<Record<Status, number>>>;
-  readonly passRate: PassRate;
   readonly passed: boolean;
   readonly status: Status;
 }
@@ -66,20 +65,24 @@ export function caseCounts(): CaseCounts {
 
 function lineOf(name: Pick<CaseLine, 'suite' | 'id' | 'target'>, numbers: readonly number[]): CaseLine {
   const of = (status: Status) => numbers[order.indexOf(status)] ?? 0;
-  const counts = {
+  const counts = present({
     passed: of('passed') + of('unexpected-passed'),
     failed: of('failed') + of('expected-failed'),
     errored: of('errored'),
     skipped: of('skipped'),
     cancelled: of('cancelled'),
-  };
+  });
   const status = order.find((each) => of(each) > 0) ?? 'skipped';
   return {
     ...name,
     counts,
-    statuses: Object.fromEntries(order.filter((each) => of(each) > 0).map((each) => [each, of(each)])),
-    passRate: passRate(counts),
+    statuses: present(Object.fromEntries(order.map((each) => [each, of(each)]))),
     passed: status === 'passed' || status === 'expected-failed',
     status,
   };
+}
+
+function present<Key extends string>(counts: Readonly<Record<Key, number>>): Partial<Record<Key, number>> {
+  const entries = Object.entries<number>(counts).filter(([, count]) => count > 0);
+  return Object.fromEntries(entries) as Partial<Record<Key, number>>;
 }

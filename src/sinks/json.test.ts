@@ -21,7 +21,8 @@ async function results(all: Iterable<Row>) {
 
 test('the totals count every trial once and never mix errored with failed', async () => {
   const { run, totals, targets } = await results(rows);
-  expect(run).toEqual(manifest);
+  const { digests: _, ...identity } = manifest;
+  expect(run).toEqual(identity);
   expect(totals).toEqual({
     counts: { total: 7, passed: 3, failed: 2, errored: 1, skipped: 1, cancelled: 0 },
     byStatus: {
@@ -81,16 +82,8 @@ test('a case is what the worst of its repetitions is', async () => {
       suite: 'evals/refunds.eval.yaml',
       id: 'greets-by-name',
       target: 'support-bot',
-      counts: { passed: 1, failed: 1, errored: 1, skipped: 0, cancelled: 0 },
+      counts: { passed: 1, failed: 1, errored: 1 },
       statuses: { passed: 1, failed: 1, errored: 1 },
-      passRate: {
-        value: 0.5,
-        passed: 1,
-        measured: 2,
-        lower: 0.333333333,
-        upper: 0.666666667,
-        interval: { lower: 0.094531206, upper: 0.905468794 },
-      },
       passed: false,
       status: 'failed',
     },

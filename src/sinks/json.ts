@@ -1,9 +1,9 @@
 import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
-import type { Row } from '../core/run.ts';
-import { runFold } from '../core/run-view.ts';
-import { spreadOf, totalsOf, type Spread } from '../core/totals.ts';
+import type { Manifest, Row } from '../core/run.ts';
+import { type RunFold, runFold } from '../core/run-view.ts';
+import { passRate, spreadOf, totalsOf, type Spread } from '../core/totals.ts';
 import { round9 } from '../lib/decimals.ts';
-import { caseCounts, type CaseLine } from './case-counts.ts';
+import { type CaseCounts, caseCounts, type CaseLine } from './case-counts.ts';
 import { placeOf, writeReport, type OutputFile } from './output-file.ts';
 
 /** `results.json`: what the run came to, by target and by case. */
@@ -15,22 +15,52 @@ export const json: SinkPlugin = {
 };
 
 function jsonSink(services: SinkServices): Sink {
+  const seen = services.seesAll ? collectResults() : undefined;
   return {
     name: 'json',
-    write: () => {},
-    close: () => writeReport(placeOf(services, 'results.json'), (file) => writeResults(services, file)),
+    write: ({ fact }) => {
+      if (fact.type === 'trial-end') seen?.add(fact.row);
+    },
+    close: () =>
+      writeReport(placeOf(services, 'results.json'), async (file) => {
+        const results = seen ?? (await readResults(services));
+        await writeResults(results, await services.reader.manifest(), file);
+      }),
   };
 }
 
-async function writeResults({ reader }: SinkServices, file: OutputFile): Promise<void> {
+/** What results.json says, gathered row by row. */
+interface Results {
+  readonly fold: RunFold;
+  readonly cases: CaseCounts;
+  readonly samples: Map<string, Samples>;
+  add(row: Row): void;
+}
+
+function collectResults(): Results {
   const fold = runFold();
   const cases = caseCounts();
   const samples = new Map<string, Samples>();
-  for await (const row of reader.rows()) {
-    fold.add(row);
-    cases.add(row);
-    addSample(samples, row);
-  }
+  return {
+    fold,
+    cases,
+    samples,
+    add(row) {
+      fold.add(row);
+      cases.add(row);
+      addSample(samples, row);
+    },
+  };
+}
+
+async function readResults({ reader }: SinkServices): Promise<Results> {
+  const results = collectResults();
+  for await (const row of reader.rows()) results.add(row);
+  return results;
+}
+
+async function writeResults(results: Results, manifest: Manifest, file: OutputFile): Promise<void> {
+  const { fold, cases, samples } = results;
   const { total, targets } = fold.view();
   const rates = caseRates(cases.lines());
   const totals = {
@@ -38,8 +68,9 @@ async function writeResults({ reader }: SinkServices, file: OutputFile): Promise
     casePassRate: meanRate([...rates.values()].flat()),
     ...spreads([...samples.values()]),
   };
-  const run = JSON.stringify(await reader.manifest());
-  await file.write(`{\n"run": ${run},\n"totals": ${JSON.stringify(totals)},\n"targets": `);
+  // The digests stand in run.json; here nothing refers to them.
+  const { digests: _, ...run } = manifest;
+  await file.write(`{\n"run": ${JSON.stringify(run)},\n"totals": ${JSON.stringify(totals)},\n"targets": `);
   await writeList(
     file,
     targets.map((tally) => ({
@@ -89,11 +120,12 @@ function spreads(samples: readonly Samples[]): { durationMs: Spread; latencyMs: 
 /** The rates of the measured cases by target. */
 function caseRates(cases: Iterable<CaseLine>): Map<string, number[]> {
   const rates = new Map<string, number[]>();
-  for (const { target, passRate: rate } of cases) {
-    if (rate.value === null) continue;
+  for (const { target, counts } of cases) {
+    const { value } = passRate({ passed: 0, failed: 0, errored: 0, ...counts });
+    if (value === null) continue;
     const own = rates.get(target) ?? [];
     rates.set(target, own);
-    own.push(rate.value);
+    own.push(value);
   }
   return rates;
 }

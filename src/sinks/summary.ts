@@ -15,22 +15,35 @@ export interface Summary {
   readonly repeated: boolean;
 }
 
-/** Reads a run once, keeping at most `limit` rows of each kind. */
-export async function readSummary(reader: RunReader, limit: number): Promise<Summary> {
+/** Takes a run row by row, keeping at most `limit` rows of each kind. */
+export interface SummaryCollector {
+  add(row: Row): void;
+  summary(manifest: Manifest): Summary;
+}
+
+export function collectSummary(limit: number): SummaryCollector {
   const fold = runFold();
   const failed: Row[] = [];
   const errored: Row[] = [];
   const expectedFailed: Row[] = [];
   let repeated = false;
-  for await (const row of reader.rows()) {
-    fold.add(row);
-    repeated ||= row.repetition > 1;
-    const list =
-      row.status === 'expected-failed' ? expectedFailed : row.status === 'errored' ? errored : failed;
-    if ((list !== failed || needsAttention(row)) && list.length < limit) list.push(row);
-  }
-  const manifest = await reader.manifest();
-  return { manifest, view: fold.view(), failed, errored, expectedFailed, repeated };
+  return {
+    add(row) {
+      fold.add(row);
+      repeated ||= row.repetition > 1;
+      const list =
+        row.status === 'expected-failed' ? expectedFailed : row.status === 'errored' ? errored : failed;
+      if ((list !== failed || needsAttention(row)) && list.length < limit) list.push(row);
+    },
+    summary: (manifest) => ({ manifest, view: fold.view(), failed, errored, expectedFailed, repeated }),
+  };
+}
+
+/** Reads a stored run once. */
+export async function readSummary(reader: RunReader, limit: number): Promise<Summary> {
+  const collector = collectSummary(limit);
+  for await (const row of reader.rows()) collector.add(row);
+  return collector.summary(await reader.manifest());
 }
 
 /** How many trials a run came to that a report does not show one by one. */

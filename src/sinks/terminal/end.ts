@@ -3,7 +3,7 @@ import { isAbsolute, join, relative } from 'node:path';
 import type { SinkServices } from '../../core/log.ts';
 import type { RunView } from '../../core/run-view.ts';
 import { breakdownText, durationText, plural } from '../phrases.ts';
-import { notShown, readSummary, REPETITIONS_NOTE, type Summary } from '../summary.ts';
+import { notShown, REPETITIONS_NOTE, type Summary } from '../summary.ts';
 import { paletteFor, type Palette } from './palette.ts';
 import { placeText } from './progress.ts';
 import { rateText, tableNotes, targetTable } from './table.ts';
@@ -22,8 +22,17 @@ interface Ending extends Summary {
   readonly elapsedMs: number;
 }
 
-export async function printEnd(services: SinkServices, seen: RunView, elapsedMs: number): Promise<void> {
-  const summary = await readSummary(services.reader, MAX_BLOCKS);
+/** The rows of each kind that the end of a run shows. */
+export const SHOWN_ROWS = MAX_BLOCKS;
+
+export interface RunEndSeen {
+  readonly summary: Summary;
+  /** The run as the events of this process tell it. */
+  readonly seen: RunView;
+  readonly elapsedMs: number;
+}
+
+export function printEnd(services: SinkServices, { summary, seen, elapsedMs }: RunEndSeen): void {
   const ending = { ...summary, services, palette: paletteFor(services.screen.colour), seen, elapsedMs };
   const lines = services.verbosity === 'quiet' ? verdictLines(ending) : everything(ending);
   services.screen.write(`${lines.join('\n')}\n`);

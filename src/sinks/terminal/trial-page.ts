@@ -76,7 +76,11 @@ function said(head: string, text: string): readonly string[] {
     : [head, ...lines.map((line) => `      ${line}`)];
 }
 
-function gradeLines(row: Row, grade: Grade, style: BlockStyle, depth = 2): readonly string[] {
+function gradeLines(
+  row: Row,
+  grade: Grade,
+  { depth = 2, ...style }: BlockStyle & { readonly depth?: number },
+): readonly string[] {
   const word = gradeWord(row, grade);
   const paint =
     style.palette.status[word === 'passed' ? 'passed' : word === 'not decided' ? 'errored' : 'failed'];
@@ -90,7 +94,7 @@ function gradeLines(row: Row, grade: Grade, style: BlockStyle, depth = 2): reado
     ...(grade.evidence ?? []).flatMap((each) =>
       indented(`${each.passed ? '+' : '-'} ${clean(each.text, 1000)}`, depth + 4, style),
     ),
-    ...(grade.members ?? []).flatMap((member) => gradeLines(row, member, style, depth + 4)),
+    ...(grade.members ?? []).flatMap((member) => gradeLines(row, member, { ...style, depth: depth + 4 })),
   ];
 }
 
