@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { once } from './once.ts';
 import { createGitStore, type GitStore } from './git-store.ts';
 import { treeDelta, treeDigest } from './tree-delta.ts';
 import { NOTHING, type Tree } from './scan-tree.ts';
@@ -30,17 +31,16 @@ export interface BaselinesOptions {
 
 export function baselines({ freshDirectory, path }: BaselinesOptions): Baselines {
   const commits = new Map<string, Promise<string>>();
-  let folder: Promise<string> | undefined;
-  let shared: Promise<GitStore> | undefined;
+  let made: string | undefined;
   let stores = 0;
+  const folder = once(async () => (made = await freshDirectory()));
   const newStore = async (name: string, alternate?: GitStore): Promise<GitStore> => {
-    folder ??= freshDirectory();
-    const directory = join(await folder, name);
+    const directory = join(await folder(), name);
     return createGitStore({ directory, path, ...(alternate === undefined ? {} : { alternate }) });
   };
+  const shared = once(() => newStore('templates'));
   const commitTemplate = async (tree: Tree, directory: string): Promise<string> => {
-    shared ??= newStore('templates');
-    const store = await shared;
+    const store = await shared();
     return store.commit({ parent: undefined, differences: treeDelta(NOTHING, tree), directory }, NEVER);
   };
   return {
@@ -56,11 +56,11 @@ export function baselines({ freshDirectory, path }: BaselinesOptions): Baselines
       return { tree, commit: await commit };
     },
     attemptStore: async () => {
-      const store = await newStore(`attempt-${++stores}`, await shared);
+      const store = await newStore(`attempt-${++stores}`, await shared());
       return { ...store, remove: () => rm(store.directory, { recursive: true, force: true }) };
     },
     [Symbol.asyncDispose]: async () => {
-      if (folder !== undefined) await rm(await folder, { recursive: true, force: true });
+      if (made !== undefined) await rm(made, { recursive: true, force: true });
     },
   };
 }

@@ -34,7 +34,7 @@ export interface GitPlace {
 /** Makes the store by writing its few files, which is some 20 times faster than `git init`. */
 export async function createGitStore({ directory, path, alternate }: GitPlace): Promise<GitStore> {
   await mkdir(join(directory, 'objects/info'), { recursive: true, mode: 0o700 });
-  await mkdir(join(directory, 'refs'), { mode: 0o700 });
+  await mkdir(join(directory, 'refs'), { recursive: true, mode: 0o700 });
   await writeFile(join(directory, 'HEAD'), 'ref: refs/heads/none\n');
   await writeFile(join(directory, 'config'), CONFIG);
   if (alternate !== undefined) {

@@ -4,6 +4,7 @@ import type { AttemptStore, Baseline } from './baselines.ts';
 import { bytePath } from './byte-path.ts';
 import { endWorkspace } from './end-workspace.ts';
 import { fileChanges } from './file-changes.ts';
+import { once } from './once.ts';
 import { pathGlob } from './path-glob.ts';
 import { restoreFiles } from './restore-files.ts';
 import { scanTree, type Tree } from './scan-tree.ts';
@@ -17,16 +18,16 @@ export async function openWorkspace(
   signal: AbortSignal,
 ): Promise<Workspace> {
   const { directory, plan, services } = job;
-  let opened: Promise<AttemptStore> | undefined;
-  const store = () => (opened ??= services.baselines.attemptStore());
-  const closeStore = async () => (await opened)?.remove();
+  let own: AttemptStore | undefined;
+  const store = once(async () => (own = await services.baselines.attemptStore()));
+  const closeStore = async () => own?.remove().catch(() => {});
 
   const history: History = { directory, store };
   const baseline =
     plan.setup === undefined
       ? template
       : await afterSetup(history, template, signal).catch(async (error: unknown) => {
-          await closeStore().catch(() => {});
+          await closeStore();
           throw error;
         });
   const isProtected = pathGlob(plan.restore ?? []);
@@ -54,7 +55,7 @@ export async function openWorkspace(
     changes: () => (described ??= describe(history, baseline, after)),
     release: async (verdict) => {
       const end = await endWorkspace(job, verdict);
-      await closeStore().catch(() => {});
+      await closeStore();
       return { ...end, warnings: [...warnings, ...end.warnings] };
     },
   };

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { MeasurementError, messageOf } from '../core/errors.ts';
 import { findProgram } from '../lib/process/find-program.ts';
 import { isBusy } from './busy.ts';
+import { once } from './once.ts';
 
 /** Where the directories of a run are made, looked at once and only when one is needed. */
 export interface PrivateGrounds {
@@ -18,19 +19,17 @@ export interface GroundsOptions {
 }
 
 export function privateGrounds({ root, environment }: GroundsOptions): PrivateGrounds {
-  let checked: Promise<string> | undefined;
-  const check = async (): Promise<string> => {
+  const checked = once(async () => {
     const place = await realpath(root).catch((error: unknown) => {
       throw noDirectory(`${root} cannot be used for workspaces: ${messageOf(error)}`, error);
     });
     await refuseRepository(place);
     if ((await findProgram('git', { cwd: place, env: environment })) === undefined) throw gitMissing();
     return place;
-  };
+  });
   return {
     freshDirectory: async () => {
-      checked ??= check();
-      const place = await checked;
+      const place = await checked();
       return mkdtemp(join(place, 'w-')).catch((error: unknown) => {
         throw noDirectory(`no directory for a workspace can be made in ${place}: ${messageOf(error)}`, error);
       });
