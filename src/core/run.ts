@@ -140,8 +140,9 @@ export interface Manifest {
   readonly state: RunState;
   /** Arguments after the program's name. */
   readonly command: readonly string[];
-  /** Working directory of the command, relative to the project root. */
+  /** Absolute. */
   readonly projectRoot: string;
+  /** Working directory of the command, absolute. */
   readonly cwd: string;
   readonly config?: { readonly file: string; readonly digest: string };
   /** What selection and settings the plan was made with, enough to make it again. */

@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 
 import type { SinkServices } from '../../core/log.ts';
 import type { RunView } from '../../core/run-view.ts';
@@ -170,14 +170,25 @@ function widthOf({ services: { screen } }: Ending): number {
 }
 
 /** The run directory as the person who started the run would write it. */
-function placeOf({ services, manifest }: Ending): string {
-  const path = relative(join(services.projectRoot, manifest.cwd), services.runDirectory);
-  return clean(path.startsWith('..') || isAbsolute(path) ? services.runDirectory : path, 500);
+function placeOf(ending: Ending): string {
+  const { runDirectory } = ending.services;
+  const path = relative(startedIn(ending), runDirectory);
+  return clean(isOutside(path) ? runDirectory : path, 500);
 }
 
-/** The id finds runs in the default place, elsewhere the directory is named. */
+/** The id finds runs in the default place of the project one is in, elsewhere the directory is named. */
 function runWord(ending: Ending): string {
   const { services, manifest } = ending;
   const usual = join(services.projectRoot, '.assay', 'runs', manifest.id);
-  return services.runDirectory === usual ? manifest.id : placeOf(ending);
+  const isFound =
+    services.runDirectory === usual && !isOutside(relative(services.projectRoot, startedIn(ending)));
+  return isFound ? manifest.id : placeOf(ending);
+}
+
+function startedIn({ services, manifest }: Ending): string {
+  return resolve(services.projectRoot, manifest.cwd);
+}
+
+function isOutside(path: string): boolean {
+  return path.startsWith('..') || isAbsolute(path);
 }

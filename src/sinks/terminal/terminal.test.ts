@@ -127,6 +127,14 @@ test('a run directory in another place is named by its path', async () => {
   expect(end).toContain("assay show 'out dir/run' --failed");
 });
 
+test('a run of a project below the working directory is named by its path, since its id is not found there', async () => {
+  const { end } = await shown(rows, {
+    reader: { ...readerOf(rows), manifest: async () => ({ ...manifest, cwd: '/' }) },
+  });
+  const path = `p/.assay/runs/${manifest.id}`;
+  expect(end).toContain(`Results: ${path}\n  assay show ${path} --failed `);
+});
+
 test('a report that was given up is named', async () => {
   const events = eventsOf([passed]);
   events.push({
