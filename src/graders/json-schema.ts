@@ -56,7 +56,8 @@ function dialectOf(uri: JsonValue | undefined): Dialect {
 }
 
 async function ajvFor(dialect: Dialect) {
-  if (dialect === '2020-12') return new (await import('ajv/dist/2020.js')).Ajv2020(options);
-  if (dialect === '2019-09') return new (await import('ajv/dist/2019.js')).Ajv2019(options);
-  return new (await import('ajv')).Ajv(options);
+  // By `default`: bundled, a CommonJS module that is loaded late has no other name.
+  if (dialect === '2020-12') return new (await import('ajv/dist/2020.js')).default.Ajv2020(options);
+  if (dialect === '2019-09') return new (await import('ajv/dist/2019.js')).default.Ajv2019(options);
+  return new (await import('ajv')).default.Ajv(options);
 }
