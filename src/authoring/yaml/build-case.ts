@@ -1,5 +1,5 @@
 import type { Message } from '../../core/message.ts';
-import type { Expectation } from '../../core/test-case.ts';
+import type { Expectation, WorkspacePlan } from '../../core/test-case.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { evaluatorsOf } from './case-evaluators.ts';
 import { fault, under } from './fault.ts';
@@ -23,26 +23,40 @@ export interface WrittenTest {
   readonly directory: string;
 }
 
+/** A case as it is written to JSON, which leaves out what is undefined. */
+export type BuiltCase = { readonly [Key in keyof PackedCase]: PackedCase[Key] | undefined } & Pick<
+  PackedCase,
+  'id'
+>;
+
 /** The case that a test of a suite stands for; what is wrong with it is told. */
-export function buildCase(written: WrittenTest, suite: SuiteDefaults, scope: LoadScope): PackedCase {
+export function buildCase(written: WrittenTest, suite: SuiteDefaults, scope: LoadScope): BuiltCase {
   const { test, raw } = written;
   const tellAt: TellAt = (path) => (found) =>
     scope.report.add(raw.fragment, under([...raw.path, ...path], found));
-  const vars = merged(suite.keys.vars, test.vars);
-  const ownTargets = targetNames(test.execution, scope, tellAt(['execution']));
-  const { name, description, sidecar } = test;
-  const tags = [...new Set([...(suite.keys.tags ?? []), ...(test.tags ?? [])])];
-  const metadata = merged(suite.keys.metadata, test.metadata);
+  const building: Building = { suite, scope, tellAt, vars: merged(suite.keys.vars, test.vars) };
+  const ownTargets = test.execution && targetNames(test.execution, scope, tellAt(['execution']));
   return {
     id: test.id,
-    ...defined({ name, description }),
-    tags,
-    ...messageParts(written, vars, { suite, scope, tellAt }),
-    ...defined({ metadata, sidecar, vars }),
-    ...settings(written, suite, { scope, tellAt }),
-    ...defined({ targets: ownTargets ?? suite.targets }),
-    expectations: expectationsOf(written, vars, { suite, scope, tellAt }),
-    ...notes(test, suite),
+    name: test.name,
+    description: test.description,
+    tags: test.tags === undefined ? suite.tags : [...new Set([...suite.tags, ...test.tags])],
+    input: inputOf(written, building),
+    criteria: test.criteria && fillVars(test.criteria, building.vars, tellAt(['criteria'])),
+    expectedOutput: expectedOutputOf(written, building),
+    metadata: merged(suite.keys.metadata, test.metadata),
+    sidecar: test.sidecar,
+    vars: building.vars,
+    workspace: merged(suite.workspace, test.workspace && workspaceOf(written, building)),
+    limits: merged(suite.limits, test.limits && limitsOf(test.limits)),
+    threshold: test.threshold ?? suite.keys.threshold,
+    repeat: test.repeat ?? suite.keys.repeat,
+    expectedFail: test.expected_fail,
+    skip: test.skip === undefined ? undefined : { kind: 'skip', reason: test.skip },
+    dependsOn: test.depends_on,
+    targets: ownTargets ?? suite.targets,
+    expectations: expectationsOf(written, building),
+    notes: notesOf(test, suite),
   };
 }
 
@@ -52,99 +66,72 @@ interface Building {
   readonly suite: SuiteDefaults;
   readonly scope: LoadScope;
   readonly tellAt: TellAt;
+  readonly vars: JsonObject | undefined;
 }
 
-function messageParts(
+function inputOf(
   { test, directory }: WrittenTest,
-  vars: JsonObject | undefined,
-  { suite, scope, tellAt }: Building,
-): Pick<PackedCase, 'input' | 'criteria' | 'expectedOutput'> {
-  const read = (
-    key: 'input' | 'expected_output',
-    role: 'user' | 'assistant',
-  ): readonly Message[] | undefined => {
-    const tell = tellAt([key]);
-    const written = test[key];
-    if (written === undefined) return undefined;
-    return messagesOf(fillVars(written, vars, tell), { role, directory, files: scope.files, tell });
-  };
-  const own = read('input', 'user') ?? [];
-  if (own.at(-1)?.role !== 'user') {
-    const message =
-      own.length === 0 ? '`input` has no message' : 'the last message of `input` must be from the user';
-    tellAt(['input'])(fault('invalid-value', message));
+  { suite, scope, tellAt, vars }: Building,
+): readonly Message[] {
+  const tell = tellAt(['input']);
+  const place = { role: 'user', directory, files: scope.files, tell } as const;
+  const own = messagesOf(fillVars(test.input, vars, tell), place);
+  if (own.length === 0) tell(fault('invalid-value', '`input` has no message'));
+  else if (own.at(-1)?.role !== 'user') {
+    tell(fault('invalid-value', 'the last message of `input` must be from the user'));
   }
-  const expectedOutput = read('expected_output', 'assistant');
-  if (expectedOutput?.length === 0)
-    tellAt(['expected_output'])(fault('invalid-value', '`expected_output` is empty'));
-  const criteria =
-    test.criteria === undefined ? undefined : fillVars(test.criteria, vars, tellAt(['criteria']));
-  return { input: [...suite.input(vars), ...own], ...defined({ criteria, expectedOutput }) };
+  const before = suite.input(vars);
+  return before.length === 0 ? own : [...before, ...own];
 }
 
-function settings(
+function expectedOutputOf(
   { test, directory }: WrittenTest,
-  suite: SuiteDefaults,
-  { scope, tellAt }: Omit<Building, 'suite'>,
-): Partial<PackedCase> {
-  const workspace =
-    test.workspace &&
-    workspacePlan(test.workspace, { directory, files: scope.files, tell: tellAt(['workspace']) });
-  return defined({
-    workspace: merged(suite.workspace, workspace),
-    limits: merged(suite.limits, test.limits && limitsOf(test.limits)),
-    threshold: test.threshold ?? suite.keys.threshold,
-    repeat: test.repeat ?? suite.keys.repeat,
-    expectedFail: test.expected_fail,
-    skip: test.skip === undefined ? undefined : { kind: 'skip' as const, reason: test.skip },
-    dependsOn: test.depends_on,
-  });
+  { scope, tellAt, vars }: Building,
+): readonly Message[] | undefined {
+  if (test.expected_output === undefined) return undefined;
+  const tell = tellAt(['expected_output']);
+  const place = { role: 'assistant', directory, files: scope.files, tell } as const;
+  const messages = messagesOf(fillVars(test.expected_output, vars, tell), place);
+  if (messages.length === 0) tell(fault('invalid-value', '`expected_output` has no message'));
+  return messages;
+}
+
+function workspaceOf({ test, directory }: WrittenTest, { scope, tellAt }: Building): WorkspacePlan {
+  return workspacePlan(test.workspace ?? {}, { directory, files: scope.files, tell: tellAt(['workspace']) });
 }
 
 function expectationsOf(
   written: WrittenTest,
-  vars: JsonObject | undefined,
-  { suite, scope, tellAt }: Building,
+  { suite, scope, tellAt, vars }: Building,
 ): readonly Expectation[] {
   const { test, directory } = written;
   const { own, inherited } = evaluatorsOf(written, vars, { suite, scope });
-  const all = [...own, ...inherited];
-  const tell = tellAt([]);
-  const reader = test.criteria === undefined ? all.find(({ readsCriteria }) => readsCriteria) : undefined;
-  if (reader !== undefined) {
-    tell(
-      fault('missing-key', `\`criteria\` is missing: the evaluator "${reader.expectation.name}" reads it`),
-    );
-  }
-  const comparer =
-    test.expected_output === undefined ? all.find(({ readsReference }) => readsReference) : undefined;
-  if (comparer !== undefined) {
-    const { name } = comparer.expectation;
-    tell(fault('missing-key', `\`expected_output\` is missing: the evaluator "${name}" compares with it`));
+  for (const list of [own, inherited]) {
+    for (const { expectation, readsCriteria, readsReference } of list) {
+      if (readsCriteria && test.criteria === undefined)
+        tellAt([])(unread('criteria', 'reads it', expectation));
+      if (readsReference && test.expected_output === undefined) {
+        tellAt([])(unread('expected_output', 'compares with it', expectation));
+      }
+    }
   }
   const isElsewhere = suite.directory !== directory;
-  return namedApart([
-    ...own.map(({ expectation }) => expectation),
-    ...inherited.map(({ expectation }) =>
-      isElsewhere ? { ...expectation, directory: suite.directory } : expectation,
-    ),
-  ]);
+  const expectations = own.map(({ expectation }) => expectation);
+  for (const { expectation } of inherited) {
+    expectations.push(isElsewhere ? { ...expectation, directory: suite.directory } : expectation);
+  }
+  return namedApart(expectations);
 }
 
-function notes(test: TestGrammar, suite: SuiteDefaults): Pick<PackedCase, 'notes'> {
-  const own = bothLists(test) ? ['the test has `assert` and `execution.evaluators`: `assert` counts'] : [];
-  const all = [...own, ...suite.notes];
-  return all.length === 0 ? {} : { notes: all };
+function unread(key: string, why: string, { name }: Expectation): Fault {
+  return fault('missing-key', `\`${key}\` is missing: the evaluator "${name}" ${why}`);
+}
+
+function notesOf(test: TestGrammar, suite: SuiteDefaults): readonly string[] | undefined {
+  if (!bothLists(test)) return suite.notes.length === 0 ? undefined : suite.notes;
+  return ['the test has `assert` and `execution.evaluators`: `assert` counts', ...suite.notes];
 }
 
 function merged<T extends object>(defaults: T | undefined, own: T | undefined): T | undefined {
   return defaults === undefined || own === undefined ? (own ?? defaults) : { ...defaults, ...own };
-}
-
-type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
-
-function defined<T extends object>(value: T): Defined<T> {
-  const result: Record<string, unknown> = {};
-  for (const [key, member] of Object.entries(value)) if (member !== undefined) result[key] = member;
-  return result as Defined<T>;
 }

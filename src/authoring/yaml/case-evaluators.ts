@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../lib/json.ts';
 import type { WrittenTest } from './build-case.ts';
-import { entriesOf, rubric } from './entries.ts';
+import { entriesOf, rubricsEntry } from './entries.ts';
 import type { Entry, EntryOrigin } from './entries.ts';
 import type { CheckedEntry } from './expectations.ts';
 import { fault } from './fault.ts';
+import type { Fault } from './fault.ts';
 import type { LoadScope } from './scope.ts';
 import type { SuiteDefaults } from './suite-defaults.ts';
 
@@ -37,25 +38,27 @@ export function evaluatorsOf(
     return { own: [], inherited };
   }
   const listed = hasNone ? [implicitJudge(written)] : entries;
-  const own = listed.flatMap(
-    (entry) => scope.checkEntry(entry, vars, (found) => scope.report.add(raw.fragment, found)) ?? [],
-  );
+  const tell = (found: Fault): void => scope.report.add(raw.fragment, found);
+  const own: CheckedEntry[] = [];
+  for (const entry of listed) {
+    const checked = scope.checkEntry(entry, vars, tell);
+    if (checked !== undefined) own.push(checked);
+  }
   return { own, inherited };
 }
 
 function ownEntries(written: WrittenTest): readonly Entry[] {
   const { test } = written;
-  const rubrics = test.rubrics === undefined ? [] : [rubric(test.rubrics, originOf(written, 'rubrics'))];
   const own =
     test.assert === undefined
       ? entriesOf(test.execution?.evaluators ?? [], originOf(written, 'execution', 'evaluators'))
       : entriesOf(test.assert, originOf(written, 'assert'));
-  return rubrics.length === 0 ? own : [...rubrics, ...own];
+  if (test.rubrics === undefined) return own;
+  return [rubricsEntry(test.rubrics, originOf(written, 'rubrics')), ...own];
 }
 
 function implicitJudge(written: WrittenTest): Entry {
-  const origin = originOf(written);
-  return { value: { type: 'llm_judge' }, origin, at: () => origin.path };
+  return { value: { type: 'llm_judge' }, origin: originOf(written), written: 'none', index: 0 };
 }
 
 function originOf({ raw, directory }: WrittenTest, ...path: readonly string[]): EntryOrigin {

@@ -15,8 +15,9 @@ export interface EntryOrigin {
 export interface Entry {
   readonly value: Readonly<Record<string, unknown>>;
   readonly origin: EntryOrigin;
-  /** Where a path of the value is written, from the top of the fragment. */
-  at(path: Path): Path;
+  /** entry: position in its list. items: of the first rubric item. list: the list is its items. none: it is nowhere. */
+  readonly written: 'entry' | 'items' | 'list' | 'none';
+  readonly index: number;
 }
 
 /** The evaluators of a list; neighbouring texts are the items of one rubric. */
@@ -25,26 +26,26 @@ export function entriesOf(list: readonly EvaluatorGrammar[], origin: EntryOrigin
   for (let index = 0; index < list.length; index += 1) {
     const item = list[index];
     if (item === undefined) continue;
-    if (typeof item !== 'string') {
-      const at = index;
-      entries.push({ value: item, origin, at: (path) => [...origin.path, at, ...path] });
-      continue;
-    }
-    const first = index;
-    while (typeof list[index + 1] === 'string') index += 1;
-    entries.push(rubric(list.slice(first, index + 1), origin, first));
+    if (typeof item === 'string') {
+      const first = index;
+      while (typeof list[index + 1] === 'string') index += 1;
+      const value = { type: 'rubrics', criteria: list.slice(first, index + 1) };
+      entries.push({ value, origin, written: 'items', index: first });
+    } else entries.push({ value: item, origin, written: 'entry', index });
   }
   return entries;
 }
 
-/** The evaluator that a list of rubric items is short for; `first`: position of the first item in its list. */
-export function rubric(items: readonly unknown[], origin: EntryOrigin, first = 0): Entry {
-  return {
-    value: { type: 'rubrics', criteria: items },
-    origin,
-    at: ([key, item, ...rest]) => {
-      if (key === 'criteria' && typeof item === 'number') return [...origin.path, first + item, ...rest];
-      return first === 0 && origin.path.at(-1) === 'rubrics' ? origin.path : [...origin.path, first];
-    },
-  };
+/** The evaluator that the list `rubrics` of a test is short for. */
+export function rubricsEntry(items: readonly unknown[], origin: EntryOrigin): Entry {
+  return { value: { type: 'rubrics', criteria: items }, origin, written: 'list', index: 0 };
+}
+
+/** Where a path of an entry's value is written, from the top of its fragment. */
+export function writtenAt({ origin, written, index }: Entry, path: Path): Path {
+  if (written === 'none') return origin.path;
+  if (written === 'entry') return [...origin.path, index, ...path];
+  const [key, item, ...rest] = path;
+  if (key === 'criteria' && typeof item === 'number') return [...origin.path, index + item, ...rest];
+  return written === 'list' ? origin.path : [...origin.path, index];
 }

@@ -3,13 +3,14 @@ import type { Expectation } from '../../core/test-case.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { check } from './check.ts';
 import type { Entry } from './entries.ts';
+import { writtenAt } from './entries.ts';
 import { judgeFaults, unknownType } from './entry-faults.ts';
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
 import type { FileLookup } from './file-lookup.ts';
+import { graderFiles } from './grader-files.ts';
 import { commonKeys } from './grammar.ts';
 import type { CommonKeys } from './grammar.ts';
-import { graderFiles } from './grader-files.ts';
 import { schemaKeys } from './schema-keys.ts';
 import { fillVars } from './vars.ts';
 
@@ -44,10 +45,10 @@ export function createEntryChecker(scope: GraderScope): EntryChecker {
     let faults = 0;
     const tellHere = (found: Fault): void => {
       faults += 1;
-      tell({ ...found, path: entry.at(found.path) });
+      tell({ ...found, path: writtenAt(entry, found.path) });
     };
     const value = fillVars(entry.value, vars, tellHere);
-    const written: Written = { value, directory: entry.origin.directory, path: [] };
+    const written: Written = { value, directory: entry.origin.directory, path: TOP };
     const checked = checkValue(written, { scope, knownType, tell: tellHere });
     return faults > 0 ? undefined : checked;
   };
@@ -56,7 +57,6 @@ export function createEntryChecker(scope: GraderScope): EntryChecker {
 /** A grader with what is asked of its schema again and again. */
 interface Known {
   readonly plugin: GraderPlugin;
-  readonly keys: readonly string[];
   /** `threshold` means something of its own to this grader. */
   readonly ownsThreshold: boolean;
 }
@@ -74,73 +74,59 @@ interface Checking {
 }
 
 function knownOf(plugin: GraderPlugin | undefined): Known | undefined {
-  if (plugin === undefined) return undefined;
-  const keys = schemaKeys(plugin.config);
-  return { plugin, keys, ownsThreshold: keys.includes('threshold') };
+  return plugin && { plugin, ownsThreshold: schemaKeys(plugin.config).includes('threshold') };
 }
 
 function checkValue(written: Written, checking: Checking): CheckedEntry | undefined {
-  const { path } = written;
-  const tell = (found: Fault): void => checking.tell({ ...found, path: [...path, ...found.path] });
   const { type } = written.value;
-  if (typeof type !== 'string') {
-    const message = type === undefined ? '`type` is missing' : '`type` must be a text';
-    tell(
-      fault(type === undefined ? 'missing-key' : 'wrong-type', message, {
-        path: type === undefined ? [] : ['type'],
-      }),
-    );
-    return undefined;
-  }
+  if (typeof type !== 'string') return tellAll([wrongType(type)], written, checking);
   const known = checking.knownType(type);
-  if (known === undefined) {
-    tell(unknownType(type, checking.scope.graders));
-    return undefined;
-  }
+  if (known === undefined) return tellAll([unknownType(type, checking.scope.graders)], written, checking);
   const { common, rest } = split(written.value, known);
-  const faultsOfKeys = check(commonKeys, common);
-  const config = check(known.plugin.config, rest, [...Object.keys(commonKeys.shape), 'type']);
-  for (const found of [...(faultsOfKeys.faults ?? []), ...(config.faults ?? [])]) tell(found);
-  if (faultsOfKeys.faults !== undefined || config.faults !== undefined) return undefined;
-  return checkConfig(
-    { ...written, known, common: faultsOfKeys.value, config: config.value as JsonObject },
-    checking,
-  );
+  // All of the common keys are optional.
+  const keys = common === undefined ? NO_KEYS : check(commonKeys, common);
+  const config = check(known.plugin.config, rest, COMMON);
+  if (keys.faults !== undefined || config.faults !== undefined) {
+    return tellAll([...(keys.faults ?? []), ...(config.faults ?? [])], written, checking);
+  }
+  const parsed = { written, plugin: known.plugin, common: keys.value, config: config.value as JsonObject };
+  return checkConfig(parsed, checking);
 }
 
-interface Parsed extends Written {
-  readonly known: Known;
+interface Parsed {
+  readonly written: Written;
+  readonly plugin: GraderPlugin;
   readonly common: CommonKeys;
   readonly config: JsonObject;
 }
 
 function checkConfig(parsed: Parsed, checking: Checking): CheckedEntry {
-  const { known, common, config, directory, path } = parsed;
-  const { plugin } = known;
-  const tell = (found: Fault): void => checking.tell({ ...found, path: [...path, ...found.path] });
-  for (const found of judgeFaults(plugin, config, checking.scope)) tell(found);
-  const placed = graderFiles(plugin.files?.(config) ?? [], {
-    config,
-    directory,
-    files: checking.scope.files,
-    tell,
-  });
-  const members = checkMembers({ ...parsed, config: placed }, checking);
-  const { name, weight, required, negate, threshold } = common;
+  const { plugin, common, config, written } = parsed;
+  tellAll(judgeFaults(plugin, config, checking.scope), written, checking);
+  const members = plugin.members === undefined ? undefined : checkMembers(parsed, checking);
+  const { name, weight = 1, required, negate, threshold } = common;
   const gate = required === true ? REQUIRED_SCORE : required;
   return {
     expectation: {
       name: name ?? plugin.nameOf?.(config) ?? plugin.type,
       type: plugin.type,
-      weight: weight ?? 1,
-      ...(gate === undefined || gate === false ? {} : { required: gate }),
-      ...(negate === undefined ? {} : { negate }),
-      ...(threshold === undefined ? {} : { threshold }),
-      config: members === undefined ? placed : members.config,
+      weight,
+      ...(gate === undefined || gate === false ? undefined : { required: gate }),
+      ...(negate === undefined ? undefined : { negate }),
+      ...(threshold === undefined ? undefined : { threshold }),
+      config: placed({ ...parsed, config: members?.config ?? config }, checking),
     },
     readsCriteria: plugin.readsCriteria?.(config) === true || members?.readsCriteria === true,
     readsReference: plugin.readsReference?.(config) === true || members?.readsReference === true,
   };
+}
+
+/** The configuration with its files looked up. */
+function placed({ plugin, config, written }: Parsed, checking: Checking): JsonObject {
+  const files = plugin.files?.(config);
+  if (files === undefined || files.length === 0) return config;
+  const tell = (found: Fault): void => tellAll([found], written, checking);
+  return graderFiles(files, { config, directory: written.directory, files: checking.scope.files, tell });
 }
 
 interface CheckedMembers extends Omit<CheckedEntry, 'expectation'> {
@@ -148,12 +134,11 @@ interface CheckedMembers extends Omit<CheckedEntry, 'expectation'> {
   readonly config: JsonObject;
 }
 
-function checkMembers(parsed: Parsed, checking: Checking): CheckedMembers | undefined {
-  const { known, config, path, directory } = parsed;
-  const written = known.plugin.members?.(config);
-  if (written === undefined) return undefined;
-  const key = Object.keys(config).find((name) => config[name] === written) ?? 'assert';
-  const members = written.flatMap((value, index) => {
+function checkMembers({ plugin, config, written }: Parsed, checking: Checking): CheckedMembers {
+  const { path, directory } = written;
+  const listed = plugin.members?.(config) ?? [];
+  const key = Object.keys(config).find((name) => config[name] === listed) ?? 'assert';
+  const members = listed.flatMap((value, index) => {
     return checkValue({ value, directory, path: [...path, key, index] }, checking) ?? [];
   });
   const expectations = namedApart(members.map(({ expectation }) => expectation));
@@ -166,6 +151,11 @@ function checkMembers(parsed: Parsed, checking: Checking): CheckedMembers | unde
 
 /** Gives a second expectation of the same name `-2`, a third `-3`. */
 export function namedApart(expectations: readonly Expectation[]): readonly Expectation[] {
+  if (
+    !expectations.some(({ name }, index) => expectations.findIndex((other) => other.name === name) < index)
+  ) {
+    return expectations;
+  }
   const taken = new Set<string>();
   return expectations.map((expectation) => {
     let { name } = expectation;
@@ -175,16 +165,35 @@ export function namedApart(expectations: readonly Expectation[]): readonly Expec
   });
 }
 
-function split(value: Readonly<Record<string, unknown>>, { ownsThreshold }: Known) {
-  const common: Record<string, unknown> = {};
-  const rest: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) {
-    if (key === 'type') continue;
-    const isCommon = key in commonKeys.shape && !(key === 'threshold' && ownsThreshold);
-    (isCommon ? common : rest)[key] = value[key];
+function tellAll(faults: readonly Fault[], { path }: Written, { tell }: Checking): undefined {
+  for (const found of faults) tell({ ...found, path: [...path, ...found.path] });
+}
+
+function wrongType(type: unknown): Fault {
+  if (type === undefined) return fault('missing-key', '`type` is missing');
+  return fault('wrong-type', '`type` must be a text', { path: ['type'] });
+}
+
+interface Split {
+  readonly common: Record<string, unknown> | undefined;
+  readonly rest: Record<string, unknown>;
+}
+
+function split(value: Readonly<Record<string, unknown>>, { ownsThreshold }: Known): Split {
+  const rest: Record<string, unknown> = { ...value };
+  delete rest['type'];
+  let common: Record<string, unknown> | undefined;
+  for (const key of COMMON) {
+    if (!Object.hasOwn(rest, key) || (key === 'threshold' && ownsThreshold)) continue;
+    (common ??= {})[key] = rest[key];
+    delete rest[key];
   }
   return { common, rest };
 }
+
+const TOP: Path = [];
+const COMMON: readonly string[] = Object.keys(commonKeys.shape);
+const NO_KEYS = check(commonKeys, {});
 
 /** What `required: true` asks for. */
 const REQUIRED_SCORE = 0.8;

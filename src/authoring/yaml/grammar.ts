@@ -20,7 +20,7 @@ const evaluator = z
   .meta({ id: EVALUATOR });
 
 const evaluators = z
-  .array(z.union([nonBlank, evaluator]))
+  .array(z.union([evaluator, nonBlank]))
   .describe('Evaluators; a bare text is one item of a rubric.');
 
 /** Keys that every evaluator has besides those of its type. */

@@ -1,12 +1,13 @@
 import type { CaseList } from '../../core/test-case.ts';
 import { buildCase } from './build-case.ts';
+import type { BuiltCase } from './build-case.ts';
 import { check } from './check.ts';
 import { dependencyFaults } from './dependencies.ts';
 import type { Dependent } from './dependencies.ts';
 import { fault, under } from './fault.ts';
 import { testGrammar } from './grammar.ts';
 import { createCasePacker } from './packed-cases.ts';
-import type { CaseOrigin, PackedCase } from './packed-cases.ts';
+import type { CaseOrigin } from './packed-cases.ts';
 import { infinitePaths } from './parse-yaml.ts';
 import type { LoadScope } from './scope.ts';
 import type { Fragment, RawTest } from './source.ts';
@@ -63,7 +64,7 @@ export async function loadCases(
 }
 
 /** JSON has no infinity and would say null. */
-function jsonOf(built: PackedCase, raw: RawTest, { report }: LoadScope): string {
+function jsonOf(built: BuiltCase, raw: RawTest, { report }: LoadScope): string {
   const json = JSON.stringify(built);
   if (!json.includes('null')) return json;
   for (const path of infinitePaths(raw.value)) {
@@ -72,7 +73,7 @@ function jsonOf(built: PackedCase, raw: RawTest, { report }: LoadScope): string 
   return json;
 }
 
-/** A copy: a piece of a longer text would keep all of that alive. */
+/** A copy: a piece of a longer text would keep all of that alive. V8 copies pieces below 13 characters anyway. */
 function flat(text: string): string {
-  return Buffer.from(text).toString();
+  return text.length < 13 ? text : Buffer.from(text).toString();
 }

@@ -30,17 +30,16 @@ export function createCasePacker(): CasePacker {
   const lines: number[] = [];
 
   function add(json: string, origin: CaseOrigin, line: number | undefined): void {
-    const size = Buffer.byteLength(json);
     let chunk = chunks.at(-1);
-    if (chunk === undefined || used + size > chunk.length) {
-      chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, size));
+    // A character takes at most three bytes.
+    if (chunk === undefined || used + json.length * 3 > chunk.length) {
+      chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, json.length * 3));
       chunks.push(chunk);
       used = 0;
     }
-    chunk.write(json, used);
     places.chunk.push(chunks.length - 1);
     places.start.push(used);
-    used += size;
+    used += chunk.write(json, used);
     places.end.push(used);
     if (origins.at(-1) !== origin) origins.push(origin);
     originOf.push(origins.length - 1);

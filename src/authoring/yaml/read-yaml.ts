@@ -5,6 +5,7 @@ import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
 import { isWithin, parseYaml } from './parse-yaml.ts';
 import type { YamlFailure } from './parse-yaml.ts';
+import { readPlainSequence } from './plain-yaml.ts';
 import { wholeFile } from './source.ts';
 import type { Fragment, RawTest, SourceFile } from './source.ts';
 
@@ -62,13 +63,18 @@ function* parts(file: SourceFile, cut: Cut): Generator<readonly RawTest[]> {
     let to = from + 1;
     while (to < starts.length && to - from < BATCH_ITEMS && (starts[to] ?? end) - start < BATCH_BYTES)
       to += 1;
-    const parsed = parseYaml(file.bytes.toString('utf8', start, starts[to] ?? end), 'no-aliases');
-    const items = 'failure' in parsed ? undefined : parsed.value;
+    const text = file.bytes.toString('utf8', start, starts[to] ?? end);
+    const items = readPlainSequence(text) ?? parsedItems(text);
     if (!Array.isArray(items) || items.length !== to - from) throw new CutError(file.path);
     const first = from;
     yield items.map((value: unknown, index) => rawItem(file, cut, { value, index: first + index }));
     from = to;
   }
+}
+
+function parsedItems(text: string): unknown {
+  const parsed = parseYaml(text, 'no-aliases');
+  return 'failure' in parsed ? undefined : parsed.value;
 }
 
 function rawItem(file: SourceFile, cut: Cut, item: { value: unknown; index: number }): RawTest {

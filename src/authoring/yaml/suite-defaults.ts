@@ -21,6 +21,8 @@ export interface SuiteDefaults {
   readonly keys: SuiteKeys;
   /** Absolute folder of the suite's file. */
   readonly directory: string;
+  /** Each once. */
+  readonly tags: readonly string[];
   readonly targets?: readonly string[];
   readonly workspace?: WorkspacePlan;
   readonly limits?: Partial<Limits>;
@@ -46,6 +48,7 @@ export function suiteDefaults(keys: SuiteKeys, place: SuitePlace, scope: LoadSco
   return {
     keys,
     directory,
+    tags: [...new Set(keys.tags)],
     ...(targets === undefined ? {} : { targets }),
     ...(workspace === undefined ? {} : { workspace }),
     ...(keys.limits === undefined ? {} : { limits: limitsOf(keys.limits) }),

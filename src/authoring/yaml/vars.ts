@@ -14,7 +14,7 @@ export function fillVars<T>(value: T, vars: JsonObject | undefined, tell: (found
 export function hasVars(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('{{') && templateNames(value).some(isVar);
   if (typeof value !== 'object' || value === null) return false;
-  for (const member of Object.values(value)) if (hasVars(member)) return true;
+  for (const key in value) if (hasVars((value as Record<string, unknown>)[key])) return true;
   return false;
 }
 
