@@ -89,9 +89,10 @@ describe('the world outside', () => {
     expect(mentions(/\bprocess\s*\.\s*env\b/, /^src\/app\/config(\/|[^/]*\.ts$)/)).toEqual([]);
   });
 
+  // The starter files are texts of programs for the user, which print.
   test('only the command line and the terminal sink print', () => {
     expect(
-      mentions(/\bconsole\s*\.\s*\w|\bprocess\s*\.\s*std(out|err)\b/, /^src\/(cli|sinks\/terminal)[/.]/),
+      mentions(/\bconsole\s*\.\s*\w|\bprocess\s*\.\s*std(out|err)\b/, /^src\/(cli|sinks\/terminal|app\/starter-files)[/.]/),
     ).toEqual([]);
   });
 });
@@ -100,8 +101,8 @@ describe('names and sizes', () => {
   const nameOfFile = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
   test('a file is named by its idea, in kebab-case', () => {
-    const empty = /^(types|utils?|helpers?|constants|common|misc)(\.test)?\.tsx?$/;
-    const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.tsx?$/;
+    const empty = /^(types|utils?|helpers?|constants|common|misc)(\.test|\.fixture)?\.tsx?$/;
+    const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.fixture)?\.tsx?$/;
     const names = everyFile.map(({ path }) => path);
     expect(names.filter((path) => empty.test(nameOfFile(path)) || !kebab.test(nameOfFile(path)))).toEqual([]);
   });
