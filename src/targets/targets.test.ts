@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 
 import { servicesOf, targetContract, worldOf } from '../../test/contracts/target.ts';
 import type { TargetServices } from '../core/plugin.ts';
 import type { Target } from '../core/target.ts';
 import type { TranscriptEntry } from '../core/transcript.ts';
-import { json, say, serve } from './http/scripted-server.fixture.ts';
+import { json, say, serve } from '../../test/contracts/scripted-agent.ts';
 import { targets } from './index.ts';
 
 const { signal } = new AbortController();
@@ -49,6 +50,14 @@ test('every type stands once', () => {
     [...new Set(targets.map(({ type }) => type))].sort(),
   );
 });
+
+test.each(targets.map(({ type, config }) => [type, config] as const))(
+  'the configuration of %s has a JSON Schema that refuses unknown keys',
+  (_type, config) => {
+    const schema = z.toJSONSchema(config, { io: 'input', unrepresentable: 'any', target: 'draft-7' });
+    expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
+  },
+);
 
 test.each(targets.filter(({ notYet }) => notYet !== undefined).map(({ type, notYet }) => [type, notYet]))(
   'a target of type %s is checked, and says that it comes with %s',

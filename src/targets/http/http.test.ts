@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { ask, servicesOf, temporaryFolder, worldOf } from '../../../test/contracts/target.ts';
 import type { Target } from '../../core/target.ts';
 import { httpTarget } from './http.ts';
-import { json, say, serve, serveRaw } from './scripted-server.fixture.ts';
+import { json, say, serve, serveRaw } from '../../../test/contracts/scripted-agent.ts';
 
 const { signal } = new AbortController();
 

@@ -25,10 +25,12 @@ export const httpTarget: TargetPlugin<HttpConfig> = {
       directory: services.directory,
       async post(call: Parameters<typeof post>[1], signal: AbortSignal): Promise<Buffer> {
         if (endpoint === undefined) throw new Error('a target with {PORT} was asked before it was prepared');
+        const death = server?.death();
+        if (death !== undefined) throw death;
         try {
           return await post(endpoint, call, signal);
         } catch (error) {
-          throw server?.death() ?? error;
+          throw signal.aborted ? error : (server?.death() ?? error);
         }
       },
     };
