@@ -53,6 +53,8 @@ async function bundle() {
     platform: 'node',
     target: 'node20.19',
     external,
+    // The module build of yaml: its CommonJS one hides its names from dynamic imports.
+    alias: { yaml: inRoot('node_modules/yaml/browser/index.js') },
     define: { __ASSAY_VERSION__: JSON.stringify(version) },
     minifySyntax: true, // White space stays: an uncaught error prints its source line.
     keepNames: true,
