@@ -2,18 +2,31 @@
 import { inRoot } from './lib/paths.mjs';
 import { run } from './lib/run.mjs';
 
+const quickstart = 'examples/quickstart';
+
 const setupCode = await run(process.execPath, [inRoot('scripts/setup.mjs')]);
 if (setupCode !== 0) process.exit(setupCode);
 
+console.log(
+  `assay run ${quickstart}: two small agents that live in this repository, and sixteen tests of them\n`,
+);
 const code = await run(process.execPath, [
   inRoot('dist/bin.js'),
   'run',
-  'examples/quickstart',
+  quickstart,
   ...process.argv.slice(2),
 ]);
-if (code === 1) {
-  console.log(
-    '\nOne case of the quickstart fails on purpose, to show what a failure looks like; assay itself exited with 1.',
-  );
-}
+if (code === 1) console.log(farewell());
 process.exitCode = code === 1 ? 0 : code;
+
+function farewell() {
+  return `
+The failure is real: the support agent has a defect, and a test found it. ${quickstart}/README.md shows the
+line, and a cure of one line. (assay itself ended with exit code 1, as it does when a test fails.)
+
+Next
+  ${quickstart}/evals/        the tests that ran: read one, change it, \`npm start\` again
+  npm start -- --verbose            a line for each test
+  README.md                         how to test an agent of your own
+In this repository, type \`node dist/bin.js\` wherever \`assay\` is written.`;
+}

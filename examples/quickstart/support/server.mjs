@@ -1,0 +1,27 @@
+// The support agent as a service: POST /respond takes a conversation and answers with the agent's next messages.
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { answer } from './dialogue.mjs';
+
+const shop = JSON.parse(readFileSync(new URL('shop.json', import.meta.url), 'utf8'));
+const today = process.env.SHOP_TODAY ?? new Date().toISOString().slice(0, 10);
+
+createServer(async (request, response) => {
+  if (request.method !== 'POST' || request.url !== '/respond') {
+    response.writeHead(404).end();
+    return;
+  }
+  try {
+    const { messages } = JSON.parse(await textOf(request));
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ messages: answer(messages, { ...shop, today }) }));
+  } catch (error) {
+    response.writeHead(400, { 'content-type': 'text/plain' }).end(String(error));
+  }
+}).listen(Number(process.env.PORT ?? 8700), '127.0.0.1');
+
+async function textOf(request) {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) text += chunk;
+  return text;
+}
