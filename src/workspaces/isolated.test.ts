@@ -231,6 +231,21 @@ describe('the template', () => {
     expect((await three.changes())[0]?.diff).toContain('\n-one\n');
   });
 
+  test('is shared by attempts side by side, each with its own changes', async () => {
+    const { prepare, write, template } = scene();
+    for (let n = 0; n < 30; n++) write(`template/f${n}.txt`, `${n}\n`);
+    const found = await Promise.all(
+      Array.from({ length: 8 }, async (_, n) => {
+        const workspace = await prepare({ template });
+        fs.writeFileSync(join(workspace.directory, `f${n}.txt`), 'changed\n');
+        const changes = await changesOf(workspace);
+        await workspace.release('passed');
+        return changes;
+      }),
+    );
+    expect(found).toEqual(Array.from({ length: 8 }, (_, n) => [[`f${n}.txt`, 'edited']]));
+  });
+
   test('that is a file is an error', async () => {
     const { prepare, write, root } = scene();
     const template = write('template', 'x');
