@@ -6,6 +6,7 @@ import type { Grader } from '../core/grade.ts';
 import type { GraderPlugin, GraderServices } from '../core/plugin.ts';
 import type { Manifest } from '../core/run.ts';
 import type { Expectation, TestCase } from '../core/test-case.ts';
+import type { Workspaces } from '../core/workspace.ts';
 import type { EventStream } from '../engine/event-stream.ts';
 import type { Parts } from '../engine/parts.ts';
 import type { Redactor } from '../lib/redact/redact.ts';
@@ -23,13 +24,14 @@ export interface PartsInput {
   readonly manifest: Pick<Manifest, 'id'>;
   readonly redactor: Redactor;
   readonly pool: TargetPool;
+  readonly workspaces: Workspaces;
   readonly stream: EventStream;
   readonly surroundings: Surroundings;
 }
 
 /** Joins the families to what the engine needs for a trial. */
 export function buildParts(input: PartsInput): Parts {
-  const { prepared, paths, redactor, pool, stream, surroundings } = input;
+  const { prepared, paths, redactor, pool, workspaces, stream, surroundings } = input;
   const runId = input.manifest.id;
   const graderFor = graderFactory(prepared.graders, prepared.processEnvironment);
   const run = randomBytes(8).toString('hex');
@@ -44,17 +46,29 @@ export function buildParts(input: PartsInput): Parts {
     target: (name, signal) => pool.prepared(name, signal),
     userFor: (testCase) => scriptedUser(testCase.input.slice(-1).map(({ parts }) => ({ parts }))),
     graderFor,
-    workspaces: isolatedWorkspaces({
-      evalRunId: runId,
-      environment: prepared.processEnvironment,
-      needsDirectory: (target) => prepared.targets.get(target)?.plugin.needsWorkspace ?? false,
-      keptDirectory: (trial, attempt) =>
-        join(paths.workspaces, `${trialDirectoryName(trial)}-attempt-${attempt}`),
-    }),
+    workspaces,
     artifacts: (trial, attempt) => attemptDirectory(paths, { ...trial, attempt }, redactor.text),
     emit: stream.emit,
     settle: stream.settle,
   };
+}
+
+/** The workspaces of a run; what they share is removed when they are disposed. */
+export function openWorkspaces({
+  prepared,
+  paths,
+  manifest,
+  redactor,
+}: Pick<PartsInput, 'prepared' | 'paths' | 'manifest' | 'redactor'>): Workspaces & AsyncDisposable {
+  return isolatedWorkspaces({
+    evalRunId: manifest.id,
+    environment: prepared.processEnvironment,
+    outputDirectory: paths.directory,
+    redact: redactor.text,
+    needsDirectory: (target) => prepared.targets.get(target)?.plugin.needsWorkspace ?? false,
+    keptDirectory: (trial, attempt) =>
+      join(paths.workspaces, `${trialDirectoryName(trial)}-attempt-${attempt}`),
+  });
 }
 
 /** Finds the grader of an expectation; composites find their members the same way. */

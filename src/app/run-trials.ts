@@ -3,7 +3,7 @@ import { createSchedule } from '../engine/schedule.ts';
 import { tell, type RunWork } from './conduct-run.ts';
 import type { OpenRun } from './create-run.ts';
 import type { Earlier } from './earlier.ts';
-import { buildParts } from './parts.ts';
+import { buildParts, openWorkspaces } from './parts.ts';
 import type { Presentation } from './presentation.ts';
 import type { PreparedRun } from './prepare-run.ts';
 import { storedAnswers } from './stored-answers.ts';
@@ -26,6 +26,7 @@ export function runTrials(input: TrialWork): RunWork {
       directory: prepared.configDirectory,
       storedRun: (reference) => storedAnswers(reference, prepared.outputDirectory, surroundings.cwd),
     });
+    await using workspaces = openWorkspaces({ ...run, prepared });
     const { formatVersion, trials, seed } = run.manifest;
     tell(
       stream,
@@ -36,7 +37,7 @@ export function runTrials(input: TrialWork): RunWork {
     );
     const state = await execute({
       schedule: scheduleOf(input),
-      parts: buildParts({ ...run, prepared, pool, stream, surroundings }),
+      parts: buildParts({ ...run, prepared, pool, workspaces, stream, surroundings }),
       concurrency: prepared.settings.concurrency,
       control: {
         stop: eitherSignal(interrupt.stop, broken),
