@@ -21,6 +21,7 @@ export default defineConfig({
         oxc,
         test: {
           name: 'e2e',
+          globalSetup: ['test/e2e/support/dist.ts'],
           include: ['test/e2e/**/*.test.ts'],
           pool: 'forks',
           testTimeout: 120_000,
