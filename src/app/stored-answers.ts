@@ -1,4 +1,5 @@
 import type { StoredAnswers } from '../core/plugin.ts';
+import type { Row } from '../core/run.ts';
 import type { Transcript } from '../core/transcript.ts';
 import { trialKey } from '../core/trial.ts';
 import { findRun } from '../storage/run-directory/find.ts';
@@ -15,6 +16,7 @@ export async function storedAnswers(
   const keys = new Map<string, string>();
   for await (const row of reader.rows()) {
     if (wanted !== undefined && row.target !== wanted) continue;
+    if (!wasAnswered(row)) continue;
     const any = trialKey({ ...row, target: '' });
     if (!keys.has(any)) keys.set(any, trialKey(row));
   }
@@ -27,4 +29,11 @@ export async function storedAnswers(
       return (await transcripts).get(key);
     },
   };
+}
+
+/** Whether the agent came to its end: a session that was cut short is no answer. */
+function wasAnswered({ verdict, error }: Row): boolean {
+  return (
+    verdict === 'passed' || verdict === 'failed' || (verdict === 'errored' && error?.stage === 'grading')
+  );
 }
