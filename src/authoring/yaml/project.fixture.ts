@@ -34,7 +34,9 @@ export interface Loaded {
   readonly cases: readonly TestCase[];
 }
 
-export type Options = Partial<Pick<YamlContext, 'hasJudge' | 'targets'>> & { readonly load?: readonly string[] };
+export type Options = Partial<Pick<YamlContext, 'hasJudge' | 'targets'>> & {
+  readonly load?: readonly string[];
+};
 
 /** Writes files and loads the first one, or those named. */
 export async function load(
@@ -47,7 +49,13 @@ export async function load(
     names.map((name) => join(folder, name)),
     { ...contextOf(folder), ...context },
   );
-  return { folder, suites, problems: problems.map(formatProblem), all: problems, cases: suites.flatMap(casesOf) };
+  return {
+    folder,
+    suites,
+    problems: problems.map(formatProblem),
+    all: problems,
+    cases: suites.flatMap(casesOf),
+  };
 }
 
 export function contextOf(folder: string): YamlContext {

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { jsonFault } from './json-fault.ts';
+
+test.each([
+  ['{"id": "a", "input": ', 21, 'json-syntax', 'the line ends in the middle of a JSON value'],
+  ['{"id": "a", "inp', 16, 'json-syntax', 'the line ends in the middle of a JSON value'],
+  ["{'id': 1}", 1, 'json-syntax', 'no JSON: a text in double quotes was expected'],
+  ['{"a": 1,}', 8, 'json-syntax', 'no JSON: a text in double quotes was expected'],
+  ['{"a" 1}', 5, 'json-syntax', 'no JSON: `:` was expected'],
+  ['{"a": tru}', 6, 'json-syntax', 'no JSON: a JSON value was expected'],
+  ['[1 2]', 3, 'json-syntax', 'no JSON: `,` or `]` was expected'],
+  ['{"a": "x\\q"}', 8, 'json-syntax', 'no JSON: this text in quotes does not go on like this'],
+  ['{} {}', 3, 'json-syntax', 'no JSON: the JSON value has ended, and more follows'],
+  ['{"a": {"b": 1, "\\u0062": 2}}', 15, 'duplicate-key', 'the key "b" stands twice in one mapping'],
+])('%s', (text, offset, code, message) => {
+  expect(jsonFault(text)).toEqual({ offset, code, message });
+});
+
+test('finds a fault exactly where there is none for JSON.parse to read', () => {
+  const spoilt = fc.tuple(
+    fc.json(),
+    fc.nat(),
+    fc.constantFrom('', '"', ',', '}', ']', ':', '\\', '1', 'x', '\t', '{'),
+  );
+  fc.assert(
+    fc.property(spoilt, ([json, position, insert]) => {
+      const at = position % (json.length + 1);
+      const text = json.slice(0, at) + insert + json.slice(at + (insert === '' ? 1 : 0));
+      let isJson = true;
+      try {
+        JSON.parse(text);
+      } catch {
+        isJson = false;
+      }
+      const found = jsonFault(text);
+      if (found?.code !== 'duplicate-key') expect([text, found !== undefined]).toEqual([text, !isJson]);
+    }),
+    { numRuns: 3000 },
+  );
+});
