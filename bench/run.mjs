@@ -56,7 +56,8 @@ if (unknown.length > 0) {
 }
 
 const own = process.versions.node.split('.')[0];
-const majors = options.node === undefined ? [own, ...(options.quick || own === '24' ? [] : ['24'])] : [options.node];
+const majors =
+  options.node === undefined ? [own, ...(options.quick || own === '24' ? [] : ['24'])] : [options.node];
 const agent = await startLoopback();
 try {
   for (const major of majors) await measureOn(major === own ? process.execPath : await nodeOf(major), major);

@@ -24,7 +24,12 @@ export async function growth({ assay, size }) {
       },
       { name: `most memory at ${shownMany}`, value: large.peakMb, most: 300, unit: 'MB' },
       { name: 'disk a case', value: large.bytes / many / 1024, most: 3, unit: 'KB' },
-      { name: `files at ${shownMany} more than at ${few}`, value: large.files - small.files, most: 0, unit: '' },
+      {
+        name: `files at ${shownMany} more than at ${few}`,
+        value: large.files - small.files,
+        most: 0,
+        unit: '',
+      },
     ],
   };
 }

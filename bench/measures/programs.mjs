@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { writeProgram, writeProject, writeSuite, writeTemplate } from '../lib/inputs.mjs';
 import { interleaved, median, noise } from '../lib/rounds.mjs';
 
@@ -20,7 +21,7 @@ async function plain({ runAssay, floorScript, time, scratch, size }) {
 async function inWorkspace({ runAssay, floorScript, time, scratch, size }) {
   const counts = size.workspaces;
   const project = writeProject(scratch, 'workspace', {
-    bot: { type: 'cli', command: ['/bin/sh', './agent.sh'] },
+    bot: { type: 'cli', command: ['/bin/sh', join(scratch, 'workspace', 'agent.sh')] },
   });
   const program = writeProgram(project, 'agent.sh', 'echo changed >> src-3/file-7.js');
   const template = writeTemplate(project);

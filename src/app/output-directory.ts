@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
 import { runSettings } from '../authoring/config/run-settings.ts';
-import { openConfig } from './config.ts';
+import { openConfig } from './open-config.ts';
 import { builtins } from './registry.ts';
 import type { Surroundings } from './run-options.ts';
 

@@ -1,8 +1,6 @@
 import { statSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 
-import { glob, isDynamicPattern } from 'tinyglobby';
-
 import type { Problem } from '../core/problem.ts';
 import { suiteFileOf } from './yaml/sidecar.ts';
 
@@ -33,6 +31,7 @@ async function matching(pattern: string, cwd: string): Promise<DiscoveredSuites>
     const message = 'this is no suite: suites are .yaml, .yml, .jsonl, .ts, .mts, .js and .mjs files';
     return { files: [], problems: [{ file: pattern, code: 'unknown-format', message }] };
   }
+  const { glob, isDynamicPattern } = await import('tinyglobby');
   if (!isDynamicPattern(pattern)) {
     return {
       files: [],
@@ -49,6 +48,7 @@ async function matching(pattern: string, cwd: string): Promise<DiscoveredSuites>
 }
 
 async function below(folder: string, shown: string): Promise<DiscoveredSuites> {
+  const { glob } = await import('tinyglobby');
   const names = await glob(DEFAULT_PATTERNS, { cwd: folder, ignore: IGNORED, followSymbolicLinks: false });
   if (names.length > 0) return { files: names.map((name) => join(folder, name)), problems: [] };
   return {

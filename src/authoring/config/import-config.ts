@@ -1,5 +1,3 @@
-import { createJiti } from 'jiti';
-
 import type { Problem } from '../../core/problem.ts';
 import { messageOf } from '../../core/errors.ts';
 
@@ -16,6 +14,7 @@ export type Imported = { readonly value: unknown } | { readonly problem: Problem
 
 /** The default export of a config module. */
 export async function importConfig({ path, file, packageEntry }: ConfigModule): Promise<Imported> {
+  const { createJiti } = await import('jiti');
   const jiti = createJiti(path, {
     interopDefault: false,
     alias: { assay: packageEntry, skillgym: packageEntry },

@@ -1,11 +1,11 @@
 import { pathToFileURL } from 'node:url';
 
-import { createJiti } from 'jiti';
-
 import { ownFile } from './own-file.ts';
 
 /** The exports of a module a person wrote, TypeScript or not; `assay` in it is this very program. */
 export async function importModule(path: string): Promise<Readonly<Record<string, unknown>>> {
+  // Loading it costs more than most commands take.
+  const { createJiti } = await import('jiti');
   const jiti = createJiti(pathToFileURL(path).href, {
     interopDefault: false,
     alias: aliases(),
