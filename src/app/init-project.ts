@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 
 import { AssayError } from '../core/errors.ts';
 import { CONFIG_NAMES } from '../authoring/config/find-config.ts';
-import { STARTER_FILES } from './starter-files.ts';
+import { schemaText } from './schema-text.ts';
+import { type SchemaPlaces, starterFiles } from './starter-files.ts';
 import type { Surroundings } from './run-options.ts';
 
 export interface InitRequest {
@@ -13,29 +14,59 @@ export interface InitRequest {
 }
 
 /** Writes a config, one eval and one agent that run at once; says what was written and what to type next. */
-export async function initProject({ folder, mode }: InitRequest, { cwd }: Surroundings): Promise<string> {
-  const directory = resolve(cwd, folder);
-  const there = [...STARTER_FILES.keys(), ...CONFIG_NAMES].filter((name) =>
+export async function initProject(
+  { folder, mode }: InitRequest,
+  surroundings: Surroundings,
+): Promise<string> {
+  const directory = resolve(surroundings.cwd, folder);
+  const isInstalled = existsSync(join(directory, INSTALLED.suite));
+  const starter = starterFiles(isInstalled ? INSTALLED : WRITTEN);
+  const there = [...new Set([...starter.keys(), ...CONFIG_NAMES])].filter((name) =>
     existsSync(join(directory, name)),
   );
-  if (there.length > 0 && mode === 'keep') {
-    throw new AssayError('files-there', `${[...new Set(there)].join(', ')} would be overwritten`, {
-      stage: 'plan',
-      hint: 'choose an empty folder, or overwrite with --force',
-    });
-  }
-  for (const [name, content] of STARTER_FILES) {
+  if (there.length > 0 && mode === 'keep') throw wouldOverwrite(there);
+  const files = new Map([...starter, ...(isInstalled ? [] : schemas())]);
+  for (const [name, content] of files) {
     const file = join(directory, name);
-    mkdirSync(join(file, '..'), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content);
   }
-  const go = relative(cwd, directory);
-  const enter = go === '' ? '' : `cd ${go} && `;
+  return whatNext([...files.keys()], relative(surroundings.cwd, directory), surroundings);
+}
+
+/** In the package, when it is a dependency of the folder. */
+const INSTALLED: SchemaPlaces = {
+  suite: 'node_modules/assay/schema.json',
+  config: 'node_modules/assay/config.schema.json',
+};
+
+const WRITTEN: SchemaPlaces = {
+  suite: '.assay/eval.schema.json',
+  config: '.assay/config.schema.json',
+};
+
+function schemas(): readonly (readonly [string, string])[] {
   return [
-    ...[...STARTER_FILES.keys()].map((name) => `wrote ${join(go, name)}`),
+    [WRITTEN.suite, schemaText('suite')],
+    [WRITTEN.config, schemaText('config')],
+  ];
+}
+
+function wouldOverwrite(there: readonly string[]): AssayError {
+  return new AssayError('files-there', `${there.join(', ')} would be overwritten`, {
+    stage: 'plan',
+    hint: 'choose an empty folder, or overwrite with --force',
+  });
+}
+
+function whatNext(names: readonly string[], folder: string, { environment }: Surroundings): string {
+  const program = environment['npm_command'] === 'exec' ? 'npx assay' : 'assay';
+  const enter = folder === '' ? '' : `cd ${folder} && `;
+  return [
+    ...names.map((name) => `wrote ${join(folder, name)}`),
     '',
-    `next: ${enter}assay run`,
-    'then put your own agent into assay.config.yaml and your own questions into evals/',
+    `Next: ${enter}${program} run`,
+    'Then put your own agent into assay.config.yaml, and your own questions into evals/.',
     '',
   ].join('\n');
 }

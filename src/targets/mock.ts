@@ -21,7 +21,7 @@ const config = z
       .min(0)
       .max(2 ** 31 - 1)
       .optional()
-      .describe('Before every answer'),
+      .describe('Waited before every answer, in milliseconds'),
     toolCalls: z
       .array(
         z.strictObject({ name: z.string().min(1), input: z.json().default({}), output: z.json().optional() }),

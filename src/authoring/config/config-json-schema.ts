@@ -21,10 +21,15 @@ export function configJsonSchema(plugins: TargetPlugins): JsonObject {
     definitions: { ...objectAt(schema, 'definitions'), target: { anyOf: targets } },
     properties: {
       ...objectAt(schema, 'properties'),
-      targets: { type: 'object', additionalProperties: { $ref: '#/definitions/target' } },
-      runners: { type: 'object', additionalProperties: agent },
+      targets: keyed(schema, 'targets', { $ref: '#/definitions/target' }),
+      runners: keyed(schema, 'runners', agent),
     },
   };
+}
+
+/** A key of the config whose values, by name, are of this shape. */
+function keyed(schema: JsonObject, key: string, additionalProperties: JsonObject): JsonObject {
+  return { ...objectAt(objectAt(schema, 'properties'), key), additionalProperties };
 }
 
 function jsonSchemaOf(schema: z.ZodType): JsonObject {

@@ -1,5 +1,8 @@
 import * as z from 'zod';
 
+/** Said of keys that are checked already and used by a later release. */
+const LATER = 'Checked; used by a later release.';
+
 const text = z.string().min(1);
 const count = z.int().min(1);
 const countOrNone = z.int().min(0);
@@ -10,10 +13,10 @@ const ceiling = z.number().positive().nullable().optional();
 const countCeiling = count.nullable().optional();
 
 const price = z.strictObject({
-  input: z.number().min(0),
-  output: z.number().min(0),
-  cacheRead: z.number().min(0).optional(),
-  cacheWrite: z.number().min(0).optional(),
+  input: z.number().min(0).describe('USD per million tokens.'),
+  output: z.number().min(0).describe('USD per million tokens.'),
+  cacheRead: z.number().min(0).optional().describe('USD per million tokens.'),
+  cacheWrite: z.number().min(0).optional().describe('USD per million tokens.'),
 });
 
 const tool = z.strictObject({
@@ -51,15 +54,19 @@ const judgeChoice = z.union([text, judge]);
 /** The keys that targets of all types share. */
 export const commonTargetKeys = z.strictObject({
   type: text,
-  judge: judgeChoice.optional(),
-  maxParallel: count.optional(),
-  timeoutMs: count.optional(),
-  idleTimeoutMs: count.optional(),
-  retryInfrastructure: countOrNone.optional(),
-  passEnv: texts.optional(),
-  env: environment.optional(),
-  tools: z.array(tool).optional(),
-  price: price.optional(),
+  judge: judgeChoice.optional().describe('Its judge, where evals name none.'),
+  maxParallel: count.optional().describe('Trials at once on this target, within `run.concurrency`.'),
+  timeoutMs: count.optional().describe('Of one turn, in milliseconds.'),
+  idleTimeoutMs: count.optional().describe('Longest silence, in milliseconds.'),
+  retryInfrastructure: countOrNone
+    .optional()
+    .describe(
+      'How often an attempt is repeated after an error of the infrastructure, never after a failure.',
+    ),
+  passEnv: texts.optional().describe('Environment variables that its processes get besides the usual ones.'),
+  env: environment.optional().describe('Environment variables of its processes.'),
+  tools: z.array(tool).optional().describe('Tools it may call, for mocks to answer.'),
+  price: price.optional().describe('Of its tokens, over the built-in table.'),
 });
 
 const bootstrap = z.strictObject({
@@ -89,39 +96,52 @@ const workspace = z
   });
 
 const limits = z.strictObject({
-  timeoutMs: countCeiling,
-  turnTimeoutMs: countCeiling,
-  idleTimeoutMs: countCeiling,
-  maxTurns: countCeiling,
-  maxSteps: countCeiling,
-  maxTokens: countCeiling,
-  maxCostUsd: ceiling,
+  timeoutMs: countCeiling.describe('Of a session, without workspace and grading. Default: 600000.'),
+  turnTimeoutMs: countCeiling.describe('Of one turn of the target. Default: 120000.'),
+  idleTimeoutMs: countCeiling.describe('Longest silence of the target. Default: none.'),
+  maxTurns: countCeiling.describe('Turns of the target: reaching it ends the conversation and is no error.'),
+  maxSteps: countCeiling.describe('Steps of the target.'),
+  maxTokens: countCeiling.describe('Tokens of the target.'),
+  maxCostUsd: ceiling.describe('Money of the target.'),
 });
 
 const run = z.strictObject({
-  outputDir: text.optional(),
-  concurrency: count.optional(),
-  repeat: count.optional(),
-  threshold: z.number().min(0).max(1).optional(),
-  retryInfrastructure: countOrNone.optional(),
-  limits: limits.optional(),
-  maxErrored: countOrNone.optional(),
-  tags: texts.optional(),
-  excludeTags: texts.optional(),
-  seed: countOrNone.optional(),
-  cwd: text.optional(),
-  workspace: workspace.optional(),
-  workspaceRoot: text.optional(),
-  assertTimeoutMs: count.optional(),
-  reporter: z.union([text, texts]).optional(),
-  /** Names of variables and regular expressions whose values and matches are hidden. */
-  redact: z.strictObject({ names: texts.optional(), patterns: texts.optional() }).optional(),
-  expectations: z.array(z.union([text, json])).optional(),
-  schedule: z.enum(['serial', 'isolated-by-runner', 'parallel']).optional(),
-  maxParallel: count.optional(),
-  maxSteps: count.optional(),
-  repeatFailure: countOrNone.optional(),
-  retryFailed: countOrNone.optional(),
+  outputDir: text.optional().describe('Where runs are kept. Default: `.assay/runs`.'),
+  concurrency: count.optional().describe('Trials at once. Default: 10.'),
+  repeat: count.optional().describe('Repetitions of each case. Default: 1.'),
+  threshold: z.number().min(0).max(1).optional().describe('The least score that passes. Default: 0.8.'),
+  retryInfrastructure: countOrNone
+    .optional()
+    .describe('How often an attempt is repeated after an error of the infrastructure. Default: 1.'),
+  limits: limits.optional().describe('Ceilings of one trial; null switches one off.'),
+  maxErrored: countOrNone.optional().describe('Errored trials that are tolerated. Default: 0.'),
+  tags: texts.optional().describe('Only cases with one of these tags.'),
+  excludeTags: texts.optional().describe('No cases with one of these tags.'),
+  seed: countOrNone.optional().describe('Of everything drawn at random. Default: a new one each time.'),
+  cwd: text.optional().describe(LATER),
+  workspace: workspace.optional().describe(LATER),
+  workspaceRoot: text.optional().describe(LATER),
+  assertTimeoutMs: count.optional().describe(LATER),
+  reporter: z
+    .union([text, texts])
+    .optional()
+    .describe('NAME or NAME=FILE, one or several. Default: terminal.'),
+  redact: z
+    .strictObject({
+      names: texts.optional().describe('Environment variables whose values are hidden.'),
+      patterns: texts.optional().describe('Regular expressions whose matches are hidden.'),
+    })
+    .optional()
+    .describe('What is hidden in everything written, besides variables whose names tell of a secret.'),
+  expectations: z
+    .array(z.union([text, json]))
+    .optional()
+    .describe(LATER),
+  schedule: z.enum(['serial', 'isolated-by-runner', 'parallel']).optional().describe(LATER),
+  maxParallel: count.optional().describe('The spelling of code suites for `concurrency`.'),
+  maxSteps: count.optional().describe('The spelling of code suites for `limits.maxSteps`.'),
+  repeatFailure: countOrNone.optional().describe('Refused above 0: failures are never run again.'),
+  retryFailed: countOrNone.optional().describe('Refused above 0: failures are never run again.'),
 });
 
 const provider = z.strictObject({
@@ -146,18 +166,28 @@ const snapshots = z.strictObject({
 
 /** A config as people write it, published spellings included; what stands in a target is checked apart. */
 export const configSchema = z.strictObject({
-  $schema: z.string().optional(),
-  targets: z.record(z.string(), z.looseObject({})).optional(),
-  runners: z.record(z.string(), z.looseObject({ agent: z.looseObject({}) })).optional(),
-  target: text.optional(),
-  judge: judgeChoice.optional(),
-  user: z.union([text, user]).optional(),
-  models: z.record(z.string(), provider).optional(),
-  run: run.optional(),
-  defaults: z.strictObject({ timeoutMs: count.optional() }).optional(),
-  snapshots: snapshots.optional(),
-  server: json.optional(),
-  store: json.optional(),
+  targets: z
+    .record(z.string(), z.looseObject({}))
+    .optional()
+    .describe('The agents that can be tested, by name.'),
+  target: text.optional().describe('Of suites that name none; may be left out where there is only one.'),
+  run: run.optional().describe('How runs go where neither a flag nor a suite says so.'),
+  judge: judgeChoice.optional().describe(LATER),
+  user: z.union([text, user]).optional().describe(LATER),
+  models: z.record(z.string(), provider).optional().describe(LATER),
+  runners: z
+    .record(z.string(), z.looseObject({ agent: z.looseObject({}) }))
+    .optional()
+    .describe('The spelling of code suites for `targets`.'),
+  defaults: z
+    .strictObject({
+      timeoutMs: count.optional().describe('The spelling of code suites for `run.limits.turnTimeoutMs`.'),
+    })
+    .optional(),
+  snapshots: snapshots.optional().describe(LATER),
+  server: json.optional().describe(LATER),
+  store: json.optional().describe(LATER),
+  $schema: z.string().optional().describe('For editors.'),
 });
 
 /** A valid config as it was written. */

@@ -19,7 +19,7 @@ const healthcheck = z
   .strictObject({
     url: z.string().min(1).optional().describe('Must answer with a 2xx status'),
     command: plainCommand.optional().describe('Must exit with 0'),
-    timeoutMs: z.number().int().positive().default(10_000),
+    timeoutMs: z.number().int().positive().default(10_000).describe('Until it must have passed'),
   })
   .refine((value) => (value.url === undefined) !== (value.command === undefined), {
     message: 'a healthcheck is either a `url` or a `command`',
@@ -42,7 +42,8 @@ export const cliConfig = z.strictObject({
     .number()
     .int()
     .positive()
-    .default(32 * MEBIBYTE),
+    .default(32 * MEBIBYTE)
+    .describe('Of what it prints; more ends it'),
   images: z.boolean().default(false).describe('Whether it understands images'),
   healthcheck: healthcheck.optional().describe('Runs once before the first trial'),
 });

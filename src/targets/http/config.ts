@@ -14,7 +14,7 @@ const server = z.strictObject({
       'Starts the agent before the first trial; {PORT} and the variable PORT hold the port to listen on',
     ),
   cwd: z.string().min(1).optional().describe('Default: the folder of the config'),
-  env: z.record(z.string(), z.string()).optional(),
+  env: z.record(z.string(), z.string()).optional().describe('Its environment variables'),
   url: z
     .string()
     .min(1)
@@ -31,7 +31,12 @@ export const httpConfig = z
       .enum(['all', 'last'])
       .default('all')
       .describe('The whole conversation with every turn, or the newest message only'),
-    connectTimeoutMs: z.number().int().positive().default(10_000),
+    connectTimeoutMs: z
+      .number()
+      .int()
+      .positive()
+      .default(10_000)
+      .describe('Until there must be a connection'),
     maxBodyBytes: z
       .number()
       .int()

@@ -1,0 +1,42 @@
+// Writes what derives from the program: schema.json, config.schema.json and docs/reference/*.md. Needs dist.
+//   node scripts/generate.mjs            writes what has changed
+//   node scripts/generate.mjs --check    writes nothing; fails when something would change
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { cliPage } from './generate/cli-page.mjs';
+import { configPage } from './generate/config-page.mjs';
+import { errorsPage } from './generate/errors-page.mjs';
+import { gradersPage, targetsPage } from './generate/part-pages.mjs';
+import { assay } from './generate/program.mjs';
+import { inRoot } from './lib/paths.mjs';
+
+const suiteText = await assay('schema');
+const configText = await assay('schema', '--config');
+const graders = await assay('list', 'graders', '--json');
+const targets = await assay('list', 'targets', '--json');
+const configSchema = JSON.parse(configText);
+
+const files = {
+  'schema.json': suiteText,
+  'config.schema.json': configText,
+  'docs/reference/graders.md': gradersPage(JSON.parse(suiteText), JSON.parse(graders)),
+  'docs/reference/targets.md': targetsPage(configSchema, JSON.parse(targets)),
+  'docs/reference/config.md': configPage(configSchema),
+  'docs/reference/cli.md': await cliPage(),
+  'docs/reference/errors.md': errorsPage(),
+};
+const changed = Object.entries(files).filter(([name, text]) => textIn(name) !== text);
+
+if (process.argv.includes('--check')) {
+  for (const [name] of changed) console.error(`${name} is stale: run node scripts/generate.mjs`);
+  process.exitCode = changed.length === 0 ? 0 : 1;
+} else {
+  for (const [name, text] of changed) {
+    mkdirSync(dirname(inRoot(name)), { recursive: true });
+    writeFileSync(inRoot(name), text);
+  }
+}
+
+function textIn(name) {
+  return existsSync(inRoot(name)) ? readFileSync(inRoot(name), 'utf8') : undefined;
+}

@@ -1,0 +1,13 @@
+import { keyTable } from './key-table.mjs';
+import { title } from './program.mjs';
+
+/** Every key of the config; those of targets have their own page. */
+export function configPage(schema) {
+  const byName = (key) => [key, { ...schema.properties[key], additionalProperties: true }];
+  const properties = { ...schema.properties, ...Object.fromEntries(['targets', 'runners'].map(byName)) };
+  return [
+    title('Config', 'from the schema of the config'),
+    '`assay.config.{ts,mts,js,mjs,json,yaml}`, found upward from the first eval file. The keys of a target depend on its type: [Targets](targets.md).\n',
+    keyTable({ properties }),
+  ].join('\n');
+}
