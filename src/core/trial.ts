@@ -29,9 +29,9 @@ export function parseTrialKey(key: string): TrialId | undefined {
   }
   try {
     return {
-      suite: decodeURIComponent(suite),
-      caseId: decodeURIComponent(caseId),
-      target: decodeURIComponent(target),
+      suite: textOf(suite),
+      caseId: textOf(caseId),
+      target: textOf(target),
       repetition: Number(match[1]),
     };
   } catch {
@@ -40,8 +40,24 @@ export function parseTrialKey(key: string): TrialId | undefined {
 }
 
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-const ENCODED = /[%/\u0000-\u001f]|[^\u0000-\u007e]+/g;
+const ENCODED = /[%/\u0000-\u001f]|[^\u0000-\u007e]/gu;
 
+const LONE_SURROGATE = /^\p{Surrogate}$/u;
+
+/** Half a character has no UTF-8: it becomes `%uD83D`, which stands for nothing else because `%` is encoded. */
 function part(text: string): string {
-  return text.replace(ENCODED, (piece) => encodeURIComponent(piece.replace(/\p{Surrogate}/gu, '\ufffd')));
+  return text.replace(ENCODED, (piece) =>
+    LONE_SURROGATE.test(piece)
+      ? `%u${piece.charCodeAt(0).toString(16).toUpperCase()}`
+      : encodeURIComponent(piece),
+  );
+}
+
+function textOf(encoded: string): string {
+  const pieces = encoded.split(/(%u[0-9A-F]{4})/);
+  return pieces
+    .map((piece, index) =>
+      index % 2 === 1 ? String.fromCharCode(Number.parseInt(piece.slice(2), 16)) : decodeURIComponent(piece),
+    )
+    .join('');
 }
