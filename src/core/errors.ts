@@ -114,7 +114,13 @@ export function errorRecord(error: unknown, fallback: { stage: TrialStage; kind:
   };
 }
 
-/** The message of anything that was thrown. */
+/** The message of anything that was thrown; never throws itself. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const message: unknown = (error as { message?: unknown } | null | undefined)?.message;
+  if (typeof message === 'string') return message;
+  try {
+    return String(error);
+  } catch {
+    return 'something that is no error was thrown';
+  }
 }

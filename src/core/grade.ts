@@ -106,7 +106,7 @@ export function gradeOf(
     name: part === undefined ? expectation.name : `${expectation.name}/${part}`,
     type: expectation.type,
     score,
-    passed: score !== null && (byClaim ?? score >= threshold),
+    passed: score !== null && (byClaim ?? score >= round9(threshold)),
     ...(expectation.threshold === undefined ? {} : { threshold }),
     weight: weight ?? (part === undefined ? expectation.weight : 0),
     ...(gate === undefined ? {} : { required: gate }),

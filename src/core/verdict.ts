@@ -24,8 +24,8 @@ export function decide(grades: readonly Grade[], threshold: number): Decision {
   const gates = grades.filter((grade) => grade.required !== undefined);
   const fallenGates = gates.filter(fell).map((grade) => grade.name);
   const undecided = grades.filter((grade) => grade.score === null);
-  const blocking = undecided.find((grade) => grade.weight > 0 || grade.required !== undefined);
-  const ungraded = undecided.length;
+  const blocking = undecided.find(counts);
+  const ungraded = undecided.filter((grade) => !counts(grade)).length;
   if (blocking !== undefined) {
     const message = `${blocking.name}: ${blocking.reason}`;
     return { verdict: 'errored', score: null, fallenGates, ungraded, error: graderError(message) };
@@ -61,8 +61,13 @@ export function weightedScore(grades: readonly Grade[]): number | null {
   return weights === 0 ? null : round9(sum / weights);
 }
 
+/** Whether a grade takes part in the verdict. */
+function counts(grade: Grade): boolean {
+  return grade.weight > 0 || grade.required !== undefined;
+}
+
 function fell(gate: Grade): boolean {
-  return gate.score !== null && gate.score < round9(gate.required ?? 0);
+  return gate.score !== null && round9(gate.score) < round9(gate.required ?? 0);
 }
 
 function share(gates: readonly Grade[]): number | null {

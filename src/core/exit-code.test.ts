@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+
+import { exitCodeOf, type RunEnd } from './exit-code.ts';
+
+const clean: RunEnd = {
+  state: 'completed',
+  resultsWritten: true,
+  stoppedByBudget: false,
+  failing: 0,
+  errored: 0,
+  maxErrored: 0,
+};
+
+test.each<[string, Partial<RunEnd>, number]>([
+  ['0: nothing failed, nothing errored', {}, 0],
+  ['0: as many errored as are allowed', { errored: 2, maxErrored: 2 }, 0],
+  ['3: more errored than are allowed', { errored: 3, maxErrored: 2 }, 3],
+  ['3: one errored where none is allowed', { errored: 1 }, 3],
+  ['1: a failing trial', { failing: 1 }, 1],
+  ['1 before 3', { failing: 1, errored: 5 }, 1],
+  ['4: stopped by the budget', { stoppedByBudget: true, state: 'stopped' }, 4],
+  ['4 before 1 and 3', { stoppedByBudget: true, failing: 1, errored: 5 }, 4],
+  ['5: results could not be written', { resultsWritten: false }, 5],
+  ['5 before 4, 1 and 3', { resultsWritten: false, stoppedByBudget: true, failing: 1, errored: 5 }, 5],
+  ['130: Ctrl-C', { signal: 'SIGINT', state: 'interrupted' }, 130],
+  ['143: asked to end', { signal: 'SIGTERM', state: 'interrupted' }, 143],
+  [
+    '130 before all others',
+    { signal: 'SIGINT', resultsWritten: false, stoppedByBudget: true, failing: 1, errored: 5 },
+    130,
+  ],
+])('%s', (_, end, code) => {
+  expect(exitCodeOf({ ...clean, ...end })).toBe(code);
+});
