@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { isVersionRequest, printVersion } from './cli/version.ts';
 
 if (isVersionRequest(process.argv)) {
