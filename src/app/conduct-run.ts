@@ -81,10 +81,12 @@ export function tell(stream: EventStream, surroundings: Surroundings, fact: Fact
   stream.emit({ at: new Date(surroundings.now()).toISOString(), fact });
 }
 
-function sinksOf({ run, presentation, reporters, projectRoot, lastSequence }: ConductInput): readonly Sink[] {
+function sinksOf(input: ConductInput): readonly Sink[] {
+  const { run, presentation, reporters, projectRoot, lastSequence, fold } = input;
   const { screen, verbosity, ci, surroundings } = presentation;
   return openSinks(reporters, {
     reader: openRunReader(run.paths, { trustRows: true }),
+    view: fold.view,
     seesAll: lastSequence === 0,
     screen,
     runDirectory: run.paths.directory,

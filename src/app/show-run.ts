@@ -1,6 +1,7 @@
 import { AssayError } from '../core/errors.ts';
 import type { Screen, SinkServices } from '../core/log.ts';
 import type { Row } from '../core/run.ts';
+import { runFold } from '../core/run-view.ts';
 import { parseTrialKey, trialKey } from '../core/trial.ts';
 import { nearest } from '../lib/suggest.ts';
 import { readSummary } from '../sinks/summary.ts';
@@ -47,16 +48,18 @@ export async function showRun(request: ShowRequest, place: ShowPlace): Promise<v
   const { startedAt, endedAt, state } = readManifest(found.paths);
   const elapsedMs = Date.parse(endedAt ?? startedAt) - Date.parse(startedAt);
   const summary = await readSummary(openRunReader(found.paths), SHOWN_ROWS);
-  const seen = { ...summary.view, state };
-  printEnd(sinkServices(found, request, place), { summary, seen, elapsedMs });
+  const view = () => ({ ...summary.view, state });
+  printEnd(sinkServices({ ...found, view }, request, place), summary, elapsedMs);
 }
 
 async function rebuild({ paths }: RunReference, place: ShowPlace): Promise<void> {
   const lock = acquireLock(paths.lock);
   try {
     await rewriteRows(paths.rows, lastRows(paths.events), () => true);
-    const request = { verbosity: 'quiet' as const };
-    for (const sink of openSinks([], sinkServices({ paths }, request, place))) await sink.close?.();
+    const fold = runFold();
+    for await (const row of openRunReader(paths).rows()) fold.add(row);
+    const services = sinkServices({ paths, view: fold.view }, { verbosity: 'quiet' }, place);
+    for (const sink of openSinks([], services)) await sink.close?.();
   } finally {
     lock.release();
   }
@@ -114,7 +117,7 @@ function takes({ target }: RunReference, { failed }: ShowRequest, row: Row): boo
 }
 
 function sinkServices(
-  { paths }: Pick<RunReference, 'paths'>,
+  { paths, view }: Pick<RunReference, 'paths'> & Pick<SinkServices, 'view'>,
   { verbosity }: Pick<ShowRequest, 'verbosity'>,
   { screen, surroundings }: ShowPlace,
 ): SinkServices {
@@ -123,6 +126,7 @@ function sinkServices(
     screen,
     runDirectory: paths.directory,
     projectRoot: readManifest(paths).projectRoot,
+    view,
     seesAll: false,
     verbosity,
     ci: true,

@@ -1,4 +1,5 @@
 import type { Emitted, Manifest, Row, RunEvent } from './run.ts';
+import type { RunView } from './run-view.ts';
 import type { Transcript } from './transcript.ts';
 
 /** Keeps the events of runs, append-only. */
@@ -36,6 +37,8 @@ export interface Screen {
 export interface SinkServices {
   readonly reader: RunReader;
   readonly screen: Screen;
+  /** What the run has come to so far, trials of earlier processes included. */
+  view(): RunView;
   /** Whether the events of this process are the whole run; else earlier rows are known to the reader alone. */
   readonly seesAll: boolean;
   /** Absolute; absent: the sink's default place. */

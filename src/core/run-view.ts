@@ -1,6 +1,6 @@
 import type { Row, RunEvent, RunState } from './run.ts';
-import { countedOf, emptyTally, tallied, type Counted, type Tally } from './tally.ts';
-import { parseTrialKey, trialKey } from './trial.ts';
+import { countedOf, emptyTally, joined, tallied, type Counted, type Tally } from './tally.ts';
+import { parseTrialKey } from './trial.ts';
 
 /** What the trials of one target came to so far. */
 export interface TargetView extends Tally {
@@ -44,12 +44,17 @@ export interface RunFold {
 export function runFold(): RunFold {
   const trials = trialFold();
   let head: Head = { state: 'running', planned: 0, sinkErrors: [] };
+  let at: string | undefined;
   return {
     apply: (event) => {
       const { trial, fact } = event;
+      at = event.at;
+      if (trial !== undefined) {
+        if (fact.type === 'trial-start') trials.start(trial);
+        if (fact.type === 'trial-end') trials.end(trial, fact.row);
+        return;
+      }
       if (fact.type === 'run-start') trials.plan(fact.trialsByTarget ?? {});
-      if (fact.type === 'trial-start' && trial !== undefined) trials.start(trial);
-      if (fact.type === 'trial-end') trials.end(fact.row);
       if (fact.type === 'run-end' || fact.type === 'run-resume') trials.abandon();
       head = headAfter(head, event, trials.total().counts.total);
     },
@@ -58,15 +63,21 @@ export function runFold(): RunFold {
       const total = trials.total();
       const targets = trials.targets();
       const inFlight = targets.reduce((sum, target) => sum + target.inFlight, 0);
-      return { ...head, ended: total.counts.total, inFlight, total, targets };
+      return {
+        ...head,
+        ...(at === undefined ? {} : { at }),
+        ended: total.counts.total,
+        inFlight,
+        total,
+        targets,
+      };
     },
   };
 }
 
 type Head = Omit<RunView, 'ended' | 'inFlight' | 'targets' | 'total'>;
 
-function headAfter(before: Head, { at, fact }: RunEvent, ended: number): Head {
-  const head = { ...before, at };
+function headAfter(head: Head, { at, fact }: RunEvent, ended: number): Head {
   switch (fact.type) {
     case 'run-start':
       return { ...head, planned: fact.trials, startedAt: at };
@@ -101,12 +112,10 @@ function headAfter(before: Head, { at, fact }: RunEvent, ended: number): Head {
 function trialFold() {
   const tallies = new Map<string, Tally>();
   const plans = new Map<string, number>();
-  const running = new Map<string, string>();
+  const running = new Set<string>();
   const replaceable = new Map<string, { readonly target: string; readonly counted: Counted }>();
-  let total = emptyTally;
 
   const count = (target: string, counted: Counted, sign: 1 | -1) => {
-    total = tallied(total, counted, sign);
     tallies.set(target, tallied(tallies.get(target) ?? emptyTally, counted, sign));
   };
   const begin = (target: string) => {
@@ -114,7 +123,7 @@ function trialFold() {
   };
   const viewOf = (target: string, tally: Tally): TargetView => {
     const planned = plans.get(target);
-    const inFlight = [...running.values()].filter((name) => name === target).length;
+    const inFlight = [...running].filter((key) => parseTrialKey(key)?.target === target).length;
     return { target, ...tally, ...(planned === undefined ? {} : { planned }), inFlight };
   };
 
@@ -126,13 +135,9 @@ function trialFold() {
       }
     },
     start: (key: string) => {
-      const target = parseTrialKey(key)?.target;
-      if (target === undefined) return;
-      running.set(key, target);
-      begin(target);
+      running.add(key);
     },
-    end: (row: Row) => {
-      const key = trialKey(row);
+    end: (key: string, row: Row) => {
       running.delete(key);
       const before = replaceable.get(key);
       if (before !== undefined) count(before.target, before.counted, -1);
@@ -145,7 +150,7 @@ function trialFold() {
     },
     abandon: () => running.clear(),
     add: (row: Row) => count(row.target, countedOf(row), 1),
-    total: () => total,
+    total: () => [...tallies.values()].reduce(joined, emptyTally),
     targets: () => [...tallies].map(([target, tally]) => viewOf(target, tally)),
   };
 }

@@ -178,3 +178,39 @@ function spent(before: Cost, usd: number | null | undefined, sign: 1 | -1): Cost
   if (usd === null) return { ...before, unknown: before.unknown + sign };
   return { ...before, known: before.known + sign, knownUsd: before.knownUsd + sign * usd };
 }
+
+/** The tally of both together. */
+export function joined(left: Tally, right: Tally): Tally {
+  const usage: Partial<Record<Spender, Usage>> = { ...left.usage };
+  for (const spender of spenders) {
+    const more = right.usage[spender];
+    if (more !== undefined) usage[spender] = combined(left.usage[spender], more, 1);
+  }
+  return {
+    counts: added(left.counts, right.counts),
+    byStatus: added(left.byStatus, right.byStatus),
+    erroredBy: added(left.erroredBy, right.erroredBy),
+    skippedBy: added(left.skippedBy, right.skippedBy),
+    firstAttempt: added(left.firstAttempt, right.firstAttempt),
+    retried: left.retried + right.retried,
+    score: bothSums(left.score, right.score),
+    durationMs: bothSums(left.durationMs, right.durationMs),
+    latencyMs: bothSums(left.latencyMs, right.latencyMs),
+    usage,
+    costUsd: {
+      agent: added(left.costUsd.agent, right.costUsd.agent),
+      user: added(left.costUsd.user, right.costUsd.user),
+      judge: added(left.costUsd.judge, right.costUsd.judge),
+    },
+  };
+}
+
+function added<Numbers extends object>(left: Numbers, right: Numbers): Numbers {
+  const sum: Record<string, number> = { ...(left as Record<string, number>) };
+  for (const [key, value] of Object.entries(right) as [string, number][]) sum[key] = (sum[key] ?? 0) + value;
+  return sum as Numbers;
+}
+
+function bothSums(left: Sum, right: Sum): Sum {
+  return { n: left.n + right.n, sum: left.sum + right.sum, max: Math.max(left.max, right.max) };
+}

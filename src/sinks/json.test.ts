@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { Row } from '../core/run.ts';
-import { manifest, readerOf, row, rows, servicesFor } from './fixtures/sample-run.ts';
+import { manifest, readerOf, row, rows, servicesFor, viewOf } from './fixtures/sample-run.ts';
 import { json } from './json.ts';
 
 let directory: string;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 async function results(all: Iterable<Row>) {
-  const sink = json.create(servicesFor(directory, { reader: readerOf(all) }));
+  const sink = json.create(servicesFor(directory, { reader: readerOf(all), view: () => viewOf(all) }));
   await sink.close?.();
   return JSON.parse(await readFile(join(directory, 'results.json'), 'utf8'));
 }

@@ -1,6 +1,5 @@
 import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
-import type { Manifest, Row } from '../core/run.ts';
-import { type RunFold, runFold } from '../core/run-view.ts';
+import type { Row } from '../core/run.ts';
 import { passRate, spreadOf, totalsOf, type Spread } from '../core/totals.ts';
 import { round9 } from '../lib/decimals.ts';
 import { type CaseCounts, caseCounts, type CaseLine } from './case-counts.ts';
@@ -24,29 +23,25 @@ function jsonSink(services: SinkServices): Sink {
     close: () =>
       writeReport(placeOf(services, 'results.json'), async (file) => {
         const results = seen ?? (await readResults(services));
-        await writeResults(results, await services.reader.manifest(), file);
+        await writeResults(results, services, file);
       }),
   };
 }
 
 /** What results.json says, gathered row by row. */
 interface Results {
-  readonly fold: RunFold;
   readonly cases: CaseCounts;
   readonly samples: Map<string, Samples>;
   add(row: Row): void;
 }
 
 function collectResults(): Results {
-  const fold = runFold();
   const cases = caseCounts();
   const samples = new Map<string, Samples>();
   return {
-    fold,
     cases,
     samples,
     add(row) {
-      fold.add(row);
       cases.add(row);
       addSample(samples, row);
     },
@@ -59,9 +54,9 @@ async function readResults({ reader }: SinkServices): Promise<Results> {
   return results;
 }
 
-async function writeResults(results: Results, manifest: Manifest, file: OutputFile): Promise<void> {
-  const { fold, cases, samples } = results;
-  const { total, targets } = fold.view();
+async function writeResults(results: Results, services: SinkServices, file: OutputFile): Promise<void> {
+  const { cases, samples } = results;
+  const { total, targets } = services.view();
   const rates = caseRates(cases.lines());
   const totals = {
     ...totalsOf(total),
@@ -69,7 +64,7 @@ async function writeResults(results: Results, manifest: Manifest, file: OutputFi
     ...spreads([...samples.values()]),
   };
   // The digests stand in run.json; here nothing refers to them.
-  const { digests: _, ...run } = manifest;
+  const { digests: _, ...run } = await services.reader.manifest();
   await file.write(`{\n"run": ${JSON.stringify(run)},\n"totals": ${JSON.stringify(totals)},\n"targets": `);
   await writeList(
     file,

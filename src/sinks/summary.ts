@@ -18,32 +18,34 @@ export interface Summary {
 /** Takes a run row by row, keeping at most `limit` rows of each kind. */
 export interface SummaryCollector {
   add(row: Row): void;
-  summary(manifest: Manifest): Summary;
+  summary(manifest: Manifest, view: RunView): Summary;
 }
 
 export function collectSummary(limit: number): SummaryCollector {
-  const fold = runFold();
   const failed: Row[] = [];
   const errored: Row[] = [];
   const expectedFailed: Row[] = [];
   let repeated = false;
   return {
     add(row) {
-      fold.add(row);
       repeated ||= row.repetition > 1;
       const list =
         row.status === 'expected-failed' ? expectedFailed : row.status === 'errored' ? errored : failed;
       if ((list !== failed || needsAttention(row)) && list.length < limit) list.push(row);
     },
-    summary: (manifest) => ({ manifest, view: fold.view(), failed, errored, expectedFailed, repeated }),
+    summary: (manifest, view) => ({ manifest, view, failed, errored, expectedFailed, repeated }),
   };
 }
 
 /** Reads a stored run once. */
 export async function readSummary(reader: RunReader, limit: number): Promise<Summary> {
   const collector = collectSummary(limit);
-  for await (const row of reader.rows()) collector.add(row);
-  return collector.summary(await reader.manifest());
+  const fold = runFold();
+  for await (const row of reader.rows()) {
+    collector.add(row);
+    fold.add(row);
+  }
+  return collector.summary(await reader.manifest(), fold.view());
 }
 
 /** How many trials a run came to that a report does not show one by one. */

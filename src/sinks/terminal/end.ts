@@ -25,15 +25,9 @@ interface Ending extends Summary {
 /** The rows of each kind that the end of a run shows. */
 export const SHOWN_ROWS = MAX_BLOCKS;
 
-export interface RunEndSeen {
-  readonly summary: Summary;
-  /** The run as the events of this process tell it. */
-  readonly seen: RunView;
-  readonly elapsedMs: number;
-}
-
-export function printEnd(services: SinkServices, { summary, seen, elapsedMs }: RunEndSeen): void {
-  const ending = { ...summary, services, palette: paletteFor(services.screen.colour), seen, elapsedMs };
+export function printEnd(services: SinkServices, summary: Summary, elapsedMs: number): void {
+  const palette = paletteFor(services.screen.colour);
+  const ending = { ...summary, services, palette, seen: services.view(), elapsedMs };
   const lines = services.verbosity === 'quiet' ? verdictLines(ending) : everything(ending);
   services.screen.write(`${lines.join('\n')}\n`);
 }

@@ -1,6 +1,5 @@
 import type { Screen, SinkServices } from '../../core/log.ts';
 import type { Row, RunEvent } from '../../core/run.ts';
-import type { RunFold } from '../../core/run-view.ts';
 import { durationText, needsAttention, rowCostText, scoreText, whyText } from '../phrases.ts';
 import { paletteFor, signs, type Palette } from './palette.ts';
 import { liveLines, plainLine } from './progress-line.ts';
@@ -18,7 +17,7 @@ const LINE_MS = 1000;
 export const noProgress: Progress = { on: () => {}, stop: () => {} };
 
 /** A few lines that are redrawn in place, at most ten times a second; what went wrong is printed above them. */
-export function liveProgress(services: SinkServices, fold: RunFold): Progress {
+export function liveProgress(services: SinkServices): Progress {
   const { screen, now, verbosity } = services;
   const palette = paletteFor(screen.colour);
   const startedAt = now();
@@ -31,7 +30,7 @@ export function liveProgress(services: SinkServices, fold: RunFold): Progress {
     clearTimeout(timer);
     timer = undefined;
     drawnAt = now();
-    const lines = liveLines(fold.view(), now() - startedAt, { columns: screen.columns, palette });
+    const lines = liveLines(services.view(), now() - startedAt, { columns: screen.columns, palette });
     screen.write(`${erase(drawn)}${above}${lines.map((line) => `${line}\n`).join('')}`);
     above = '';
     drawn = lines.length;
@@ -57,7 +56,7 @@ export function liveProgress(services: SinkServices, fold: RunFold): Progress {
 }
 
 /** Lines that stay, at most one a second; with `verbose` every trial besides. */
-export function plainProgress(services: SinkServices, fold: RunFold): Progress {
+export function plainProgress(services: SinkServices): Progress {
   const { screen, now, verbosity } = services;
   const palette = paletteFor(screen.colour);
   const startedAt = now();
@@ -70,7 +69,7 @@ export function plainProgress(services: SinkServices, fold: RunFold): Progress {
         screen.write(endedText(fact.row, screen, palette));
       }
       if (now() - printedAt < LINE_MS) return;
-      const view = fold.view();
+      const view = services.view();
       if (view.ended === printed) return;
       printedAt = now();
       printed = view.ended;

@@ -1,3 +1,4 @@
+import { runFold } from '../../core/run-view.ts';
 import { expect, test } from 'vitest';
 
 import type { SinkServices } from '../../core/log.ts';
@@ -28,16 +29,19 @@ async function shown(
   }: Partial<SinkServices> & { stepMs?: number; events?: RunEvent[] },
 ) {
   let clock = 0;
+  const fold = runFold();
   const screen = fakeScreen({ ...overrides.screen });
   const services = servicesFor('/p', {
     ...home,
     reader: readerOf(all),
+    view: fold.view,
     ...overrides,
     screen,
     now: () => clock,
   });
   const sink = terminal.create(services);
   for (const event of events) {
+    fold.apply(event);
     void sink.write(event);
     clock += stepMs;
   }
