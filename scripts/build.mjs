@@ -57,7 +57,6 @@ async function bundle() {
     alias: { yaml: inRoot('node_modules/yaml/browser/index.js') },
     define: { __ASSAY_VERSION__: JSON.stringify(version) },
     minifySyntax: true, // White space stays: an uncaught error prints its source line.
-    keepNames: true,
     sourcemap: 'linked',
     sourcesContent: false,
     legalComments: 'eof',

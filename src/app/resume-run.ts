@@ -2,6 +2,7 @@ import { AssayError } from '../core/errors.ts';
 import type { AttemptRow, Manifest, Row } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';
+import { endOrphans } from '../lib/process/end-orphans.ts';
 import { findRun } from '../storage/run-directory/find.ts';
 import { acquireLock } from '../storage/run-directory/lock.ts';
 import { readManifest, writeManifest } from '../storage/run-directory/manifest.ts';
@@ -40,6 +41,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
   const lock = acquireLock(paths.lock);
   try {
     const before = readManifest(paths);
+    await endOrphans(`ASSAY_RUN_ID=${before.id}`);
     if (before.kind === 'grade') throw notResumable(before);
     const prepared = await prepareAgain(before, request, presentation);
     const changed = changesSince(before, prepared);

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import { execute } from '../engine/execute.ts';
 import { createSchedule } from '../engine/schedule.ts';
 import { tell, type RunWork } from './conduct-run.ts';
@@ -22,6 +24,7 @@ export function runTrials(input: TrialWork): RunWork {
   const { surroundings, interrupt } = input.presentation;
   return async (stream, broken) => {
     await using pool = openTargetPool({
+      runId: run.manifest.id,
       targets: prepared.targets,
       directory: prepared.configDirectory,
       storedRun: (reference) => storedAnswers(reference, prepared.outputDirectory, surroundings.cwd),
@@ -61,9 +64,10 @@ function scheduleOf({ prepared, run, earlier }: TrialWork) {
   });
 }
 
-/** Aborted when one of two is. */
+/** Aborted when one of two is. Every trial in flight listens to it. */
 function eitherSignal(first: AbortSignal, second: AbortSignal): AbortSignal {
   const either = new AbortController();
+  setMaxListeners(0, either.signal);
   for (const signal of [first, second]) {
     if (signal.aborted) either.abort(signal.reason);
     else signal.addEventListener('abort', () => either.abort(signal.reason), { once: true });

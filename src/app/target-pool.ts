@@ -19,6 +19,7 @@ export interface TargetPool extends AsyncDisposable {
 }
 
 export interface TargetPoolOptions {
+  readonly runId: string;
   readonly targets: ReadonlyMap<string, UsedTarget>;
   readonly directory: string;
   readonly storedRun: (reference: string) => Promise<StoredAnswers>;
@@ -34,7 +35,7 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
     const target = used.plugin.create(used.settings.config, {
       name,
       directory: options.directory,
-      environment: used.environment,
+      environment: { ...used.environment, ASSAY_RUN_ID: options.runId },
       storedRun: options.storedRun,
     });
     const ready = prepare(name, target, stop.signal);

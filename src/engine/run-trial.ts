@@ -94,41 +94,58 @@ interface Tries {
 
 function rowOf(trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts'>, tries: Tries): Row {
   const { trial, testCase, settings, parts } = trialOf;
-  const { conversation, decision, grades, limit, artifactDir, workspacePath } = tries.outcome;
-  const { transcript, usage, costUsd, end } = conversation;
-  const unenforced = unwatched(settings, tries.outcome);
-  const notes = [...(testCase.notes ?? []), ...conversation.notes, ...tries.outcome.notes];
+  const { conversation, decision, grades } = tries.outcome;
+  const { transcript, usage, costUsd } = conversation;
+  const seen = statusOf(decision.verdict, testCase.expectedFail ?? false);
   return {
-    ...identity(trial),
+    suite: trial.suite,
+    caseId: trial.caseId,
+    target: trial.target,
+    repetition: trial.repetition,
     attempts: tries.attempts,
     verdict: decision.verdict,
-    ...statusOf(decision.verdict, testCase.expectedFail ?? false),
+    status: seen.status,
+    passed: seen.passed,
     score: decision.score,
     threshold: settings.threshold,
     fallenGates: decision.fallenGates,
-    ...(decision.ungraded === 0 ? {} : { ungraded: decision.ungraded }),
-    ...(decision.error === undefined ? {} : { error: decision.error }),
-    ...(end === undefined || limit !== undefined ? {} : { end }),
-    ...(limit === undefined ? {} : { limit }),
-    ...(unenforced.length === 0 ? {} : { unenforced }),
-    ...(conversation.flags.length === 0 ? {} : { flags: conversation.flags }),
-    ...(notes.length === 0 ? {} : { notes }),
     grades,
     output: transcript.some(isAnswer) ? finalAnswer(transcript) : null,
     durationMs: tries.attempts.reduce((sum, attempt) => sum + attempt.durationMs, 0),
-    ...(conversation.latency.length === 0 ? {} : { latency: conversation.latency }),
     turns: conversation.turns,
     steps: conversation.steps,
     usage: usage === undefined ? {} : { agent: usage },
     costUsd: costUsd === undefined ? {} : { agent: costUsd },
     tags: testCase.tags,
     digests: trial.digests,
-    ...(parts.hermetic === undefined ? {} : { hermetic: parts.hermetic }),
     startedAt: new Date(tries.startedAt).toISOString(),
     endedAt: new Date(parts.now()).toISOString(),
-    ...(artifactDir === undefined ? {} : { artifactDir }),
-    ...(workspacePath === undefined ? {} : { workspacePath }),
+    ...whereThereIs(trialOf, tries),
   };
+}
+
+/** The parts of a row that most rows do not have; one object, since a row is made for every trial. */
+function whereThereIs(
+  { testCase, settings, parts }: Pick<Attempt, 'testCase' | 'settings' | 'parts'>,
+  { outcome }: Tries,
+): Partial<Row> {
+  const { conversation, decision, limit, artifactDir, workspacePath } = outcome;
+  const { end, latency, flags } = conversation;
+  const rest: { -readonly [Key in keyof Row]?: Row[Key] } = {};
+  if (latency.length > 0) rest.latency = latency;
+  if (end !== undefined && limit === undefined) rest.end = end;
+  if (limit !== undefined) rest.limit = limit;
+  if (decision.error !== undefined) rest.error = decision.error;
+  if (decision.ungraded > 0) rest.ungraded = decision.ungraded;
+  if (flags.length > 0) rest.flags = flags;
+  if (artifactDir !== undefined) rest.artifactDir = artifactDir;
+  if (workspacePath !== undefined) rest.workspacePath = workspacePath;
+  if (parts.hermetic !== undefined) rest.hermetic = parts.hermetic;
+  const unenforced = unwatched(settings, outcome);
+  if (unenforced.length > 0) rest.unenforced = unenforced;
+  const notes = [...(testCase.notes ?? []), ...conversation.notes, ...outcome.notes];
+  if (notes.length > 0) rest.notes = notes;
+  return rest;
 }
 
 /** Limits of tokens and money that the agent's silence about them kept from being watched. */
