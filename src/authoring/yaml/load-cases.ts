@@ -1,14 +1,17 @@
 import type { CaseList } from '../../core/test-case.ts';
+import { isObject } from '../../lib/json.ts';
 import { buildCase } from './build-case.ts';
 import type { BuiltCase } from './build-case.ts';
 import { check } from './check.ts';
 import { dependencyFaults } from './dependencies.ts';
 import type { Dependent } from './dependencies.ts';
 import { fault, under } from './fault.ts';
+import type { Fault } from './fault.ts';
 import { testGrammar } from './grammar.ts';
 import { createCasePacker } from './packed-cases.ts';
 import type { CaseOrigin } from './packed-cases.ts';
 import { infinitePaths } from './parse-yaml.ts';
+import { checkRest } from './salvage.ts';
 import type { LoadScope } from './scope.ts';
 import type { Fragment, RawTest } from './source.ts';
 import type { SuiteDefaults } from './suite-defaults.ts';
@@ -18,12 +21,14 @@ export interface CasesOf {
   readonly defaults: SuiteDefaults;
   /** Of the suite's own keys. */
   readonly fragment: Fragment;
+  /** Tests are held against the grammar only. */
+  readonly isIncomplete: boolean;
 }
 
 /** Checks, maps and packs tests as they come; none of them is kept as an object. */
 export async function loadCases(
   batches: AsyncIterable<TestBatch>,
-  { defaults, fragment }: CasesOf,
+  { defaults, fragment, isIncomplete }: CasesOf,
   scope: LoadScope,
 ): Promise<CaseList> {
   const packer = createCasePacker();
@@ -35,9 +40,11 @@ export async function loadCases(
   function addCase(raw: RawTest, origin: CaseOrigin): void {
     const { report } = scope;
     const test = check(testGrammar, raw.value);
-    for (const found of test.faults ?? []) report.add(raw.fragment, under(raw.path, found));
-    if (test.value === undefined)
-      return claim((raw.value as { id?: unknown } | null)?.id, raw, { json: 'null', origin });
+    if (test.faults !== undefined) {
+      for (const found of test.faults) report.add(raw.fragment, under(raw.path, found));
+      if (!isIncomplete) checkRest({ raw, origin }, test, { defaults, scope });
+    }
+    if (test.value === undefined || isIncomplete) return claim(idOf(raw), raw, { json: 'null', origin });
     const built = buildCase({ test: test.value, raw, directory: origin.directory }, defaults, scope);
     if (built.dependsOn !== undefined) dependents.push({ id: built.id, dependsOn: built.dependsOn, raw });
     claim(built.id, raw, { json: jsonOf(built, raw, scope), origin });
@@ -63,14 +70,21 @@ export async function loadCases(
   return packer.list;
 }
 
+function idOf({ value }: RawTest): unknown {
+  return isObject(value) ? value['id'] : undefined;
+}
+
 /** JSON has no infinity and would say null. */
 function jsonOf(built: BuiltCase, raw: RawTest, { report }: LoadScope): string {
   const json = JSON.stringify(built);
-  if (!json.includes('null')) return json;
-  for (const path of infinitePaths(raw.value)) {
-    report.add(raw.fragment, under(raw.path, fault('invalid-value', 'a number must be finite', { path })));
-  }
+  const faults = json.includes('null') ? infiniteFaults(raw.value) : [];
+  for (const found of faults) report.add(raw.fragment, under(raw.path, found));
   return json;
+}
+
+/** Numbers that JSON has no word for. */
+export function infiniteFaults(value: unknown): readonly Fault[] {
+  return infinitePaths(value).map((path) => fault('invalid-value', 'a number must be finite', { path }));
 }
 
 /** A copy: a piece of a longer text would keep all of that alive. V8 copies pieces below 13 characters anyway. */

@@ -5,13 +5,12 @@ import type { Problem } from '../../core/problem.ts';
 import type { Suite } from '../../core/test-case.ts';
 import { createEntryChecker } from './expectations.ts';
 import { createFileLookup } from './file-lookup.ts';
-import { loadCases } from './load-cases.ts';
-import { check } from './check.ts';
-import { suiteKeysGrammar } from './grammar.ts';
+import { infiniteFaults, loadCases } from './load-cases.ts';
 import { openSuite } from './open-suite.ts';
 import { CutError } from './read-yaml.ts';
 import { createReport } from './report.ts';
 import type { LoadScope, YamlContext } from './scope.ts';
+import { checkSuiteKeys } from './salvage.ts';
 import { suiteFileOf } from './sidecar.ts';
 import { suiteDefaults } from './suite-defaults.ts';
 import type { Reading } from './test-files.ts';
@@ -63,11 +62,11 @@ async function readSuite(path: string, reading: Reading): Promise<Suite | undefi
   const opened = await openSuite(path, reading);
   if (opened === undefined) return undefined;
   const { head, headFragment: fragment } = opened;
-  const keys = check(suiteKeysGrammar, head, ['tests']);
-  for (const found of keys.faults ?? []) reading.report.add(fragment, found);
+  const { keys, faults, isIncomplete } = checkSuiteKeys(head);
+  for (const found of [...faults, ...infiniteFaults(head)]) reading.report.add(fragment, found);
   const place = { fragment, directory: dirname(path) };
-  const defaults = suiteDefaults(keys.value ?? {}, place, reading);
-  const cases = await loadCases(opened.tests(), { defaults, fragment }, reading);
+  const defaults = suiteDefaults(keys, place, reading);
+  const cases = await loadCases(opened.tests(), { defaults, fragment, isIncomplete }, reading);
   const { name, description } = defaults.keys;
   return {
     id: relative(reading.context.projectRoot, path).replaceAll('\\', '/'),

@@ -1,4 +1,6 @@
-import fc from 'fast-check';
+import { isDeepStrictEqual } from 'node:util';
+
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 
@@ -156,14 +158,12 @@ describe('both parsers', () => {
       '~',
       '<',
     );
-    fc.assert(
-      fc.property(fc.array(piece, { minLength: 1, maxLength: 7 }), (pieces) => {
-        const text = pieces.join('');
-        const other = byOther(`k: ${text}`);
-        if (other !== undefined) expect([text, parseYaml(`k: ${text}`, 'aliases')]).toEqual([text, other]);
-      }),
-      { numRuns: 5000 },
-    );
+    const property = fc.property(fc.array(piece, { minLength: 1, maxLength: 7 }), (pieces) => {
+      const text = `k: ${pieces.join('')}`;
+      const other = byOther(text);
+      return other === undefined || isDeepStrictEqual(parseYaml(text, 'aliases'), other);
+    });
+    expect(fc.check(property, { numRuns: 5000 }).counterexample).toBeNull();
   });
 });
 

@@ -60,7 +60,9 @@ function wrongValue(issue: z.core.$ZodIssue, path: Path, value: unknown): Fault 
   if (value === undefined && (issue.code === 'invalid_type' || isTypeMismatch(issue))) {
     return fault('missing-key', `\`${pathLabel(path)}\` is missing`, { path });
   }
-  if (own !== undefined && !isTypeMismatch(issue)) return fault(code ?? 'invalid-value', own, { path });
+  if (own !== undefined && !own.startsWith('expected a mapping')) {
+    return fault(code ?? (isTypeMismatch(issue) ? 'wrong-type' : 'invalid-value'), own, { path });
+  }
   switch (issue.code) {
     case 'invalid_type':
     case 'custom': {
@@ -82,6 +84,7 @@ function wrongValue(issue: z.core.$ZodIssue, path: Path, value: unknown): Fault 
 }
 
 function wrongType(expected: string, path: Path, value: unknown): Fault {
+  if (!expected.includes('expected ')) return fault('wrong-type', expected, { path });
   const isScalar = typeof value === 'number' || typeof value === 'boolean';
   const quotes =
     isScalar && expected.includes('a text') ? { hint: `for a text, write "${value}" in quotes` } : {};
@@ -109,6 +112,11 @@ function boundWords(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): s
 function unionFaults(issue: z.core.$ZodIssueInvalidUnion, path: Path, checked: Checked): readonly Fault[] {
   const value = valueAtPath(checked.value, path);
   if (value === undefined) return [fault('missing-key', `\`${pathLabel(path)}\` is missing`, { path })];
+  const options: unknown = 'options' in issue ? issue.options : undefined;
+  if (issue.errors.length === 0 && Array.isArray(options)) {
+    const wrong = notOneOf(options, path, value);
+    return [{ ...wrong, message: `${pathLabel(path)}: ${wrong.message}` }];
+  }
   const meant = issue.errors.filter(
     (branch) => !branch.some((found) => found.path.length === 0 && isTypeMismatch(found)),
   );

@@ -1,0 +1,378 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+import { loadYamlSuites } from './load.ts';
+import { contextOf, load, project } from './project.fixture.ts';
+import type { Options } from './project.fixture.ts';
+
+async function problems(text: string | Uint8Array, options: Options = {}, more: Record<string, string> = {}) {
+  const loaded = await load({ 'a.yaml': text, ...more }, options);
+  expect(loaded.suites).toEqual([]);
+  return loaded.problems;
+}
+
+const ok = 'tests:\n  - {id: a, input: x, criteria: c}\n';
+
+describe('a file that is no suite', () => {
+  test.each([
+    ['is empty', '', 'a.yaml  empty-file  the file is empty  (a suite needs `tests`)'],
+    ['is blank', ' \n\n', 'a.yaml  empty-file  the file is empty  (a suite needs `tests`)'],
+    ['has only comments', '# tests\n', 'a.yaml  empty-file  the file has only comments'],
+    ['is a text', 'hello', 'a.yaml:1:1  wrong-type  a suite is a mapping with `tests`, not something else'],
+    [
+      'is a list',
+      '- {id: a}',
+      'a.yaml:1:1  wrong-type  a suite is a mapping with `tests`, not a list  (put the list under `tests:`)',
+    ],
+    ['has no tests', 'name: x', 'a.yaml:1:1  missing-key  `tests` is missing'],
+    [
+      'has nothing as tests',
+      'name: x\ntests:\n',
+      'a.yaml:2:1  wrong-type  tests: expected a list of tests, or the path of a file with them',
+    ],
+    ['has an empty list', 'tests: []', 'a.yaml:1:8  no-tests  the suite has no tests'],
+    [
+      'uses a tab',
+      'tests:\n\t- id: a\n',
+      'a.yaml:2:1  yaml-syntax  Tabs are not allowed as indentation  (indent with spaces)',
+    ],
+    [
+      'has a key twice',
+      'name: a\nname: b\ntests: []\n',
+      'a.yaml:2:1  duplicate-key  this key stands twice in one mapping  (only one of them can count: remove the other)',
+    ],
+    [
+      'has a key of a test twice',
+      'tests:\n  - id: a\n    input: x\n    input: y\n',
+      'a.yaml:4:5  duplicate-key  this key stands twice in one mapping  (only one of them can count: remove the other)',
+    ],
+    ['has an alias without an anchor', 'tests: *all', 'a.yaml:1:8  yaml-syntax  unidentified alias "all"'],
+    [
+      'has two documents',
+      '---\ntests: []\n---\n',
+      'a.yaml:1:1  yaml-syntax  expected a single document in the stream, but found more',
+    ],
+  ])('that %s is told where and why', async (_, text, expected) => {
+    expect(await problems(text)).toEqual([expected]);
+  });
+
+  test('that has NUL bytes, is a folder, is not there, or has a foreign name', async () => {
+    expect(await problems(Buffer.from([0x50, 0x4b, 3, 4, 0, 0]))).toEqual([
+      'a.yaml  binary-file  this is no text: it has NUL bytes  (save it as UTF-8 text)',
+    ]);
+    const folder = project({ 'cases.csv': 'id' });
+    mkdirSync(join(folder, 'folder.yaml'));
+    const paths = ['folder.yaml', 'gone.yaml', 'cases.csv'].map((name) => join(folder, name));
+    expect((await loadYamlSuites(paths, contextOf(folder))).problems).toEqual([
+      { file: 'folder.yaml', code: 'not-a-file', message: 'folder.yaml is a folder' },
+      { file: 'gone.yaml', code: 'missing-file', message: 'there is no file gone.yaml' },
+      {
+        file: 'cases.csv',
+        code: 'unknown-format',
+        message: 'a suite is a .yaml, .yml or .jsonl file',
+        hint: 'name it as `tests` of a .yaml suite',
+      },
+    ]);
+  });
+
+  test('whose aliases grow beyond all bounds is refused at once', async () => {
+    const levels = Array.from({ length: 12 }, (_, i) => {
+      return `x-${i}: &a${i} [${Array.from({ length: 10 }, () => (i === 0 ? 'y' : `*a${i - 1}`)).join(', ')}]`;
+    });
+    expect(await problems(`${levels.join('\n')}\n${ok}`)).toEqual([
+      'a.yaml  alias-bomb  with its aliases written out the file has more than 10,000,000 values  (write less with aliases, or split the file)',
+    ]);
+    expect(await problems('x-a: &a [*a]\ntests: *a\n')).toHaveLength(1);
+  });
+
+  test('with several syntax errors tells all of them', async () => {
+    const found = await problems('tests:\n  - id: a\n    input: "x" y\n  - id: b\n    input: "x" y\n');
+    expect(found.map((line) => line.split('  ')[0])).toEqual(['a.yaml:3:16', 'a.yaml:5:16']);
+  });
+});
+
+describe('a key or value', () => {
+  test('that is wrong is told with its line, its column and what was probably meant', async () => {
+    const text = `nam: x
+limits: {timeout: 5, max_turns: 0}
+threshold: 1.5
+repeat: "3"
+tests:
+  - id: 42
+    input: hi
+  - id: b
+    inputs: hi
+  - id: c
+    input:
+      - role: usr
+        content: x
+      - {role: assistant, contents: y}
+  - id: d
+    input: 5
+    criteria:
+    expected_output: 42
+    execution: {target: judge, skip_default: true}
+    workspace: {setup: {script: bun run x.ts}, keep: sometimes}
+    skip: true
+  - just text
+  - []
+  - id: " "
+    input: x
+    tags: [1]
+`;
+    expect(await problems(text)).toEqual([
+      'a.yaml:1:1  unknown-key  unknown key `nam`  (did you mean `name`?)',
+      'a.yaml:2:10  unknown-key  unknown key `timeout` in limits  (known: timeout_ms, max_turns, max_steps, max_tokens, max_cost_usd)',
+      'a.yaml:2:33  invalid-value  limits.max_turns: must be more than 0',
+      'a.yaml:3:12  invalid-value  threshold: must be less than 1 or equal to it',
+      'a.yaml:4:9  wrong-type  repeat: expected a number, got "3"',
+      'a.yaml:6:9  wrong-type  id: expected a text, got 42  (for a text, write "42" in quotes)',
+      'a.yaml:8:5  missing-key  `input` is missing',
+      'a.yaml:9:5  unknown-key  unknown key `inputs`  (did you mean `input`?)',
+      'a.yaml:12:15  invalid-value  input[0].role: "usr" is none of: system, user, assistant, tool  (did you mean `user`?)',
+      'a.yaml:14:9  missing-key  `content` is missing',
+      'a.yaml:14:27  unknown-key  unknown key `contents` in input[1]  (did you mean `content`?)',
+      'a.yaml:16:12  wrong-type  input: expected a text or a mapping or a list, got 5  (for a text, write "5" in quotes)',
+      'a.yaml:17:14  wrong-type  criteria: expected a text, got nothing',
+      'a.yaml:18:22  wrong-type  expected_output: expected a text or a mapping or a list, got 42  (for a text, write "42" in quotes)',
+      'a.yaml:19:32  unknown-key  unknown key `skip_default` in execution  (did you mean `skip_defaults`?)',
+      'a.yaml:20:33  wrong-type  workspace.setup.script: expected a list of arguments, because no shell runs it: [bun, run, x.ts]',
+      'a.yaml:20:54  invalid-value  workspace.keep: "sometimes" is none of: always, never, on-failure',
+      'a.yaml:21:11  wrong-type  skip: expected a text, got true  (for a text, write "true" in quotes)',
+      'a.yaml:22:5  wrong-type  a text among the tests must be `file://` and a path or glob',
+      'a.yaml:23:5  wrong-type  expected a mapping, got a list',
+      'a.yaml:24:9  invalid-value  id: must not be blank',
+      'a.yaml:26:12  wrong-type  tags[0]: expected a text, got 1  (for a text, write "1" in quotes)',
+    ]);
+  });
+
+  test('that has no place yet is refused by name', async () => {
+    const text = 'tools: []\ntests:\n  - {id: a, input: x, turns: [], user: {}, mocks: []}\n';
+    expect(await problems(text)).toEqual([
+      'a.yaml:1:1  not-yet  `tools` is not available yet',
+      'a.yaml:3:23  not-yet  `turns` is not available yet',
+      'a.yaml:3:34  not-yet  `user` is not available yet',
+      'a.yaml:3:44  not-yet  `mocks` is not available yet',
+    ]);
+  });
+
+  test('that came in through an alias or a merge is told where it is written', async () => {
+    const text = `x-base: &base
+  criteria: 5
+x-list: &list
+  - type: contains
+    valu: x
+tests:
+  - <<: *base
+    id: a
+    input: x
+    assert: *list
+`;
+    expect(await problems(text)).toEqual([
+      'a.yaml:2:13  wrong-type  criteria: expected a text, got 5  (for a text, write "5" in quotes)',
+      'a.yaml:4:5  missing-key  `value` is missing',
+      'a.yaml:5:5  unknown-key  unknown key `valu`  (did you mean `value`?)',
+    ]);
+  });
+
+  test('that no JSON can hold is told', async () => {
+    const text = 'vars: {big: 1e999}\ntests:\n  - {id: a, input: x, criteria: c, metadata: {n: [.nan]}}\n';
+    expect(await problems(text)).toEqual([
+      'a.yaml:1:13  invalid-value  a number must be finite',
+      'a.yaml:3:51  invalid-value  a number must be finite',
+    ]);
+  });
+
+  test('is told once, however many tests it comes to', async () => {
+    const tests = Array.from({ length: 50 }, (_, index) => `  - {id: t${index}, input: x}\n`);
+    expect(
+      await problems(`assert: [{type: contains, value: "{{ vars.x }}"}]\ntests:\n${tests.join('')}`),
+    ).toHaveLength(1);
+  });
+
+  test('is told for a hundred tests, and of more how many they are', async () => {
+    const tests = Array.from(
+      { length: 250 },
+      (_, index) => `  - {id: t${index}, inputs: x, input: x, criteria: c}\n`,
+    );
+    const found = await problems(`tests:\n${tests.join('')}`);
+    expect(found).toHaveLength(101);
+    expect(found.at(-1)).toBe('a.yaml  more-problems  and 150 more problems in this file');
+  });
+});
+
+describe('an evaluator', () => {
+  test('that is wrong is told, also inside a composite or in a list of the suite', async () => {
+    const text = `assert:
+  - type: contain
+    value: x
+  - value: y
+  - type: 5
+  - type: contains
+    value: x
+    required: 1.5
+    weight: -1
+    negat: true
+tests:
+  - id: a
+    input: x
+    assert:
+      - {type: contains, value: x, required: 0}
+      - {type: contains, value: [x], threshold: 2}
+      - type: composite
+        assert:
+          - {type: contains, vale: 1}
+          - {type: composite, assert: [{type: nope}]}
+      - {type: composite, assert: [{type: is_json}], aggregator: {type: mix}}
+    rubrics:
+      - polite
+      - {id: x, outcom: y}
+`;
+    expect(await problems(text)).toEqual([
+      'a.yaml:2:11  unknown-grader  there is no evaluator of type "contain"  (did you mean `contains`?)',
+      'a.yaml:4:5  missing-key  `type` is missing',
+      'a.yaml:5:11  wrong-type  `type` must be a text',
+      'a.yaml:8:15  invalid-value  required: must be less than 1 or equal to it',
+      'a.yaml:9:13  invalid-value  weight: must be more than 0 or equal to it',
+      'a.yaml:10:5  unknown-key  unknown key `negat`  (did you mean `negate`?)',
+      'a.yaml:15:46  invalid-value  required: must be more than 0',
+      'a.yaml:16:33  wrong-type  value: expected a text or a number, got a list',
+      'a.yaml:16:49  invalid-value  threshold: must be less than 1 or equal to it',
+      'a.yaml:19:13  missing-key  `value` is missing',
+      'a.yaml:19:30  unknown-key  unknown key `vale`  (did you mean `value`?)',
+      'a.yaml:20:47  unknown-grader  there is no evaluator of type "nope"  (known: contains, regex, is_json, equals, latency, check, llm_judge, rubrics, composite)',
+      'a.yaml:21:73  invalid-value  aggregator.type: "mix" is none of: min, llm_judge  (did you mean `min`?)',
+      'a.yaml:24:9  missing-key  `criteria[1].outcome` is missing',
+      'a.yaml:24:17  unknown-key  unknown key `outcom` in criteria[1]  (did you mean `outcome`?)',
+    ]);
+  });
+
+  test('that reads what the test does not have is told at the test', async () => {
+    const text = `tests:
+  - id: a
+    input: x
+  - {id: b, input: x, assert: [{type: equals}]}
+  - {id: c, input: x, assert: [{type: composite, assert: [{type: equals}, {type: llm_judge}]}]}
+  - {id: d, input: x, assert: [{type: llm_judge, prompt: Is it good?}, {type: equals, value: 1}]}
+`;
+    expect(await problems(text)).toEqual([
+      'a.yaml:2:5  missing-key  `criteria` is missing: the evaluator "llm_judge" reads it',
+      'a.yaml:4:5  missing-key  `expected_output` is missing: the evaluator "equals" compares with it',
+      'a.yaml:5:5  missing-key  `criteria` is missing: the evaluator "composite" reads it',
+      'a.yaml:5:5  missing-key  `expected_output` is missing: the evaluator "composite" compares with it',
+    ]);
+  });
+
+  test('that asks a model needs a judge', async () => {
+    const text = `tests:
+  - {id: a, input: x, criteria: c}
+  - {id: b, input: x, criteria: c, assert: [{type: composite, assert: [{type: llm_judge}]}, bare text]}
+  - {id: c, input: x, assert: [{type: composite, assert: [{type: is_json}], aggregator: {type: llm_judge}}]}
+  - {id: d, input: x, criteria: c, assert: [{type: llm_judge, judge: gpt4_target}, {type: llm_judge, judge: gpt_target}]}
+  - {id: e, input: x, assert: [{type: is_json}]}
+`;
+    const asks = (type: string) =>
+      `no-judge  ${type} asks a language model, and no judge is configured  (add \`judge\` to the config, or to this evaluator)`;
+    expect(await problems(text, { hasJudge: false })).toEqual([
+      'a.yaml:2:5  no-judge  without evaluators a model judges the answer by `criteria`, and no judge is configured  (add `assert` to the test, or `judge` to the config)',
+      `a.yaml:3:72  ${asks('llm_judge')}`,
+      `a.yaml:3:93  ${asks('rubrics')}`,
+      `a.yaml:4:32  ${asks('composite')}`,
+      'a.yaml:5:109  unknown-target  there is no target "gpt_target"  (did you mean `gpt4_target`?)',
+    ]);
+  });
+
+  test('must find its files', async () => {
+    const text = `tests:
+  - {id: a, input: x, assert: [{type: check, file: ./gone.md}, {type: check, file: /gone.md}]}
+  - {id: b, input: x, criteria: c, assert: [{type: composite, assert: [{type: llm_judge, prompt: gone.md}]}]}
+  - {id: c, input: x, assert: [{type: check, file: box}]}
+`;
+    expect(await problems(text, {}, { 'box/x': '' })).toEqual([
+      'a.yaml:2:52  missing-file  there is no file ./gone.md',
+      'a.yaml:2:84  missing-file  there is no file /gone.md',
+      'a.yaml:3:98  missing-file  there is no file gone.md',
+      'a.yaml:4:52  missing-file  box is a folder',
+    ]);
+  });
+});
+
+describe('a reference', () => {
+  test('to an id that is taken, not there, or waits in a circle is told', async () => {
+    const text = `tests:
+  - {id: same, input: x, criteria: c}
+  - {id: same, input: x, criteria: c}
+  - {id: one, input: x, criteria: c, depends_on: [two]}
+  - {id: two, input: x, criteria: c, depends_on: [same, three, on]}
+  - {id: three, input: x, criteria: c, depends_on: [one]}
+  - {id: self, input: x, criteria: c, depends_on: [self]}
+  - {id: fine, input: x, criteria: c, depends_on: [three, same]}
+`;
+    expect(await problems(text)).toEqual([
+      'a.yaml:3:10  duplicate-id  the id "same" is taken by the test at a.yaml:2',
+      'a.yaml:4:50  dependency-cycle  these tests wait for each other: one -> two -> three -> one',
+      'a.yaml:5:64  unknown-id  there is no test "on" in this suite  (did you mean "one"?)',
+      'a.yaml:7:51  dependency-cycle  these tests wait for each other: self -> self',
+    ]);
+  });
+
+  test('to a target, a template, a folder or a file that is not there is told', async () => {
+    const text = `execution: {target: jugde}
+workspace: {template: ./gone, setup: {script: [x], cwd: ./gone}}
+tests:
+  - {id: a, input: x, criteria: c, execution: {targets: [judge, gone]}}
+  - {id: b, input: x, criteria: c, execution: {target: judge, targets: [judge]}}
+  - {id: c, criteria: c, input: {role: user, content: [{type: file, value: gone.txt}]}}
+  - {id: d, criteria: c, input: [{role: assistant, content: x}]}
+  - {id: e, criteria: c, input: [], execution: {target: "replay:latest"}}
+`;
+    expect(await problems(text)).toEqual([
+      'a.yaml:1:21  unknown-target  there is no target "jugde"  (did you mean `judge`?)',
+      'a.yaml:2:23  missing-folder  there is no folder ./gone',
+      'a.yaml:2:57  missing-folder  there is no folder ./gone',
+      'a.yaml:4:65  unknown-target  there is no target "gone"  (known: judge, gpt4_target)',
+      'a.yaml:5:63  conflict  `target` and `targets` exclude each other',
+      'a.yaml:6:76  missing-file  there is no file gone.txt',
+      'a.yaml:7:33  invalid-value  the last message of `input` must be from the user',
+      'a.yaml:8:33  invalid-value  `input` has no message',
+    ]);
+  });
+
+  test('is not checked against targets that nobody knows', async () => {
+    const loaded = await load({ 'a.yaml': `execution: {target: any}\n${ok}` });
+    expect(loaded.problems).toHaveLength(1);
+    const folder = project({ 'a.yaml': `execution: {target: any}\n${ok}` });
+    const { targets: _, ...context } = contextOf(folder);
+    expect((await loadYamlSuites([join(folder, 'a.yaml')], context)).problems).toEqual([]);
+  });
+});
+
+test('a suite with faults of its own still has its tests looked at', async () => {
+  const text = `metadata: 5
+tests:
+  - id: a
+    input: x
+    tags: nope
+    assert: [{type: contain}]
+    workspace: {template: gone}
+`;
+  expect(await problems(text)).toEqual([
+    'a.yaml:1:11  wrong-type  metadata: expected a mapping, got 5',
+    'a.yaml:5:11  wrong-type  tags: expected a list, got "nope"',
+    'a.yaml:6:21  unknown-grader  there is no evaluator of type "contain"  (did you mean `contains`?)',
+    'a.yaml:7:27  missing-folder  there is no folder gone',
+  ]);
+});
+
+test('all problems of all files are told at once, and nothing is loaded', async () => {
+  const loaded = await load(
+    { 'a.yaml': ok, 'b.yaml': 'tests: 5\n', 'c.yaml': `nme: x\n${ok}` },
+    { load: ['c.yaml', 'b.yaml', 'a.yaml'] },
+  );
+  expect(loaded.suites).toEqual([]);
+  expect(loaded.problems).toEqual([
+    'c.yaml:1:1  unknown-key  unknown key `nme`  (did you mean `name`?)',
+    'b.yaml:1:8  wrong-type  tests: expected a list of tests, or the path of a file with them',
+  ]);
+});

@@ -1,0 +1,426 @@
+import { describe, expect, test } from 'vitest';
+
+import { load } from './project.fixture.ts';
+
+const llmJudge = { name: 'llm_judge', type: 'llm_judge', weight: 1, config: {} };
+
+/** A suite of one test with these further lines. */
+function suite(...lines: readonly string[]): { 'a.eval.yaml': string } {
+  return {
+    'a.eval.yaml': ['tests:', '  - id: a', '    input: Hi', ...lines.map((line) => `    ${line}`)].join('\n'),
+  };
+}
+
+describe('a suite', () => {
+  test('is named by its file, identified by its path, and described', async () => {
+    const { suites, folder } = await load(
+      {
+        'evals/deep/a.eval.yaml': 'description: All of it\ntests:\n  - {id: a, input: x, criteria: y}\n',
+        'evals/b.yml':
+          'name: Own\nversion: 2\n$schema: ./x.json\ntests:\n  - {id: a, input: x, criteria: y}\n',
+      },
+      { load: ['evals/deep/a.eval.yaml', 'evals/b.yml'] },
+    );
+    expect(suites.map(({ cases: _, ...rest }) => rest)).toEqual([
+      {
+        id: 'evals/deep/a.eval.yaml',
+        name: 'a',
+        description: 'All of it',
+        file: `${folder}/evals/deep/a.eval.yaml`,
+      },
+      { id: 'evals/b.yml', name: 'Own', file: `${folder}/evals/b.yml` },
+    ]);
+  });
+
+  test('hands its keys down to tests, which win', async () => {
+    const { cases, problems, folder } = await load({
+      'a.eval.yaml': `
+tags: [one, two, one]
+metadata: {riskLevel: high, owner: me}
+limits: {timeout_ms: 1000, max_turns: 3}
+vars: {city: Rome, name: Ada}
+repeat: 3
+threshold: 0.5
+input:
+  - {role: system, content: "You are in {{ vars.city }}."}
+workspace: {template: ./box, keep: always, setup: {script: [./setup.sh, x], env: {A: b}}}
+execution: {target: judge}
+assert:
+  - {type: contains, value: x}
+tests:
+  - id: plain
+    input: Hi {{ vars.name }}
+  - id: own
+    input: Hi
+    tags: [two, three]
+    metadata: {owner: you}
+    limits: {timeout_ms: null, max_cost_usd: 1.5, max_steps: 2, max_tokens: 3}
+    vars: {city: Paris}
+    repeat: 1
+    threshold: 0
+    workspace: {keep: never, teardown: {script: [echo], timeout_ms: 5, cwd: box}, restore: ["tests/**"]}
+    execution: {targets: [judge, gpt4_target]}
+    expected_fail: true
+    skip: not now
+    name: Label
+    description: About
+`,
+      'box/x': '',
+    });
+    expect(problems).toEqual([]);
+    const inherited = [{ name: 'contains-x', type: 'contains', weight: 1, config: { value: 'x' } }];
+    const system = (city: string) => ({ role: 'system', parts: [{ text: `You are in ${city}.` }] });
+    const setup = { script: [`${folder}/setup.sh`, 'x'], cwd: folder, env: { A: 'b' } };
+    expect(cases).toEqual([
+      {
+        id: 'plain',
+        source: { file: 'a.eval.yaml', line: 15 },
+        directory: folder,
+        tags: ['one', 'two'],
+        input: [system('Rome'), { role: 'user', parts: [{ text: 'Hi Ada' }] }],
+        metadata: { riskLevel: 'high', owner: 'me' },
+        vars: { city: 'Rome', name: 'Ada' },
+        workspace: { template: `${folder}/box`, keep: 'always', setup },
+        limits: { timeoutMs: 1000, maxTurns: 3 },
+        threshold: 0.5,
+        repeat: 3,
+        targets: ['judge'],
+        expectations: inherited,
+      },
+      {
+        id: 'own',
+        name: 'Label',
+        description: 'About',
+        source: { file: 'a.eval.yaml', line: 17 },
+        directory: folder,
+        tags: ['one', 'two', 'three'],
+        input: [system('Paris'), { role: 'user', parts: [{ text: 'Hi' }] }],
+        metadata: { riskLevel: 'high', owner: 'you' },
+        vars: { city: 'Paris', name: 'Ada' },
+        workspace: {
+          template: `${folder}/box`,
+          keep: 'never',
+          setup,
+          teardown: { script: ['echo'], timeoutMs: 5, cwd: `${folder}/box` },
+          restore: ['tests/**'],
+        },
+        limits: { timeoutMs: null, maxTurns: 3, maxCostUsd: 1.5, maxSteps: 2, maxTokens: 3 },
+        threshold: 0,
+        repeat: 1,
+        expectedFail: true,
+        skip: { kind: 'skip', reason: 'not now' },
+        targets: ['judge', 'gpt4_target'],
+        expectations: inherited,
+      },
+    ]);
+  });
+
+  test('leaves keys that start with x- to their author, at every level', async () => {
+    const { problems, cases } = await load({
+      'a.yaml': `x-base: &base
+  criteria: Polite
+  assert: [{type: contains, value: x, x-note: 1}]
+tests:
+  - <<: *base
+    id: a
+    input: {role: user, content: hi, x-y: 1}
+    x-own: {deep: 1}
+`,
+    });
+    expect(problems).toEqual([]);
+    expect(cases.map(({ criteria, expectations, input }) => ({ criteria, expectations, input }))).toEqual([
+      {
+        criteria: 'Polite',
+        expectations: [{ name: 'contains-x', type: 'contains', weight: 1, config: { value: 'x' } }],
+        input: [{ role: 'user', parts: [{ text: 'hi' }] }],
+      },
+    ]);
+  });
+
+  test('may have ids that are no file names, a byte order mark and Windows line ends', async () => {
+    const text = '\ufefftests:\r\n  - id: ../../x\r\n    input: "a b"\r\n    criteria: c\r\n';
+    const { cases, problems } = await load({ 'a.yaml': text });
+    expect(problems).toEqual([]);
+    expect(cases.map(({ id, criteria, source }) => [id, criteria, source?.line])).toEqual([
+      ['../../x', 'c', 2],
+    ]);
+  });
+});
+
+describe('messages', () => {
+  test('may be a text, a message, a list of messages, or a mapping that is JSON', async () => {
+    const { cases, problems, folder } = await load({
+      'a.yaml': `tests:
+  - {id: message, criteria: c, input: {role: user, content: hi}}
+  - {id: json, criteria: c, input: {order: 1, __proto__: {a: 2}}, expected_output: {ok: true}}
+  - id: list
+    criteria: c
+    input:
+      - {role: user, content: {order: 1}}
+      - {role: assistant, tool_calls: [{tool: find, input: {q: 1}, id: c1}]}
+      - {role: tool, content: found, name: find}
+      - role: user
+        content:
+          - {type: text, value: look}
+          - {type: file, value: ./a.txt}
+          - {type: image, value: /img/b.png}
+`,
+      'a.txt': '',
+      'img/b.png': '',
+    });
+    expect(problems).toEqual([]);
+    expect(cases.map(({ input }) => input)).toEqual([
+      [{ role: 'user', parts: [{ text: 'hi' }] }],
+      [{ role: 'user', parts: [{ json: JSON.parse('{"order": 1, "__proto__": {"a": 2}}') as unknown }] }],
+      [
+        { role: 'user', parts: [{ json: { order: 1 } }] },
+        { role: 'assistant', parts: [], toolCalls: [{ tool: 'find', input: { q: 1 }, id: 'c1' }] },
+        { role: 'tool', parts: [{ text: 'found' }], name: 'find' },
+        {
+          role: 'user',
+          parts: [{ text: 'look' }, { file: `${folder}/a.txt` }, { image: `${folder}/img/b.png` }],
+        },
+      ],
+    ]);
+    expect(cases[1]?.expectedOutput).toEqual([{ role: 'assistant', parts: [{ json: { ok: true } }] }]);
+  });
+});
+
+describe('evaluators', () => {
+  async function names(...lines: readonly string[]) {
+    const { cases, problems } = await load(suite(...lines));
+    expect(problems).toEqual([]);
+    return cases[0]?.expectations.map(({ name }) => name);
+  }
+
+  test('are rubrics, then the own list, then that of the suite', async () => {
+    const { cases, problems } = await load({
+      'a.yaml': `assert: [{type: contains, value: suite}]
+tests:
+  - id: a
+    input: x
+    rubrics: [polite, {id: short, outcome: is short}]
+    assert: [{type: contains, value: own}]
+  - id: b
+    input: x
+    execution: {skip_defaults: true, evaluators: [{type: is_json}]}
+`,
+    });
+    expect(problems).toEqual([]);
+    expect(cases.map(({ expectations }) => expectations.map(({ name }) => name))).toEqual([
+      ['rubrics', 'contains-own', 'contains-suite'],
+      ['is_json'],
+    ]);
+    expect(cases[0]?.expectations[0]?.config).toEqual({
+      criteria: ['polite', { id: 'short', outcome: 'is short', weight: 1 }],
+    });
+  });
+
+  test('in assert win over those in execution, and a note says so', async () => {
+    const { cases, problems } = await load({
+      'a.yaml': `assert: [{type: contains, value: x}]
+execution: {evaluators: [{type: contains, value: y}]}
+tests:
+  - {id: a, input: x}
+  - {id: b, input: x, assert: [], execution: {evaluators: [{type: is_json}]}}
+`,
+    });
+    expect(problems).toEqual([]);
+    const suiteNote = 'the suite has `assert` and `execution.evaluators`: `assert` counts';
+    expect(cases.map(({ expectations, notes }) => [expectations.map(({ name }) => name), notes])).toEqual([
+      [['contains-x'], [suiteNote]],
+      [['contains-x'], ['the test has `assert` and `execution.evaluators`: `assert` counts', suiteNote]],
+    ]);
+  });
+
+  test('that nobody wrote are one judge over the criteria', async () => {
+    const { cases } = await load(suite('criteria: Is polite'));
+    expect(cases[0]?.expectations).toEqual([llmJudge]);
+    expect((await load(suite('criteria: c', 'assert: []'))).cases[0]?.expectations).toEqual([llmJudge]);
+  });
+
+  test('get names apart', async () => {
+    expect(
+      await names(
+        'assert:',
+        '  - {type: contains, value: x}',
+        '  - {type: contains, value: x}',
+        '  - {type: is_json, name: contains-x-2}',
+        '  - {type: contains, value: x}',
+        `  - {type: contains, value: ${'y'.repeat(40)}}`,
+        '  - {type: equals, value: 1}',
+        '  - {type: contains, value: 42}',
+      ),
+    ).toEqual([
+      'contains-x',
+      'contains-x-2',
+      'contains-x-2-2',
+      'contains-x-3',
+      `contains-${'y'.repeat(30)}`,
+      'equals',
+      'contains-42',
+    ]);
+  });
+
+  test('that are bare texts are items of one rubric for each run of neighbours', async () => {
+    const { cases } = await load(suite('assert: [polite, short, {type: is_json}, kind]'));
+    expect(cases[0]?.expectations.map(({ name, config }) => [name, config])).toEqual([
+      ['rubrics', { criteria: ['polite', 'short'] }],
+      ['is_json', {}],
+      ['rubrics-2', { criteria: ['kind'] }],
+    ]);
+  });
+
+  test('have weight, gate, negation and threshold besides their own keys', async () => {
+    const { cases, problems } = await load(
+      suite(
+        'assert:',
+        '  - {type: contains, value: 1, name: n, weight: 0, required: true, negate: true, threshold: 0.5}',
+        '  - {type: contains, value: 1, required: false, weight: 2.5}',
+        '  - {type: contains, value: 1, required: 1}',
+        '  - {type: latency, threshold: 5000}',
+      ),
+    );
+    expect(problems).toEqual([]);
+    expect(cases[0]?.expectations).toEqual([
+      {
+        name: 'n',
+        type: 'contains',
+        weight: 0,
+        required: 0.8,
+        negate: true,
+        threshold: 0.5,
+        config: { value: '1' },
+      },
+      { name: 'contains-1', type: 'contains', weight: 2.5, config: { value: '1' } },
+      { name: 'contains-1-2', type: 'contains', weight: 1, required: 1, config: { value: '1' } },
+      { name: 'latency', type: 'latency', weight: 1, config: { threshold: 5000 } },
+    ]);
+  });
+
+  test('of a composite are checked and named like any other, and stand in its config', async () => {
+    const { cases, problems } = await load(
+      suite(
+        'assert:',
+        '  - type: composite',
+        '    assert:',
+        '      - {type: contains, value: 1, required: true}',
+        '      - {type: contains, value: 1}',
+        '      - {type: composite, assert: [{type: is_json, weight: 2}]}',
+      ),
+    );
+    expect(problems).toEqual([]);
+    const inner = { name: 'is_json', type: 'is_json', weight: 2, config: {} };
+    const aggregator = { type: 'min' };
+    expect(cases[0]?.expectations).toEqual([
+      {
+        name: 'composite',
+        type: 'composite',
+        weight: 1,
+        config: {
+          aggregator,
+          assert: [
+            { name: 'contains-1', type: 'contains', weight: 1, required: 0.8, config: { value: '1' } },
+            { name: 'contains-1-2', type: 'contains', weight: 1, config: { value: '1' } },
+            { name: 'composite', type: 'composite', weight: 1, config: { aggregator, assert: [inner] } },
+          ],
+        },
+      },
+    ]);
+  });
+
+  test('name files from their own file, or from the project root', async () => {
+    const { cases, problems } = await load({
+      'evals/a.yaml': `assert:
+  - {type: check, file: ./near.md}
+tests:
+  - {id: a, input: x, assert: [{type: check, file: /shared/far.md, options: {again: /shared/far.md}}]}
+  - file://more/*.yaml
+`,
+      'evals/near.md': '',
+      'shared/far.md': '',
+      'evals/more/b.yaml': '- {id: b, input: x, assert: [{type: check, file: own.md}]}\n',
+      'evals/more/own.md': '',
+    });
+    expect(problems).toEqual([]);
+    expect(
+      cases.map(({ id, expectations }) => [
+        id,
+        ...expectations.map(({ config, directory }) => [config, directory]),
+      ]),
+    ).toEqual([
+      [
+        'a',
+        [{ file: '../shared/far.md', options: { again: '../shared/far.md' } }, undefined],
+        [{ file: './near.md' }, undefined],
+      ],
+      ['b', [{ file: 'own.md' }, undefined], [{ file: './near.md' }, expect.stringMatching(/\/evals$/)]],
+    ]);
+  });
+});
+
+describe('vars', () => {
+  test('fill texts of input, expected output, criteria and evaluators; other names stay', async () => {
+    const { cases, problems } = await load({
+      'a.yaml': `vars: {who: Ada, n: 7}
+assert: [{type: contains, value: "{{vars.who}}"}]
+tests:
+  - id: a
+    input: [{role: user, content: "{{ vars.who }} and {{ other }} {{ vars.deep.list.1 }}"}]
+    expected_output: {name: "{{ vars.who }}", n: "{{ vars.n }}"}
+    criteria: Names {{ vars.who }}
+    vars: {who: Bob, deep: {list: [1, two]}, self: "{{ vars.who }}"}
+    assert:
+      - {type: llm_judge, prompt: "{{ answer }} {{ vars.who }} {{ vars.self }}"}
+      - {type: composite, assert: [{type: contains, value: "{{ vars.self }}"}]}
+  - {id: b, input: "{{ not.mine }} {{ 1 }}", vars: {x: 1}}
+`,
+    });
+    expect(problems).toEqual([]);
+    const [first, second] = cases;
+    expect(first?.input).toEqual([{ role: 'user', parts: [{ text: 'Bob and {{ other }} two' }] }]);
+    expect(first?.expectedOutput).toEqual([
+      { role: 'assistant', parts: [{ json: { name: 'Bob', n: '7' } }] },
+    ]);
+    expect(first?.criteria).toBe('Names Bob');
+    expect(first?.expectations.map(({ config }) => config)).toEqual([
+      { prompt: '{{ answer }} Bob {{ vars.who }}' },
+      {
+        aggregator: { type: 'min' },
+        assert: [
+          {
+            name: 'contains-{{ vars.who }}',
+            type: 'contains',
+            weight: 1,
+            config: { value: '{{ vars.who }}' },
+          },
+        ],
+      },
+      { value: 'Bob' },
+    ]);
+    expect(second?.input).toEqual([{ role: 'user', parts: [{ text: '{{ not.mine }} {{ 1 }}' }] }]);
+    expect(second?.expectations.map(({ name }) => name)).toEqual(['contains-Ada']);
+  });
+
+  test('that nobody gave are told where they are asked for', async () => {
+    const { problems } = await load({
+      'a.yaml': `assert:
+  - type: contains
+    value: "{{ vars.gone }}"
+tests:
+  - id: a
+    input: "{{ vars.nme }}"
+    vars: {name: x}
+    criteria: c
+    assert: [{type: contains, value: "{{ vars.name.first }}"}]
+  - id: b
+    input: x
+`,
+    });
+    expect(problems).toEqual([
+      'a.yaml:3:12  unknown-var  there is no `vars.gone`  (add it to `vars` of the test or the suite)',
+      'a.yaml:6:12  unknown-var  there is no `vars.nme`  (did you mean `vars.name`?)',
+      'a.yaml:9:38  unknown-var  there is no `vars.name.first`  (add it to `vars` of the test or the suite)',
+    ]);
+  });
+});
