@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
 
 /** Whether the system shows its processes under /proc, as Linux does; without it the rest of this file finds nothing. */
 export const hasProcessTable = existsSync('/proc/self/environ');
@@ -18,10 +18,28 @@ export function environOf(pid: number): Buffer | undefined {
 
 /** The process group of a living process; undefined when it is dead, even if nobody has collected it. */
 export function livingGroupOf(pid: number): number | undefined {
+  const [state, , group] = statusOf(pid);
+  return state === undefined || state === 'Z' || state === 'X' ? undefined : Number(group);
+}
+
+/** 0 when there is none, or none that we may see. */
+export function parentOf(pid: number): number {
+  return Number(statusOf(pid)[1] ?? 0);
+}
+
+/** The path of the program that a process runs; undefined when it is gone or not ours to read. */
+export function executableOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** State, parent, group and more; nothing when it is gone. */
+function statusOf(pid: number): readonly string[] {
   const stat = read(`/proc/${pid}/stat`)?.toString('latin1');
-  if (stat === undefined) return undefined;
-  const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return state === 'Z' || state === 'X' ? undefined : Number(group);
+  return stat === undefined ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 function read(path: string): Buffer | undefined {
