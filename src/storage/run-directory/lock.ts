@@ -1,8 +1,9 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 import { AssayError } from '../../core/errors.ts';
 import { isObject } from '../../lib/json.ts';
+import { guarded } from './append-file.ts';
 
 /** A process's claim to write a run; the file is removed by `release`. */
 export interface Lock {
@@ -42,15 +43,34 @@ function takeOver(file: string, mine: Owner): void {
   }
 }
 
+/** The file appears with its whole content, so that nobody sees a claim without an owner. */
 function claim(file: string, owner: Owner): boolean {
+  const draft = `${file}.${owner.pid}.tmp`;
+  const text = JSON.stringify(owner);
   try {
-    writeFileSync(file, JSON.stringify(owner), { flag: 'wx', mode: 0o600 });
+    guarded(file, () => writeFileSync(draft, text, { mode: 0o600 }));
+    return (
+      isNew(() => linkSync(draft, file)) ?? isNew(() => writeFileSync(file, text, { flag: 'wx' })) ?? false
+    );
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** False: the file is there already. Undefined: the file system cannot do that. */
+function isNew(make: () => void): boolean | undefined {
+  try {
+    make();
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    if (NO_LINKS.has(code)) return undefined;
     throw error;
   }
 }
+
+const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']);
 
 function ownerOf(file: string): Owner | undefined {
   try {

@@ -1,0 +1,63 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { acquireLock } from './lock.ts';
+
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'assay-lock-'));
+  file = join(folder, 'run.lock');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('A claim names its process, and a released one leaves nothing behind', () => {
+  const lock = acquireLock(file);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ pid: process.pid, host: hostname() });
+  lock.release();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('The claim of a living process is respected', () => {
+  acquireLock(file);
+  expect(() => acquireLock(file)).toThrow(
+    `this run is being written by process ${process.pid} on ${hostname()}`,
+  );
+  expect(readdirSync(folder)).toEqual(['run.lock']);
+});
+
+test.each([
+  ['a dead process', { pid: 2 ** 22 + 1, host: hostname() }],
+  ['another process that had this number before', { pid: process.pid, host: hostname(), started: '1' }],
+])('The claim of %s is taken over', (_, owner) => {
+  writeFileSync(file, JSON.stringify(owner));
+  acquireLock(file);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ pid: process.pid });
+});
+
+test('A claim that a full disk cut short belongs to nobody', () => {
+  writeFileSync(file, '');
+  acquireLock(file);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ pid: process.pid });
+});
+
+test('The claim of a process on another host is respected: we cannot know', () => {
+  writeFileSync(file, JSON.stringify({ pid: 1, host: 'elsewhere.example.test' }));
+  expect(() => acquireLock(file)).toThrow('this run is being written by process 1 on elsewhere.example.test');
+});
+
+test('The file is never written in place, so that no other process finds it empty', async () => {
+  const watcher = watch(folder);
+  const seen: string[] = [];
+  watcher.on('change', (type, name) => seen.push(`${type} ${String(name)}`));
+  acquireLock(file);
+  writeFileSync(join(folder, 'done'), '');
+  while (!seen.some((each) => each.endsWith(' done'))) await once(watcher, 'change');
+  watcher.close();
+  expect(seen).not.toContain('change run.lock');
+});
