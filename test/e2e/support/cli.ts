@@ -16,6 +16,8 @@ export interface Running {
   readonly pid: number;
   readonly ended: Promise<Ended>;
   kill(signal: NodeJS.Signals): void;
+  /** What it has printed to stderr so far. */
+  complaints(): string;
 }
 
 export interface Place {
@@ -42,5 +44,10 @@ export function startProgram(command: readonly string[], { cwd, env }: Place): R
     stdout: Buffer.concat(out).toString(),
     stderr: Buffer.concat(err).toString(),
   }));
-  return { pid: child.pid ?? -1, ended, kill: (signal) => void child.kill(signal) };
+  return {
+    pid: child.pid ?? -1,
+    ended,
+    kill: (signal) => void child.kill(signal),
+    complaints: () => Buffer.concat(err).toString(),
+  };
 }

@@ -1,0 +1,182 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { setTimeout as after } from 'node:timers/promises';
+
+import { expect, test } from 'vitest';
+
+import { seededRandom } from '../../src/lib/random.ts';
+import { endedIn, faultsOfLog, timeless, withoutTimes } from './support/compare.ts';
+import { manifestOf, newestRun, openProject, rowsOf, type Project } from './support/project.ts';
+import { processesWith } from './support/leftovers.ts';
+import { until } from './support/until.ts';
+
+const TRIALS = 200;
+const KILLS = 20;
+
+/** Writes down that it was started, and in which process of the program; every fifth answer is wrong. */
+const AGENT = `
+read -r question
+echo "$PHASE $question" >> executions.txt
+sleep 0.03
+case $question in *[05]) echo 'no idea';; *) echo "the answer to $question";; esac
+`;
+
+const files = {
+  'assay.config.json': {
+    targets: { agent: { type: 'cli', command: ['sh', './agent.sh'], passEnv: ['PHASE'] } },
+    run: { concurrency: 4, seed: 7 },
+  },
+  'agent.sh': AGENT,
+  'many.eval.yaml': {
+    repeat: 2,
+    tests: Array.from({ length: TRIALS / 2 }, (_, number) => ({
+      id: `case-${number}`,
+      input: `question ${number}\n`,
+      tags: [number % 2 === 0 ? 'even' : 'odd'],
+      assert: [
+        { type: 'contains', value: 'the answer', required: true },
+        { type: 'regex', value: `${number}$`, weight: 2 },
+      ],
+    })),
+  },
+};
+
+test(`a run of ${TRIALS} trials that is killed ${KILLS} times and resumed equals one that was not`, async () => {
+  await using whole = openProject(files);
+  await using killed = openProject(files);
+  const uninterrupted = await whole.start(['run'], { PHASE: '0' }).ended;
+
+  const random = seededRandom(Number(process.env['E2E_SEED'] ?? 20));
+  const endedBefore: ReadonlySet<string>[] = [];
+  for (let phase = 0; phase < KILLS; phase++) {
+    const program = killed.start(commandOf(killed), { PHASE: String(phase) });
+    await Promise.race([after(150 + Math.floor(random() * 700)), program.ended]);
+    program.kill('SIGKILL');
+    await program.ended;
+    endedBefore.push(killed.runs().length === 0 ? new Set() : endedIn(newestRun(killed)));
+  }
+  const last = await killed.start(commandOf(killed), { PHASE: String(KILLS) }).ended;
+
+  const run = newestRun(killed);
+  expect({ code: last.code, stderr: last.stderr, runs: killed.runs().length }).toEqual({
+    code: uninterrupted.code,
+    stderr: '',
+    runs: 1,
+  });
+  expect(timeless(rowsOf(run))).toEqual(timeless(rowsOf(newestRun(whole))));
+  expect(rowsOf(run).length).toBe(TRIALS);
+  expect(faultsOfLog(run)).toEqual([]);
+  expect(manifestOf(run).state).toBe('completed');
+  expect(endedBefore.filter(({ size }) => size > 0 && size < TRIALS).length).toBeGreaterThan(KILLS / 4);
+  expect(runAgain(killed, endedBefore)).toEqual([]);
+  expect(totalsOf(run)).toEqual(totalsOf(newestRun(whole)));
+  expect(await killed.orphans()).toEqual([]);
+}, 100_000);
+
+function commandOf(project: Project): string[] {
+  return project.runs().length === 0 ? ['run'] : ['resume', 'latest'];
+}
+
+/** Executions in a later process than the one at whose death their trials had all ended. */
+function runAgain(project: Project, endedBefore: readonly ReadonlySet<string>[]): string[] {
+  return executionsOf(project).flatMap(({ phase, number }) => {
+    const before = endedBefore[phase - 1] ?? new Set();
+    const keys = [1, 2].map((repetition) => `many.eval.yaml/case-${number}/agent/r${repetition}`);
+    return keys.every((key) => before.has(key)) ? [`case-${number} in phase ${phase}`] : [];
+  });
+}
+
+function executionsOf(project: Project): { phase: number; number: number }[] {
+  const lines = project.read('executions.txt').trim().split('\n');
+  return lines.map((line) => {
+    const [phase, , number] = line.split(' ').map(Number);
+    return { phase: phase ?? -1, number: number ?? -1 };
+  });
+}
+
+/** What results.json says, in the order of ids: the file has that of the first ends. */
+function totalsOf(run: string): unknown {
+  const { totals, cases } = JSON.parse(readFileSync(`${run}/results.json`, 'utf8')) as {
+    readonly totals: object;
+    readonly cases: readonly { readonly id: string }[];
+  };
+  return { totals: withoutTimes(totals), cases: cases.toSorted((a, b) => (a.id < b.id ? -1 : 1)) };
+}
+
+const slow = {
+  'assay.config.json': {
+    targets: { agent: { type: 'cli', command: ['sh', './agent.sh'] } },
+    run: { concurrency: 2 },
+  },
+  'agent.sh':
+    'echo "$ASSAY_CASE_ID" >> executions.txt\nwhile ! [ -e go ]; do sleep 0.05; done\necho the answer\n',
+  'slow.eval.yaml': {
+    tests: ['one', 'two', 'three', 'four'].map((id) => ({
+      id,
+      input: 'What is it?',
+      assert: [{ type: 'contains', value: 'the answer' }],
+    })),
+  },
+};
+
+test('of two processes that resume one run at once, one is refused and the other ends it', async () => {
+  await using project = openProject(slow);
+  const first = project.start(['run']);
+  await until('two agents', () => started(project) >= 2);
+  first.kill('SIGKILL');
+  await first.ended;
+
+  const rivals = [project.start(['resume', 'latest']), project.start(['resume', 'latest'])];
+  const refused = await Promise.race(rivals.map(({ ended }) => ended));
+  appendFileSync(project.path('go'), '');
+  const codes = (await Promise.all(rivals.map(({ ended }) => ended))).map(({ code }) => code);
+
+  expect(codes.sort()).toEqual([0, 2]);
+  expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: '' });
+  expect(refused.stderr).toMatch(
+    /^assay: this run is being written by process \d+ on .+\n {2}wait until it ends/,
+  );
+  const run = newestRun(project);
+  expect({ rows: rowsOf(run).length, faults: faultsOfLog(run), state: manifestOf(run).state }).toEqual({
+    rows: 4,
+    faults: [],
+    state: 'completed',
+  });
+});
+
+test('a run that is still going cannot be resumed', async () => {
+  await using project = openProject(slow);
+  const first = project.start(['run']);
+  await until('two agents', () => started(project) >= 2);
+  const second = await project.assay('resume', 'latest');
+  appendFileSync(project.path('go'), '');
+  expect({ first: (await first.ended).code, second: second.code }).toEqual({ first: 0, second: 2 });
+  expect(second.stderr).toMatch(/is being written by process \d+/);
+  expect(started(project)).toBe(4);
+});
+
+test('what a killed process left running is ended when the run is resumed', async () => {
+  await using project = openProject(slow);
+  const first = project.start(['run']);
+  await until('two agents', () => started(project) >= 2);
+  first.kill('SIGKILL');
+  await first.ended;
+  const left = agentsOf(project);
+  expect(left.length).toBe(2);
+  const second = project.start(['resume', 'latest']);
+  await until('two more agents', () => started(project) >= 4);
+  expect(agentsOf(project).filter((pid) => left.includes(pid))).toEqual([]);
+  appendFileSync(project.path('go'), '');
+  expect((await second.ended).code).toBe(0);
+  expect(await project.orphans()).toEqual([]);
+});
+
+function agentsOf(project: Project): number[] {
+  return processesWith(project.marker).flatMap(({ pid, command }) =>
+    command === 'sh ./agent.sh' ? [pid] : [],
+  );
+}
+
+function started(project: Project): number {
+  if (!existsSync(project.path('executions.txt'))) return 0;
+  return project.read('executions.txt').trim().split('\n').length;
+}
