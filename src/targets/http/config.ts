@@ -1,6 +1,6 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http';
-
 import * as z from 'zod';
+
+import { http } from './node-http.ts';
 
 const MEBIBYTE = 2 ** 20;
 
@@ -74,8 +74,8 @@ function problemOfUrl(url: string): string | undefined {
 function problemOfHeader(name: string, text: string): string | undefined {
   if (OWN_HEADERS.has(name.toLowerCase())) return 'this header is set for every request and cannot be given';
   try {
-    validateHeaderName(name);
-    if (!text.includes(OPEN)) validateHeaderValue(name, text);
+    http.validateHeaderName(name);
+    if (!text.includes(OPEN)) http.validateHeaderValue(name, text);
     return undefined;
   } catch {
     return 'HTTP allows no such header: a name or value has a character that it must not have';

@@ -1,17 +1,18 @@
-import http, { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import https from 'node:https';
+import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
+
+import { http, https } from './node-http.ts';
 
 /** One place that requests go to, and the connections that are kept open to it. */
 export interface Endpoint {
   /** Without credentials and query, for messages. */
   readonly shown: string;
-  readonly options: http.RequestOptions;
+  readonly options: RequestOptions;
   /** Names and values in turn, of every request. */
   readonly headers: readonly string[];
   readonly isSecure: boolean;
-  readonly pool: http.Agent;
+  readonly pool: Agent;
   /** For a request that must not meet a connection of the pool. */
-  readonly fresh: http.Agent;
+  readonly fresh: Agent;
   readonly connectTimeoutMs: number;
   readonly maxBodyBytes: number;
 }
@@ -45,13 +46,13 @@ const STATUS_BODY_BYTES = 2_000;
 /** One request; rejects only with the signal's reason. `pool` says which connections it may use. */
 export function exchange(
   endpoint: Endpoint,
-  call: Call & { readonly pool: http.Agent },
+  call: Call & { readonly pool: Agent },
   signal: AbortSignal,
 ): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const { options, isSecure } = endpoint;
-    const request = (isSecure ? https : http).request({
+    const request = (isSecure ? https() : http).request({
       ...options,
       agent: call.pool,
       headers: requestHeaders(endpoint, call),

@@ -1,5 +1,4 @@
-import http from 'node:http';
-import https from 'node:https';
+import type { Agent } from 'node:http';
 import { resolve } from 'node:path';
 
 import type { TargetPlugin, TargetServices } from '../../core/plugin.ts';
@@ -7,6 +6,7 @@ import { rootedCommand } from '../program-path.ts';
 import { freePort, startServer, type AgentServer } from './agent-server.ts';
 import { httpConfig, PORT, type HttpConfig, type ServerConfig } from './config.ts';
 import type { Endpoint } from './exchange.ts';
+import { http, https } from './node-http.ts';
 import { post } from './post.ts';
 import { openConversation } from './session.ts';
 
@@ -53,12 +53,12 @@ export const httpTarget: TargetPlugin<HttpConfig> = {
 
 interface Pools {
   readonly isSecure: boolean;
-  readonly pool: http.Agent;
-  readonly fresh: http.Agent;
+  readonly pool: Agent;
+  readonly fresh: Agent;
 }
 
 function openPools(isSecure: boolean): Pools {
-  const Agent = isSecure ? https.Agent : http.Agent;
+  const { Agent } = isSecure ? https() : http;
   return { isSecure, pool: new Agent({ keepAlive: true }), fresh: new Agent({ keepAlive: false }) };
 }
 
