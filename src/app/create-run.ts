@@ -34,7 +34,7 @@ export interface CreateRunRequest {
 export function createRun(request: CreateRunRequest): OpenRun {
   const { prepared, surroundings, kind, sourceRunId } = request;
   const startedAt = surroundings.now();
-  const id = runId(startedAt, randomBytes(6));
+  const id = runId(startedAt, randomBytes(4));
   const paths = runPaths(join(prepared.outputDirectory, id));
   guarded(paths.directory, () => mkdirSync(paths.directory, { recursive: true, mode: 0o700 }));
   const lock = acquireLock(paths.lock);

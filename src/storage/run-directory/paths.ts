@@ -43,10 +43,11 @@ export function trialDirectoryName(id: TrialId): string {
 
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** `YYYYMMDDTHHMMSSZ-` and 6 base-32 characters, which sorts by time. `bytes`: 6 random ones. */
+/** `YYYYMMDDTHHMMSSZ-`, 2 base-32 characters of milliseconds and 4 random ones: sorts by time. `bytes`: 4 random ones. */
 export function runId(now: number, bytes: Uint8Array): string {
   const stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
-  return `${stamp}-${Array.from(bytes.slice(0, 6), (byte) => BASE32[byte % 32]).join('')}`;
+  const ms = new Date(now).getUTCMilliseconds();
+  return `${stamp}-${[ms >> 5, ms, ...bytes.slice(0, 4)].map((part) => BASE32[part % 32]).join('')}`;
 }
 
 /** Whether a text has the form of a run id. */
