@@ -3,7 +3,7 @@ import { killAllNow } from '../lib/process/live-processes.ts';
 /** How long trials in flight may take to end after the first Ctrl-C, in milliseconds. */
 const GRACE_MS = 10_000;
 
-/** Turns Ctrl-C and SIGTERM into signals that a run can follow. */
+/** Turns Ctrl-C, SIGTERM and the end of the terminal into signals that a run can follow. */
 export interface Interrupt {
   /** Aborted: start nothing more. */
   readonly stop: AbortSignal;
@@ -32,8 +32,10 @@ export function listenForInterrupts(): Interrupt {
     stop.abort(new Error('interrupted'));
     timer = setTimeout(() => abandon.abort(new Error('interrupted')), GRACE_MS);
   };
+  const onHangup = () => onSignal('SIGTERM');
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
+  process.on('SIGHUP', onHangup);
   process.on('exit', killAllNow);
   return {
     stop: stop.signal,
@@ -43,6 +45,7 @@ export function listenForInterrupts(): Interrupt {
       clearTimeout(timer);
       process.off('SIGINT', onSignal);
       process.off('SIGTERM', onSignal);
+      process.off('SIGHUP', onHangup);
     },
   };
 }
