@@ -17,7 +17,7 @@ export interface Selection {
 /** Whether an id is one of these ids or globs; `*` is any text, `?` one character. */
 export function matchesAny(id: string, patterns: readonly string[]): boolean {
   return patterns.some(
-    (pattern) => pattern === id || (/[*?]/.test(pattern) && globToRegExp(pattern).test(id)),
+    (pattern) => pattern === id || (/[*?]/.test(pattern) && matchesGlob([...id], [...pattern])),
   );
 }
 
@@ -30,10 +30,24 @@ export function tagsSelect(
   return selection.tags.length === 0 || own.some((tag) => selection.tags.includes(tag));
 }
 
-function globToRegExp(pattern: string): RegExp {
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 's');
+/** Only the last `*` is ever tried again, so that no pattern takes long. */
+function matchesGlob(text: readonly string[], pattern: readonly string[]): boolean {
+  let at = 0;
+  let star = -1;
+  let resume = 0;
+  for (let i = 0; i < text.length;) {
+    if (pattern[at] === '*') {
+      star = at++;
+      resume = i;
+    } else if (pattern[at] === '?' || pattern[at] === text[i]) {
+      at += 1;
+      i += 1;
+    } else if (star >= 0) {
+      at = star + 1;
+      i = ++resume;
+    } else {
+      return false;
+    }
+  }
+  return pattern.slice(at).every((rest) => rest === '*');
 }

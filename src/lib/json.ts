@@ -34,7 +34,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Deep equality of JSON values; order of keys does not matter. */
+/** Deep equality of JSON values; order of keys does not matter, and a member that is `undefined` is none. */
 export function jsonEqual(left: unknown, right: unknown): boolean {
   if (Object.is(left, right) || left === right) return true;
   if (Array.isArray(left)) {
@@ -45,11 +45,15 @@ export function jsonEqual(left: unknown, right: unknown): boolean {
     );
   }
   if (!isObject(left) || !isObject(right)) return false;
-  const keys = Object.keys(left);
+  const keys = membersOf(left);
   return (
-    keys.length === Object.keys(right).length &&
+    keys.length === membersOf(right).length &&
     keys.every((key) => Object.hasOwn(right, key) && jsonEqual(left[key], right[key]))
   );
+}
+
+function membersOf(object: Record<string, unknown>): string[] {
+  return Object.keys(object).filter((key) => object[key] !== undefined);
 }
 
 function primitive(value: unknown): string {

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+
+import { matchesAny, tagsSelect } from './selection.ts';
+
+describe('matchesAny', () => {
+  test.each<[string, readonly string[], boolean]>([
+    ['login', ['login'], true],
+    ['login', ['logi'], false],
+    ['login', [], false],
+    ['login', ['nope', 'log*'], true],
+    ['login', ['*'], true],
+    ['login', ['l?gin'], true],
+    ['login', ['l?in'], false],
+    ['a/b/c', ['a*c'], true],
+    ['a\nb', ['a*b'], true],
+    ['a.c', ['a.c'], true],
+    ['abc', ['a.?'], false],
+    ['a+b(c)[d]{e}^$|\\', ['a+b(c)[d]{e}^$|\\*'], true],
+    ['what*', ['what*'], true],
+    ['Login', ['login'], false],
+    ['😀', ['?'], true],
+    ['abcbc', ['a*bc'], true],
+    ['abcbcd', ['a*bc'], false],
+    ['', ['*'], true],
+    ['', ['**'], true],
+    ['ab', ['a**b**'], true],
+    ['aab', ['*ab'], true],
+    ['x', ['?*'], true],
+    ['x', ['*??'], false],
+  ])('%j by %j is %s', (id, patterns, expected) => {
+    expect(matchesAny(id, patterns)).toBe(expected);
+  });
+
+  test('takes no time to speak of for a pattern of many stars', () => {
+    const startedAt = performance.now();
+    expect(matchesAny('a'.repeat(60), ['*a*a*a*a*a*a*a*a*a*a*a*a*b'])).toBe(false);
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+  });
+});
+
+describe('tagsSelect', () => {
+  const select = (own: readonly string[], tags: readonly string[], excludeTags: readonly string[] = []) =>
+    tagsSelect(own, { tags, excludeTags });
+
+  test('every case is in where no tag is named', () => {
+    expect([select([], []), select(['a'], [])]).toEqual([true, true]);
+  });
+
+  test('one of the named tags is enough', () => {
+    expect([select(['a', 'b'], ['b', 'c']), select(['a'], ['b', 'c']), select([], ['b'])]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test('an excluded tag wins over a named one', () => {
+    expect([select(['a', 'slow'], ['a'], ['slow']), select(['a'], ['a'], ['slow'])]).toEqual([false, true]);
+  });
+
+  test('tags are told apart by case', () => {
+    expect(select(['A'], ['a'])).toBe(false);
+  });
+});
