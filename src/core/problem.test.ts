@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+
+import { AuthoringError, formatProblem } from './problem.ts';
+
+const problem = { file: 'a.eval.yaml', code: 'unknown-key', message: 'there is no key "inptu"' };
+
+test('a problem is one line that an editor can jump to', () => {
+  expect(formatProblem({ ...problem, line: 8, column: 15, hint: 'input?' })).toBe(
+    'a.eval.yaml:8:15  unknown-key  there is no key "inptu"  (input?)',
+  );
+  expect(formatProblem({ ...problem, line: 8 })).toBe('a.eval.yaml:8  unknown-key  there is no key "inptu"');
+  expect(formatProblem(problem)).toBe('a.eval.yaml  unknown-key  there is no key "inptu"');
+});
+
+test('all problems are one error of the authoring stage', () => {
+  const error = new AuthoringError([problem, problem]);
+  const { message, stage, code, problems } = error;
+  expect({ message, stage, code, problems }).toEqual({
+    message: '2 problems in what was written; nothing was run',
+    stage: 'authoring',
+    code: 'authoring',
+    problems: [problem, problem],
+  });
+  expect(new AuthoringError([problem]).message).toBe('1 problem in what was written; nothing was run');
+});
