@@ -29,7 +29,7 @@ describe('a file that is no suite', () => {
     [
       'has nothing as tests',
       'name: x\ntests:\n',
-      'a.yaml:2:1  wrong-type  tests: expected a list of tests, or the path of a file with them',
+      'a.yaml:2:7  wrong-type  tests: expected a list of tests, or the path of a file with them',
     ],
     ['has an empty list', 'tests: []', 'a.yaml:1:8  no-tests  the suite has no tests'],
     [
@@ -47,7 +47,7 @@ describe('a file that is no suite', () => {
       'tests:\n  - id: a\n    input: x\n    input: y\n',
       'a.yaml:4:5  duplicate-key  this key stands twice in one mapping  (only one of them can count: remove the other)',
     ],
-    ['has an alias without an anchor', 'tests: *all', 'a.yaml:1:8  yaml-syntax  unidentified alias "all"'],
+    ['has an alias without an anchor', 'tests: *all', 'a.yaml:1:9  yaml-syntax  unidentified alias "all"'],
     [
       'has two documents',
       '---\ntests: []\n---\n',
@@ -318,7 +318,7 @@ describe('a reference', () => {
   });
 
   test('to a target, a template, a folder or a file that is not there is told', async () => {
-    const text = `execution: {target: jugde}
+    const text = `execution: {target: judg}
 workspace: {template: ./gone, setup: {script: [x], cwd: ./gone}}
 tests:
   - {id: a, input: x, criteria: c, execution: {targets: [judge, gone]}}
@@ -328,7 +328,7 @@ tests:
   - {id: e, criteria: c, input: [], execution: {target: "replay:latest"}}
 `;
     expect(await problems(text)).toEqual([
-      'a.yaml:1:21  unknown-target  there is no target "jugde"  (did you mean `judge`?)',
+      'a.yaml:1:21  unknown-target  there is no target "judg"  (did you mean `judge`?)',
       'a.yaml:2:23  missing-folder  there is no folder ./gone',
       'a.yaml:2:57  missing-folder  there is no folder ./gone',
       'a.yaml:4:65  unknown-target  there is no target "gone"  (known: judge, gpt4_target)',

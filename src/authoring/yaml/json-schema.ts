@@ -8,46 +8,66 @@ import { commonKeys, EVALUATOR, suiteGrammar } from './grammar.ts';
 /** The draft-07 JSON Schema of eval files, for editors; evaluators are those of the given graders. */
 export function suiteJsonSchema(graders: ReadonlyMap<string, GraderPlugin>): JsonObject {
   const schema = jsonSchema(suiteGrammar);
-  const definitions = isObject(schema['definitions']) ? schema['definitions'] : {};
+  const entries = [...graders.values()].map(entrySchema);
   return {
     ...schema,
     title: 'assay eval file',
-    definitions: { ...definitions, [EVALUATOR]: { anyOf: [...graders.values()].flatMap(entrySchemas) } },
+    definitions: {
+      ...definitions(schema),
+      ...Object.assign({}, ...entries.map((entry) => entry.definitions)),
+      [EVALUATOR]: { anyOf: entries.flatMap((entry) => entry.forms) },
+    },
   } as JsonObject;
 }
 
+type Schema = Record<string, unknown>;
+
 /** What an entry of one grader may be: its own keys and the common ones, for each form of its configuration. */
-function entrySchemas(plugin: GraderPlugin): readonly JsonObject[] {
+function entrySchema(plugin: GraderPlugin): {
+  readonly forms: readonly Schema[];
+  readonly definitions: Schema;
+} {
   const common = properties(jsonSchema(commonKeys));
-  return forms(jsonSchema(plugin.config)).map((form) => {
-    const required = Array.isArray(form['required']) ? form['required'] : [];
-    return {
-      type: 'object',
-      title: plugin.type,
-      description: plugin.summary,
-      properties: {
-        type: { const: plugin.type, description: plugin.summary },
-        ...common,
-        ...properties(form),
-      },
-      required: ['type', ...required],
-      additionalProperties: false,
-      ...FREE_KEYS,
-    } as JsonObject;
+  const config = renamed(jsonSchema(plugin.config), `${plugin.type}.`) as Schema;
+  const made = forms(config).map((form) => ({
+    type: 'object',
+    title: plugin.type,
+    description: plugin.summary,
+    properties: { type: { const: plugin.type, description: plugin.summary }, ...common, ...properties(form) },
+    required: ['type', ...(Array.isArray(form['required']) ? (form['required'] as string[]) : [])],
+    additionalProperties: false,
+    ...FREE_KEYS,
+  }));
+  const own = Object.entries(definitions(config)).map(([name, value]) => [`${plugin.type}.${name}`, value]);
+  return { forms: made, definitions: Object.fromEntries(own) as Schema };
+}
+
+/** References to definitions with a prefix, since the definitions of all graders stand in one place. */
+function renamed(value: unknown, prefix: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, prefix));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([key, member]) => {
+    const isReference = key === '$ref' && typeof member === 'string';
+    return [key, isReference ? member.replace(REFERENCE, `${REFERENCE}${prefix}`) : renamed(member, prefix)];
   });
+  return Object.fromEntries(entries) as Schema;
+}
+
+function definitions(schema: Schema): Schema {
+  return isObject(schema['definitions']) ? schema['definitions'] : {};
 }
 
 /** The mappings a schema allows. */
-function forms(schema: Record<string, unknown>): readonly Record<string, unknown>[] {
+function forms(schema: Schema): readonly Schema[] {
   const branches = schema['anyOf'] ?? schema['oneOf'];
   return Array.isArray(branches) ? branches.filter(isObject).flatMap(forms) : [schema];
 }
 
-function properties(schema: Record<string, unknown>): Record<string, unknown> {
+function properties(schema: Schema): Schema {
   return isObject(schema['properties']) ? schema['properties'] : {};
 }
 
-function jsonSchema(schema: z.ZodType): Record<string, unknown> {
+function jsonSchema(schema: z.ZodType): Schema {
   return z.toJSONSchema(schema, {
     io: 'input',
     target: 'draft-7',
@@ -58,4 +78,5 @@ function jsonSchema(schema: z.ZodType): Record<string, unknown> {
   });
 }
 
+const REFERENCE = '#/definitions/';
 const FREE_KEYS = { patternProperties: { '^x-': {} } };

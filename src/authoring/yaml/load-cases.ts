@@ -35,7 +35,6 @@ export async function loadCases(
   /** Positions in the packer. */
   const places = new Map<string, number>();
   const dependents: Dependent[] = [];
-  const faultsBefore = scope.report.count;
 
   function addCase(raw: RawTest, origin: CaseOrigin): void {
     const { report } = scope;
@@ -64,7 +63,7 @@ export async function loadCases(
   for (const { raw, found } of dependencyFaults(dependents, places)) {
     scope.report.add(raw.fragment, under(raw.path, found));
   }
-  if (packer.list.length === 0 && scope.report.count === faultsBefore) {
+  if (packer.list.length === 0 && scope.report.count === 0) {
     scope.report.add(fragment, fault('no-tests', 'the suite has no tests', { path: ['tests'] }));
   }
   return packer.list;

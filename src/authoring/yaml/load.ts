@@ -66,6 +66,7 @@ async function readSuite(path: string, reading: Reading): Promise<Suite | undefi
   for (const found of [...faults, ...infiniteFaults(head)]) reading.report.add(fragment, found);
   const place = { fragment, directory: dirname(path) };
   const defaults = suiteDefaults(keys, place, reading);
+  if (opened.tests === undefined) return undefined;
   const cases = await loadCases(opened.tests(), { defaults, fragment, isIncomplete }, reading);
   const { name, description } = defaults.keys;
   return {

@@ -16,7 +16,8 @@ export interface OpenSuite {
   /** Without `tests`. */
   readonly head: Readonly<Record<string, unknown>>;
   readonly headFragment: Fragment;
-  tests(): AsyncIterable<TestBatch>;
+  /** Absent when it was told that there are none. */
+  readonly tests?: () => AsyncIterable<TestBatch>;
 }
 
 /** Opens a suite; what is wrong with its shape is told. */
@@ -70,7 +71,7 @@ function suiteOf(file: SourceFile, read: YamlFile, reading: Reading): OpenSuite 
           path: ['tests'],
         }),
   );
-  return { head: keys, headFragment, tests: () => none() };
+  return { head: keys, headFragment };
 }
 
 async function openLines(file: SourceFile, reading: Reading): Promise<OpenSuite | undefined> {
@@ -102,17 +103,17 @@ async function openLines(file: SourceFile, reading: Reading): Promise<OpenSuite 
 interface Lines {
   readonly source: SourceFile;
   readonly read: YamlFile;
-  readonly tests: OpenSuite['tests'];
+  readonly tests: () => AsyncIterable<TestBatch>;
 }
 
 function sidecarOf(file: SourceFile, lines: Lines, { report, files }: Reading): OpenSuite {
   const { source, read, tests } = lines;
   const { head, headFragment } = read;
   const { tests: named, ...keys } = isObject(head) ? head : {};
-  if (!isObject(head))
-    report.add(headFragment, fault('wrong-type', 'expected a mapping with the keys of the suite'));
   const isItself = typeof named === 'string' && files.resolve(named, source.directory) === file.path;
-  if (read.batches !== undefined || (named !== undefined && !isItself)) {
+  if (!isObject(head)) {
+    report.add(headFragment, fault('wrong-type', 'expected a mapping with the keys of the suite'));
+  } else if (read.batches !== undefined || (named !== undefined && !isItself)) {
     const message = `the tests of this suite are the lines of ${file.shown}`;
     report.add(headFragment, fault('conflict', message, { path: ['tests'], at: 'key' }));
   }
@@ -144,5 +145,3 @@ async function* testOrFile(
   const message = 'a text among the tests must be `file://` and a path or glob';
   reading.report.add(fragment, fault('wrong-type', message, { path }));
 }
-
-async function* none(): AsyncGenerator<TestBatch> {}

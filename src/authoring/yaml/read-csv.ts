@@ -1,5 +1,7 @@
+import { nearest } from '../../lib/suggest.ts';
 import { fault } from './fault.ts';
 import type { Fault } from './fault.ts';
+import { testGrammar } from './grammar.ts';
 import type { Place } from './locate.ts';
 import type { Fragment, RawTest, SourceFile } from './source.ts';
 
@@ -56,6 +58,15 @@ function headerFault(keys: readonly string[]): Fault | undefined {
   for (const [index, key] of keys.entries()) {
     if (key.split('.').includes(''))
       return fault('invalid-value', `column ${index + 1} has no name or an empty part`);
+    const [top = ''] = key.split('.');
+    if (!KNOWN.includes(top) && !top.startsWith('x-')) {
+      const meant = nearest(top, KNOWN);
+      const hint =
+        meant === undefined
+          ? { hint: 'its values may go under `metadata.` or `vars.`' }
+          : { hint: `did you mean \`${meant}\`?` };
+      return fault('unknown-key', `unknown column \`${key}\``, hint);
+    }
     if (keys.indexOf(key) !== index) return fault('duplicate-key', `the column \`${key}\` stands twice`);
     if (keys.some((other) => other.startsWith(`${key}.`))) {
       return fault(
@@ -66,3 +77,5 @@ function headerFault(keys: readonly string[]): Fault | undefined {
   }
   return undefined;
 }
+
+const KNOWN = Object.keys(testGrammar.shape);

@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+import { discoverSuites } from './discover.ts';
+import { project } from './yaml/project.fixture.ts';
+
+function folder(): string {
+  const names = [
+    'a.eval.yaml',
+    'b.eval.yml',
+    'c.suite.ts',
+    'c.suite.d.ts',
+    'd.suite.mjs',
+    'plain.yaml',
+    'notes.md',
+    'deep/er/e.eval.jsonl',
+    'deep/er/e.eval.yaml',
+    'deep/f.suite.js',
+    'deep/g.suite.mts',
+    'node_modules/x.eval.yaml',
+    'deep/node_modules/x.eval.yaml',
+    'dist/x.eval.yaml',
+    '.hidden/x.eval.yaml',
+    'odd [1]/h.eval.yaml',
+  ];
+  return project(Object.fromEntries(names.map((name) => [name, 'x'])));
+}
+
+async function found(patterns: readonly string[], at?: string) {
+  const root = folder();
+  const { files, problems } = await discoverSuites(patterns, at === undefined ? root : join(root, at));
+  return { files: files.map((file) => file.slice(root.length + 1)), problems };
+}
+
+describe('suites are found', () => {
+  test('below the working directory by their names, sorted, without dependencies, builds and dot folders', async () => {
+    expect(await found([])).toEqual({
+      files: [
+        'a.eval.yaml',
+        'b.eval.yml',
+        'c.suite.ts',
+        'd.suite.mjs',
+        'deep/er/e.eval.jsonl',
+        'deep/f.suite.js',
+        'deep/g.suite.mts',
+        'odd [1]/h.eval.yaml',
+      ],
+      problems: [],
+    });
+  });
+
+  test('by path, by folder and by glob, each once', async () => {
+    const patterns = ['plain.yaml', 'odd [1]', 'deep/**/*.{yaml,jsonl}', 'deep/er', './plain.yaml'];
+    expect(await found(patterns)).toEqual({
+      files: ['deep/er/e.eval.jsonl', 'odd [1]/h.eval.yaml', 'plain.yaml'],
+      problems: [],
+    });
+    expect((await found(['.hidden', 'dist/x.eval.yaml', 'deep/er/e.eval.yaml'])).files).toEqual([
+      '.hidden/x.eval.yaml',
+      'deep/er/e.eval.jsonl',
+      'dist/x.eval.yaml',
+    ]);
+    expect((await found(['../plain.yaml'], 'deep')).files).toEqual(['plain.yaml']);
+  });
+
+  test('or it is told that there are none', async () => {
+    expect(await found(['gone.yaml', 'gone/*.yaml', 'notes.md', '*.md', 'plain.yaml'])).toEqual({
+      files: ['plain.yaml'],
+      problems: [
+        { file: 'gone.yaml', code: 'missing-file', message: 'there is no such file or folder' },
+        { file: 'gone/*.yaml', code: 'no-match', message: 'no suite matches this pattern' },
+        {
+          file: 'notes.md',
+          code: 'unknown-format',
+          message: 'this is no suite: suites are .yaml, .yml, .jsonl, .ts, .mts, .js and .mjs files',
+        },
+        { file: '*.md', code: 'no-match', message: 'no suite matches this pattern' },
+      ],
+    });
+    expect(await discoverSuites([], project({ 'plain.yaml': 'x' }))).toEqual({
+      files: [],
+      problems: [
+        {
+          file: '.',
+          code: 'no-match',
+          message: 'there is no suite in or below this folder',
+          hint: 'suites are named *.eval.yaml, *.eval.jsonl or *.suite.ts; others are run by their path',
+        },
+      ],
+    });
+  });
+});
