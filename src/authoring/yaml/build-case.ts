@@ -9,19 +9,11 @@ import { messagesOf } from './messages.ts';
 import { namedApart } from './expectations.ts';
 import type { PackedCase } from './packed-cases.ts';
 import type { LoadScope } from './scope.ts';
-import type { RawTest } from './source.ts';
 import { bothLists, limitsOf, targetNames } from './suite-defaults.ts';
 import type { SuiteDefaults } from './suite-defaults.ts';
 import { fillVars } from './vars.ts';
+import type { WrittenTest } from './written-test.ts';
 import { workspacePlan } from './workspace-plan.ts';
-
-/** A test that follows the grammar, and where it is written. */
-export interface WrittenTest {
-  readonly test: TestGrammar;
-  readonly raw: RawTest;
-  /** Absolute folder of its file. */
-  readonly directory: string;
-}
 
 /** A case as it is written to JSON, which leaves out what is undefined. */
 export type BuiltCase = { readonly [Key in keyof PackedCase]: PackedCase[Key] | undefined } & Pick<

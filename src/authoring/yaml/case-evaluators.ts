@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../lib/json.ts';
-import type { WrittenTest } from './build-case.ts';
 import { entriesOf, rubricsEntry } from './entries.ts';
 import type { Entry, EntryOrigin } from './entries.ts';
 import type { CheckedEntry } from './expectations.ts';
@@ -7,6 +6,7 @@ import { fault } from './fault.ts';
 import type { Fault } from './fault.ts';
 import type { LoadScope } from './scope.ts';
 import type { SuiteDefaults } from './suite-defaults.ts';
+import type { WrittenTest } from './written-test.ts';
 
 export interface CaseEvaluators {
   /** Written on the test, or made for it. */

@@ -1,7 +1,5 @@
 import { extname, join } from 'node:path';
 
-import { globSync, isDynamicPattern } from 'tinyglobby';
-
 import { isObject } from '../../lib/json.ts';
 import { fault, under } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
@@ -36,7 +34,7 @@ export interface Reference {
 /** The tests of the files that a path or `file://GLOB` names. */
 export async function* testsOfReference(reference: Reference, reading: Reading): AsyncGenerator<TestBatch> {
   const { fragment, path } = reference;
-  const found = filesOf(reference, reading);
+  const found = await filesOf(reference, reading);
   if (!Array.isArray(found)) {
     reading.report.add(fragment, under(path, found as Fault));
     return;
@@ -49,7 +47,10 @@ export function originOf(file: SourceFile): CaseOrigin {
   return { directory: file.directory, file: file.shown };
 }
 
-function filesOf({ written, directory }: Reference, { files, context }: Reading): readonly string[] | Fault {
+async function filesOf(
+  { written, directory }: Reference,
+  { files, context }: Reading,
+): Promise<readonly string[] | Fault> {
   const absolute = files.resolve(written, directory);
   if (files.kindOf(absolute) === 'file') return [absolute];
   if (!written.startsWith('file://')) {
@@ -59,7 +60,10 @@ function filesOf({ written, directory }: Reference, { files, context }: Reading)
   const pattern = written.slice('file://'.length);
   const isFromRoot = pattern.startsWith('/');
   const cwd = isFromRoot ? context.projectRoot : directory;
-  const matches = isDynamicPattern(pattern) ? globSync(isFromRoot ? pattern.slice(1) : pattern, { cwd }) : [];
+  const { glob, isDynamicPattern } = await import('tinyglobby');
+  const matches = isDynamicPattern(pattern)
+    ? await glob(isFromRoot ? pattern.slice(1) : pattern, { cwd })
+    : [];
   if (matches.length === 0) return fault('no-match', `no file matches ${written}`);
   return matches.map((match) => join(cwd, match)).sort();
 }
