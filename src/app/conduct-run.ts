@@ -1,15 +1,16 @@
 import { AssayError, messageOf } from '../core/errors.ts';
 import { EXIT, exitCodeOf } from '../core/exit-code.ts';
-import type { Sink } from '../core/log.ts';
+import type { Sink, SinkServices } from '../core/log.ts';
 import type { Fact, Manifest, RunState } from '../core/run.ts';
 import type { RunFold, RunView } from '../core/run-view.ts';
 import { openEventStream, type EventStream } from '../engine/event-stream.ts';
+import { guardedWork } from '../storage/run-directory/append-file.ts';
 import { openRunLog } from '../storage/run-directory/log.ts';
 import { writeManifest } from '../storage/run-directory/manifest.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
 import type { OpenRun } from './create-run.ts';
 import type { Presentation } from './presentation.ts';
-import { openSinks, type Reporter } from './reporters.ts';
+import { openResults, openSinks, type Reporter } from './reporters.ts';
 import type { Surroundings } from './run-options.ts';
 
 export interface RunResult {
@@ -45,9 +46,14 @@ export async function conductRun(input: ConductInput, work: RunWork): Promise<Ru
   const broken = new AbortController();
   const log = openRunLog(paths, redactor, input.lastSequence);
   const tally: Sink = { name: 'tally', write: (event) => fold.apply(event) };
+  const results = openResults(servicesOf(input));
   const stream = openEventStream({
     log,
-    sinks: [tally, ...sinksOf(input)],
+    sinks: [
+      tally,
+      { name: results.name, write: results.write },
+      ...openSinks(input.reporters, servicesOf(input)),
+    ],
     now: surroundings.now,
     onFailure: (error) => broken.abort(error),
   });
@@ -64,11 +70,13 @@ export async function conductRun(input: ConductInput, work: RunWork): Promise<Ru
     log.writeRows();
     const exitCode = codeOf(input, state);
     writeManifest(paths, await closedManifest(input, state, exitCode));
+    await guardedWork(paths.results, async () => results.close?.());
     await stream.close();
     log.close();
     return result(exitCode);
   } catch (error) {
     log.abandon();
+    takeBack(run);
     if (!(error instanceof AssayError) || error.code !== 'results-not-written') throw error;
     const hint = error.hint === undefined ? '' : `  ${error.hint}\n`;
     screen.write(`\nStopped: ${messageOf(error)}\n${hint}`);
@@ -81,10 +89,19 @@ export function tell(stream: EventStream, surroundings: Surroundings, fact: Fact
   stream.emit({ at: new Date(surroundings.now()).toISOString(), fact });
 }
 
-function sinksOf(input: ConductInput): readonly Sink[] {
-  const { run, presentation, reporters, projectRoot, lastSequence, fold } = input;
+/** A run whose results are not whole has not ended: it says so, as far as it still can be written. */
+function takeBack({ paths, manifest }: ConductInput['run']): void {
+  try {
+    writeManifest(paths, manifest);
+  } catch {
+    // The manifest says that already, unless it had been closed.
+  }
+}
+
+function servicesOf(input: ConductInput): Omit<SinkServices, 'file'> {
+  const { run, presentation, projectRoot, lastSequence, fold } = input;
   const { screen, verbosity, ci, surroundings } = presentation;
-  return openSinks(reporters, {
+  return {
     reader: openRunReader(run.paths, { trustRows: true }),
     view: fold.view,
     seesAll: lastSequence === 0,
@@ -94,7 +111,7 @@ function sinksOf(input: ConductInput): readonly Sink[] {
     verbosity,
     ci,
     now: surroundings.now,
-  });
+  };
 }
 
 function codeOf({ presentation, fold, maxErrored }: ConductInput, state: RunState): number {

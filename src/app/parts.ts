@@ -25,13 +25,15 @@ export interface PartsInput {
   readonly redactor: Redactor;
   readonly pool: TargetPool;
   readonly workspaces: Workspaces;
+  /** An artifact could not be written. */
+  readonly onFailure: (error: unknown) => void;
   readonly stream: EventStream;
   readonly surroundings: Surroundings;
 }
 
 /** Joins the families to what the engine needs for a trial. */
 export function buildParts(input: PartsInput): Parts {
-  const { prepared, paths, redactor, pool, workspaces, stream, surroundings } = input;
+  const { prepared, paths, redactor, pool, workspaces, onFailure, stream, surroundings } = input;
   const runId = input.manifest.id;
   const graderFor = graderFactory(prepared.graders, prepared.processEnvironment);
   const run = randomBytes(8).toString('hex');
@@ -47,7 +49,8 @@ export function buildParts(input: PartsInput): Parts {
     userFor: (testCase) => scriptedUser(testCase.input.slice(-1).map(({ parts }) => ({ parts }))),
     graderFor,
     workspaces,
-    artifacts: (trial, attempt) => attemptDirectory(paths, { ...trial, attempt }, redactor.text),
+    artifacts: (trial, attempt) =>
+      attemptDirectory(paths, { ...trial, attempt }, { redact: redactor.text, onFailure }),
     emit: stream.emit,
     settle: stream.settle,
   };

@@ -41,16 +41,24 @@ export function reportersOf(configured: readonly string[], presentation: Present
   );
 }
 
-/** Creates the sinks of a run; `results.json` is always written. */
+/** The sink of `results.json`, which every run has. */
+export function openResults(services: Omit<SinkServices, 'file'>): Sink {
+  return openSink({ type: 'json' }, services);
+}
+
+/** Creates the sinks that people asked for; the terminal is the last to end, so that it can tell of the others. */
 export function openSinks(
   reporters: readonly Reporter[],
   services: Omit<SinkServices, 'file'>,
 ): readonly Sink[] {
-  const plugins = builtins().sinks;
-  const others = reporters.filter(({ type, file }) => type !== 'json' || file !== undefined);
-  return [{ type: 'json' }, ...others].flatMap((reporter: Reporter) => {
-    const plugin = plugins.get(reporter.type);
-    if (plugin === undefined) return [];
-    return [plugin.create(reporter.file === undefined ? services : { ...services, file: reporter.file })];
-  });
+  const wanted = reporters.filter(({ type, file }) => type !== 'json' || file !== undefined);
+  const isTerminal = ({ type }: Reporter) => type === 'terminal';
+  const ordered = [...wanted.filter((reporter) => !isTerminal(reporter)), ...wanted.filter(isTerminal)];
+  return ordered.map((reporter) => openSink(reporter, services));
+}
+
+function openSink({ type, file }: Reporter, services: Omit<SinkServices, 'file'>): Sink {
+  const plugin = builtins().sinks.get(type);
+  if (plugin === undefined) throw new Error(`there is no sink "${type}"`);
+  return plugin.create(file === undefined ? services : { ...services, file });
 }

@@ -22,7 +22,9 @@ export interface TrialWork {
 export function runTrials(input: TrialWork): RunWork {
   const { prepared, run, earlier } = input;
   const { surroundings, interrupt } = input.presentation;
-  return async (stream, broken) => {
+  return async (stream, logBroken) => {
+    const artifactsBroken = new AbortController();
+    const broken = eitherSignal(logBroken, artifactsBroken.signal);
     await using pool = openTargetPool({
       runId: run.manifest.id,
       targets: prepared.targets,
@@ -40,7 +42,15 @@ export function runTrials(input: TrialWork): RunWork {
     );
     const state = await execute({
       schedule: scheduleOf(input),
-      parts: buildParts({ ...run, prepared, pool, workspaces, stream, surroundings }),
+      parts: buildParts({
+        ...run,
+        prepared,
+        pool,
+        workspaces,
+        onFailure: (error) => artifactsBroken.abort(error),
+        stream,
+        surroundings,
+      }),
       concurrency: prepared.settings.concurrency,
       control: {
         stop: eitherSignal(interrupt.stop, broken),

@@ -15,7 +15,7 @@ import { readManifest } from '../storage/run-directory/manifest.ts';
 import { lastRows, openRunReader } from '../storage/run-directory/reader.ts';
 import { rewriteRows } from '../storage/run-directory/rewrite-rows.ts';
 import { outputDirectory } from './output-directory.ts';
-import { openSinks } from './reporters.ts';
+import { openResults } from './reporters.ts';
 import type { Surroundings } from './run-options.ts';
 
 export interface ShowRequest {
@@ -59,7 +59,7 @@ async function rebuild({ paths }: RunReference, place: ShowPlace): Promise<void>
     const fold = runFold();
     for await (const row of openRunReader(paths).rows()) fold.add(row);
     const services = sinkServices({ paths, view: fold.view }, { verbosity: 'quiet' }, place);
-    for (const sink of openSinks([], services)) await sink.close?.();
+    await openResults(services).close?.();
   } finally {
     lock.release();
   }

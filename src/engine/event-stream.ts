@@ -64,7 +64,7 @@ export function openEventStream(options: EventStreamOptions): EventStream {
     },
     async close() {
       await flush();
-      await shelf.close();
+      await shelf.close(flush);
       await flush();
     },
   };

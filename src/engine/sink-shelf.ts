@@ -5,7 +5,8 @@ import type { RunEvent } from '../core/run.ts';
 /** The sinks of a run. One that throws is dropped and reported; the run and its data go on. */
 export interface SinkShelf {
   show(events: readonly RunEvent[]): void;
-  close(): Promise<void>;
+  /** In their order; `told` is awaited after a drop, so that those that close later can tell of it. */
+  close(told: () => Promise<void>): Promise<void>;
 }
 
 export function openSinkShelf(
@@ -28,12 +29,13 @@ export function openSinkShelf(
     show(events) {
       for (const event of events) for (const sink of sinks) showOne(sink, event);
     },
-    async close() {
+    async close(told) {
       for (const sink of sinks) {
         try {
           await sink.close?.();
         } catch (error) {
           drop(sink, error);
+          await told();
         }
       }
     },

@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 
 import type { Artifacts } from '../../core/target.ts';
 import type { TrialId } from '../../core/trial.ts';
+import { guarded } from './append-file.ts';
 import { decodeUtf8Text } from './utf8.ts';
 import { trialDirectoryName, type RunPaths } from './paths.ts';
 
@@ -12,25 +13,40 @@ export interface AttemptDirectory extends Artifacts {
   close(): string | undefined;
 }
 
+/** What artifacts go through, and who hears that one could not be written. */
+export interface ArtifactOptions {
+  readonly redact: (text: string) => string;
+  /** The run cannot go on; what failed is thrown too. */
+  readonly onFailure: (error: unknown) => void;
+}
+
 export function attemptDirectory(
   paths: RunPaths,
   trial: TrialId & { readonly attempt: number },
-  redact: (text: string) => string,
+  { redact, onFailure }: ArtifactOptions,
 ): AttemptDirectory {
   let made: string | undefined;
-  const directory = () => {
-    if (made === undefined) {
-      made = join(paths.trials, trialDirectoryName(trial), `attempt-${trial.attempt}`);
-      mkdirSync(made, { recursive: true, mode: 0o700 });
+  const tried = (path: string, write: () => void) => {
+    try {
+      guarded(path, write);
+    } catch (error) {
+      onFailure(error);
+      throw error;
     }
-    return made;
+  };
+  const directory = () => {
+    if (made !== undefined) return made;
+    const path = join(paths.trials, trialDirectoryName(trial), `attempt-${trial.attempt}`);
+    tried(path, () => mkdirSync(path, { recursive: true, mode: 0o700 }));
+    return (made = path);
   };
   return {
     directory,
     write(name, content) {
       const text = typeof content === 'string' ? content : decodeUtf8Text(content);
       const bytes = text === undefined ? content : redact(text);
-      writeFileSync(join(directory(), basename(name)), bytes, { mode: 0o600 });
+      const file = join(directory(), basename(name));
+      tried(file, () => writeFileSync(file, bytes, { mode: 0o600 }));
       return Promise.resolve();
     },
     close() {
