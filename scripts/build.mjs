@@ -62,7 +62,7 @@ async function bundle() {
     legalComments: 'eof',
     // commander, yaml and ajv are CommonJS and call `require` for parts of Node.
     banner: {
-      js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+      js: "const require=process.getBuiltinModule('node:module').createRequire(import.meta.url);",
     },
     logLevel: 'warning',
   }).catch(() => process.exit(1)); // esbuild has printed the errors.

@@ -4,6 +4,15 @@ import { isVersionRequest, printVersion } from './cli/version.ts';
 if (isVersionRequest(process.argv)) {
   printVersion();
 } else {
+  keepCompiled();
   const { main } = await import('./cli/main.ts');
   process.exitCode = await main(process.argv);
+}
+
+/** From Node 22 on: compiled code is kept for the next start, in the folder that Node has for it. */
+function keepCompiled(): void {
+  const { enableCompileCache } = process.getBuiltinModule('node:module') as {
+    readonly enableCompileCache?: () => unknown;
+  };
+  enableCompileCache?.();
 }

@@ -6,8 +6,8 @@ import { discoverSuites } from '../authoring/discover.ts';
 import { loadYamlSuites } from '../authoring/yaml/load.ts';
 import { AuthoringError } from '../core/problem.ts';
 import type { Suite } from '../core/test-case.ts';
-import { projectRootOf, shownPath } from './config.ts';
 import { openConfig } from './open-config.ts';
+import { projectRootOf, shownPath } from './project-root.ts';
 import { builtins } from './registry.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
 

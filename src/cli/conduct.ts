@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 
 import type { Presentation, RunOutcome } from '../app/presentation.ts';
-import { listenForInterrupts } from './interrupt.ts';
 import { repeatable } from './option-values.ts';
 import { noScreen, terminalScreen, verbosityOf, type ScreenOptions } from './screen.ts';
 import { surroundings } from './surroundings.ts';
@@ -36,6 +35,8 @@ export async function conduct(
 ): Promise<number> {
   const around = surroundings();
   const screen = terminalScreen(flags, around.environment);
+  // Ending processes is of no use to the help.
+  const { listenForInterrupts } = await import('./interrupt.ts');
   const interrupt = listenForInterrupts();
   try {
     const outcome = await start({

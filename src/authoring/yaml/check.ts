@@ -9,14 +9,24 @@ export type Checked<T> =
 
 /** Holds a value against a strict schema; keys that start with `x-` are the author's and free. */
 export function check<T>(schema: z.ZodType<T>, value: unknown, moreKeys: readonly string[] = []): Checked<T> {
-  const first = schema.safeParse(value);
+  const context = { jitless: !isOftenUsed(schema) };
+  const first = schema.safeParse(value, context);
   if (first.success) return { value: first.data };
   const free = freeKeys(first.error.issues);
   const kept = free.reduce(without, value);
-  const second = free.length === 0 ? first : schema.safeParse(kept);
+  const second = free.length === 0 ? first : schema.safeParse(kept, context);
   if (second.success) return { value: second.data };
   return { faults: schemaFaults(second.error.issues, schema, { value: kept, moreKeys }) };
 }
+
+/** Zod compiles a schema at its first use, which takes as long as some fifty uses without that. */
+function isOftenUsed(schema: object): boolean {
+  const times = (uses.get(schema) ?? 0) + 1;
+  uses.set(schema, times);
+  return times > 50;
+}
+
+const uses = new WeakMap<object, number>();
 
 function freeKeys(issues: readonly z.core.$ZodIssue[], prefix: Path = []): readonly Path[] {
   return issues.flatMap((issue) => {
