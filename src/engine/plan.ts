@@ -50,17 +50,19 @@ export interface PlanRequest {
 
 /** Makes the plan. What selected cases depend on comes along. */
 export function makePlan(request: PlanRequest): Plan {
-  const drafts = request.suites.flatMap((suite, position) => draftsOf(suite, position, request));
+  const { suites, digestsOf } = request;
+  const drafts = suites.flatMap((suite, position) => draftsOf(suite, position, request));
   const selected = sharded(withDependencies(drawn(drafts, request)), request.selection.shard);
   const targets = new Set<string>();
   const cases: PlannedCase[] = [];
   let size = 0;
-  for (const planned of selected) {
-    cases.push({ ...planned, firstTrial: size });
-    size += planned.targets.length * planned.repeat;
-    for (const target of planned.targets) targets.add(target);
+  for (const { chosen: _, ...draft } of selected) {
+    const digests = draft.digests ?? digestsOf((suites[draft.suite] as Suite).cases.at(draft.index));
+    cases.push({ ...draft, digests, firstTrial: size });
+    size += draft.targets.length * draft.repeat;
+    for (const target of draft.targets) targets.add(target);
   }
-  return { suites: request.suites, cases, targets: [...targets], size };
+  return { suites, cases, targets: [...targets], size };
 }
 
 /** The trials of one target, in the order of the plan, made as they are asked for. */
@@ -71,42 +73,50 @@ export function* trialsOf(plan: Plan, target: string, targetDigest: number): Gen
     const suite = plan.suites[planned.suite]?.id ?? '';
     const place = { suite: planned.suite, index: planned.index };
     for (let repetition = 1; repetition <= planned.repeat; repetition++) {
-      const id = { suite, caseId: planned.id, target, repetition };
-      yield {
-        ...id,
+      const trial = {
+        suite,
+        caseId: planned.id,
+        target,
+        repetition,
         place,
-        key: trialKey(id),
+        key: trialKey({ suite, caseId: planned.id, target, repetition }),
         index: planned.firstTrial + column * planned.repeat + repetition - 1,
         digests: { case: planned.digests.case, target: targetDigest },
         graders: planned.digests.graders,
-        ...(planned.skip === undefined ? {} : { skip: planned.skip }),
       };
+      yield planned.skip === undefined ? trial : { ...trial, skip: planned.skip };
     }
   }
 }
 
 /** A case that could be planned; `chosen` means that the filters let it in by itself. */
-interface Draft extends Omit<PlannedCase, 'firstTrial'> {
+interface Draft extends Omit<PlannedCase, 'firstTrial' | 'digests'> {
   readonly chosen: boolean;
+  /** Absent while it is open whether the case is planned. */
+  readonly digests?: CaseDigests;
 }
 
 function draftsOf(suite: Suite, position: number, request: PlanRequest): Draft[] {
   const { selection, only } = request;
+  const final =
+    selection.limit === undefined && selection.sample === undefined && selection.shard === undefined;
   const drafts: Draft[] = [];
   for (let index = 0; index < suite.cases.length; index++) {
     const testCase = suite.cases.at(index);
-    const targets = request
-      .targetsOf(testCase)
-      .filter((target) => only?.({ suite: suite.id, caseId: testCase.id, target }) ?? true);
+    const wanted = [...new Set(request.targetsOf(testCase))];
+    const targets = wanted.filter(
+      (target) => only?.({ suite: suite.id, caseId: testCase.id, target }) ?? true,
+    );
     const named = selection.cases.length === 0 || matchesAny(testCase.id, selection.cases);
+    const chosen = named && targets.length > 0 && tagsSelect(testCase.tags, selection);
     drafts.push({
       suite: position,
       index,
       id: testCase.id,
-      targets: targets.length > 0 ? targets : request.targetsOf(testCase),
+      targets: targets.length > 0 ? targets : wanted,
       repeat: request.repeatOf(testCase),
-      digests: request.digestsOf(testCase),
-      chosen: named && targets.length > 0 && tagsSelect(testCase.tags, selection),
+      chosen,
+      ...(chosen && final ? { digests: request.digestsOf(testCase) } : {}),
       ...(testCase.dependsOn === undefined ? {} : { dependsOn: testCase.dependsOn }),
       ...(testCase.skip === undefined ? {} : { skip: testCase.skip }),
     });
@@ -128,43 +138,58 @@ function drawn(drafts: readonly Draft[], { selection, seed }: PlanRequest): read
 }
 
 function withDependencies(drafts: readonly Draft[]): readonly Draft[] {
-  if (!drafts.some((draft) => draft.chosen && draft.dependsOn !== undefined)) {
-    return drafts.filter((draft) => draft.chosen);
-  }
-  const byId = new Map(drafts.map((draft) => [`${draft.suite}/${draft.id}`, draft]));
+  const open = drafts.filter((draft) => draft.chosen);
+  if (!open.some((draft) => draft.dependsOn !== undefined)) return open;
+  const byName = new Map(drafts.map((draft) => [caseName(draft.suite, draft.id), draft]));
   const kept = new Set<Draft>();
-  const keep = (draft: Draft | undefined) => {
-    if (draft === undefined || kept.has(draft)) return;
+  for (let draft = open.pop(); draft !== undefined; draft = open.pop()) {
+    if (kept.has(draft)) continue;
     kept.add(draft);
-    for (const id of draft.dependsOn ?? []) keep(byId.get(`${draft.suite}/${id}`));
-  };
-  for (const draft of drafts) if (draft.chosen) keep(draft);
+    for (const id of draft.dependsOn ?? []) {
+      const other = byName.get(caseName(draft.suite, id));
+      if (other !== undefined) open.push(other);
+    }
+  }
   return drafts.filter((draft) => kept.has(draft));
 }
 
 /** Every n-th group of cases that depend on each other; a case without dependencies is a group of its own. */
 function sharded(drafts: readonly Draft[], shard: Selection['shard']): readonly Draft[] {
   if (shard === undefined) return drafts;
-  const groups = new Map<string, string>();
-  const rootOf = (name: string): string => {
-    let root = name;
-    for (let above = groups.get(root); above !== undefined && above !== root; above = groups.get(root))
-      root = above;
-    return root;
-  };
-  for (const draft of drafts) {
-    const name = `${draft.suite}/${draft.id}`;
-    groups.set(name, groups.get(name) ?? name);
-    for (const id of draft.dependsOn ?? []) {
-      const other = `${draft.suite}/${id}`;
-      groups.set(other, groups.get(other) ?? other);
-      groups.set(rootOf(other), rootOf(name));
-    }
-  }
+  const groupOf = dependencyGroups(drafts);
   const order = new Map<string, number>();
   return drafts.filter((draft) => {
-    const root = rootOf(`${draft.suite}/${draft.id}`);
-    if (!order.has(root)) order.set(root, order.size);
-    return (order.get(root) ?? 0) % shard.of === shard.index - 1;
+    const group = groupOf(caseName(draft.suite, draft.id));
+    const place = order.get(group) ?? order.size;
+    order.set(group, place);
+    return place % shard.of === shard.index - 1;
   });
+}
+
+/** Names the group of a case by one of its cases. */
+function dependencyGroups(drafts: readonly Draft[]): (name: string) => string {
+  const above = new Map<string, string>();
+  const top = (name: string): string => {
+    const path: string[] = [];
+    let last = name;
+    for (let next = above.get(last); next !== undefined; next = above.get(last)) {
+      path.push(last);
+      last = next;
+    }
+    for (const passed of path) above.set(passed, last);
+    return last;
+  };
+  for (const draft of drafts) {
+    for (const id of draft.dependsOn ?? []) {
+      const own = top(caseName(draft.suite, draft.id));
+      const other = top(caseName(draft.suite, id));
+      if (own !== other) above.set(own, other);
+    }
+  }
+  return top;
+}
+
+/** Unique in a plan. */
+export function caseName(suite: number | undefined, id: string): string {
+  return `${suite}/${id}`;
 }

@@ -1,0 +1,91 @@
+import { trialKey } from '../core/trial.ts';
+import type { PlannedTrial } from './parts.ts';
+import { caseName, type Plan, type PlannedCase } from './plan.ts';
+
+/** Keeps trials until those they depend on have ended. */
+export interface WaitingRoom {
+  /** Whether a trial can go now, be it as blocked; else it is kept. */
+  letsGo(trial: PlannedTrial): boolean;
+  /** The id of a case that it depends on and that did not pass. */
+  blockedBy(trial: PlannedTrial): string | undefined;
+  /** The trials that can go now, in the order in which they came. */
+  ended(trial: PlannedTrial, passed: boolean): readonly PlannedTrial[];
+}
+
+/** `before`: trials that ended in an earlier process, and whether they passed. */
+export function openWaitingRoom(plan: Plan, before: ReadonlyMap<string, boolean>): WaitingRoom {
+  const dependencies = dependenciesOf(plan);
+  if (dependencies === undefined) return { letsGo: () => true, blockedBy: () => undefined, ended: () => [] };
+  const outcomes = new Map<string, boolean>();
+  const kept = new Map<string, PlannedTrial[]>();
+
+  /** The first that did not pass or has not ended. */
+  const obstacle = (trial: PlannedTrial): { readonly failed?: string; readonly waitFor?: string } => {
+    for (const { id, key } of dependencies.of(trial)) {
+      const passed = key === undefined ? false : (outcomes.get(key) ?? before.get(key));
+      if (passed === false) return { failed: id };
+      if (passed === undefined && key !== undefined) return { waitFor: key };
+    }
+    return {};
+  };
+
+  const letsGo = (trial: PlannedTrial): boolean => {
+    const { waitFor } = obstacle(trial);
+    if (waitFor === undefined) return true;
+    const others = kept.get(waitFor);
+    if (others === undefined) kept.set(waitFor, [trial]);
+    else others.push(trial);
+    return false;
+  };
+
+  return {
+    letsGo,
+    blockedBy: (trial) => obstacle(trial).failed,
+    ended(trial, passed) {
+      if (!dependencies.isDependedOn(trial)) return [];
+      outcomes.set(trial.key, passed);
+      const released = (kept.get(trial.key) ?? []).filter(letsGo);
+      kept.delete(trial.key);
+      return released;
+    },
+  };
+}
+
+interface Dependencies {
+  /** What a trial waits for: same target, same repetition (or the last one of a case with fewer). */
+  of(trial: PlannedTrial): readonly Dependency[];
+  isDependedOn(trial: PlannedTrial): boolean;
+}
+
+interface Dependency {
+  /** Of the case. */
+  readonly id: string;
+  /** Absent: that case has no trial on this target. */
+  readonly key?: string;
+}
+
+/** Undefined where no case depends on another. */
+function dependenciesOf(plan: Plan): Dependencies | undefined {
+  const named = new Set<string>();
+  for (const planned of plan.cases) {
+    for (const id of planned.dependsOn ?? []) named.add(caseName(planned.suite, id));
+  }
+  if (named.size === 0) return undefined;
+  const cases = new Map<string, PlannedCase>();
+  for (const planned of plan.cases) {
+    const name = caseName(planned.suite, planned.id);
+    if (named.has(name) || planned.dependsOn !== undefined) cases.set(name, planned);
+  }
+  const find = (trial: PlannedTrial, id: string) => cases.get(caseName(trial.place.suite, id));
+  return {
+    of: (trial) =>
+      (find(trial, trial.caseId)?.dependsOn ?? []).map((id) => {
+        const other = find(trial, id);
+        if (other === undefined || !other.targets.includes(trial.target)) return { id };
+        const { suite, target } = trial;
+        const repetition = Math.min(trial.repetition, other.repeat);
+        return { id, key: trialKey({ suite, caseId: id, target, repetition }) };
+      }),
+    isDependedOn: (trial) => named.has(caseName(trial.place.suite, trial.caseId)),
+  };
+}
