@@ -12,7 +12,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['test/e2e/**', '**/node_modules/**', '**/dist/**'],
+          exclude: ['test/e2e/**', 'test/exports.test.ts', '**/node_modules/**', '**/dist/**'],
           pool: 'threads',
           testTimeout: 10_000,
         },
@@ -22,7 +22,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           globalSetup: ['test/e2e/support/dist.ts'],
-          include: ['test/e2e/**/*.test.ts'],
+          include: ['test/e2e/**/*.test.ts', 'test/exports.test.ts'],
           pool: 'forks',
           testTimeout: 120_000,
           hookTimeout: 180_000,

@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The root of the repository. */
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface Printed {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs shell text as a person would type it; the first command that fails ends it. */
+export function shell(text: string, cwd: string): Printed {
+  const result = spawnSync('sh', ['-e', '-c', text], { cwd, env: ENVIRONMENT, encoding: 'utf8' });
+  return { code: result.status, stdout: result.stdout, stderr: result.stderr };
+}
+
+/** A folder outside the repository, removed when disposed. */
+export function scratchFolder(): Disposable & { readonly path: string } {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'assay-packed-')));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Makes the tarball that people install, and gives its path. */
+export function pack(folder: string): string {
+  for (const made of ['dist/bin.js', 'dist/types/index.d.ts', 'schema.json']) {
+    if (!existsSync(join(root, made))) throw new Error(`${made} is missing: run npm run build first`);
+  }
+  mustRun(`npm pack --pack-destination '${folder}'`, root);
+  return join(folder, `assay-${VERSION}.tgz`);
+}
+
+/**
+ * An empty project that can install the tarball without a network: its lock file names our dependencies as ours does,
+ * so npm takes them from the cache that installing this repository has filled.
+ */
+export function emptyProject(directory: string): string {
+  mkdirSync(directory, { recursive: true });
+  const project = { name: 'my-project', version: '1.0.0' };
+  const packages = Object.entries(LOCK.packages).filter(([path, { dev }]) => path !== '' && dev !== true);
+  const lock = {
+    ...project,
+    lockfileVersion: 3,
+    requires: true,
+    packages: { '': project, ...Object.fromEntries(packages) },
+  };
+  writeFileSync(join(directory, 'package.json'), JSON.stringify({ ...project, private: true }));
+  writeFileSync(join(directory, 'package-lock.json'), JSON.stringify(lock));
+  return directory;
+}
+
+export function install(tarball: string, project: string): void {
+  mustRun(`npm install --save-dev '${tarball}'`, project);
+}
+
+export const VERSION = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string })
+  .version;
+
+const LOCK = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+  readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>;
+};
+
+/** What npm and CI say about the process that runs the tests is not for those it starts. */
+const ENVIRONMENT = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(npm_|CI$|GITHUB_|VITEST|NODE_|INIT_CWD|FORCE_COLOR)/.test(name),
+    ),
+  ),
+  npm_config_cache: spawnSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).stdout.trim(),
+  npm_config_offline: 'true',
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+  npm_config_update_notifier: 'false',
+};
+
+function mustRun(text: string, cwd: string): void {
+  const { code, stdout, stderr } = shell(text, cwd);
+  if (code !== 0) throw new Error(`${text} ended with ${code}:\n${stdout}${stderr}`);
+}

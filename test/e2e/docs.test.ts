@@ -1,0 +1,222 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+import { graders } from '../../src/graders/index.ts';
+import { sinks } from '../../src/sinks/index.ts';
+import { type Block, blocksOf, PAGES, textOfPage, wordOf } from '../docs/blocks.ts';
+import { emptyProject, install, pack, root, scratchFolder, shell } from '../docs/packed.ts';
+
+const scratch = scratchFolder();
+const guide = PAGES.filter((page) => page !== 'README.md');
+const installed = emptyProject(join(scratch.path, 'installed'));
+
+beforeAll(() => install(pack(scratch.path), installed));
+
+afterAll(() => scratch[Symbol.dispose]());
+
+interface Typed {
+  readonly at: string;
+  readonly code: number | null;
+  /** What was printed, where the exit code is not the one that the page states. */
+  readonly complaint: string;
+  readonly stdout: string;
+}
+
+/** Runs the commands of a block as they stand. */
+function typed(block: Block, directory: string): Typed {
+  const { code, stdout, stderr } = shell(block.text, directory);
+  return { at: placeOf(block), code, complaint: code === stated(block) ? '' : stdout + stderr, stdout };
+}
+
+/** The README's commands go through npx itself; here its start, longer than that of the program, is left out. */
+const QUICK_NPX = 'npx() { name=$1; shift; "./node_modules/.bin/$name" "$@"; }\n';
+
+/** The exit code that a block states; 0 when it states none. */
+function stated(block: Block): number {
+  return Number(wordOf(block, 'exit') ?? 0);
+}
+
+function placeOf({ page, line }: Block): string {
+  return `${page}:${line}`;
+}
+
+/** A project with the files of the quickstart in which assay is installed. */
+function quickstartProject(name: string): string {
+  const project = join(scratch.path, name);
+  const filter = (path: string) => !path.includes('.assay');
+  cpSync(join(root, 'examples/quickstart'), project, { recursive: true, filter });
+  symlinkSync(join(installed, 'node_modules'), join(project, 'node_modules'));
+  return project;
+}
+
+describe('README.md', () => {
+  test("every command works as it stands, from a clone to a project of one's own", async () => {
+    await cloneOfRepository(join(scratch.path, 'assay'));
+    emptyProject(join(scratch.path, 'my-project'));
+    const blocks = blocksOf('README.md').filter(({ language }) => language === 'sh');
+    const printed = blocks.map((block) => typed(block, join(scratch.path, wordOf(block, 'in') ?? '')));
+    expect(printed.map(({ complaint }) => complaint)).toEqual(blocks.map(() => ''));
+    expect(printed.map(({ stdout }) => outcomeIn(stdout))).toEqual([
+      '15 passed, 1 failed: 16 trials',
+      undefined,
+      '3 passed: 3 trials',
+    ]);
+  });
+
+  test('every command of the program is named', () => {
+    const help = textOfPage('docs/reference/cli.md');
+    const commands = [...help.matchAll(/^## (assay [a-z]+)$/gm)].map(([, name = '']) => name);
+    expect(commands).not.toEqual([]);
+    expect(commands.filter((command) => !textOfPage('README.md').includes(`\`${command}`))).toEqual([]);
+  });
+});
+
+/** As a fresh clone would be after its set-up: the files, dist, and the same dependencies. */
+async function cloneOfRepository(directory: string): Promise<void> {
+  const stamp = (await import(pathToFileURL(join(root, 'scripts/lib/stamp.mjs')).href)) as {
+    isInstalled: () => boolean;
+  };
+  if (!stamp.isInstalled())
+    throw new Error('the dependencies are not those of the lock file: run npm run setup');
+  const left = /(^|\/)(node_modules|\.git|\.cache|\.assay|coverage|bench)(\/|$)/;
+  cpSync(root, directory, { recursive: true, filter: (path) => !left.test(path.slice(root.length)) });
+  symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
+}
+
+describe.each(guide.filter((page) => blocksOf(page).some(({ language }) => language === 'sh')))(
+  '%s',
+  (page) => {
+    test('every command works as it stands', () => {
+      const project = quickstartProject(page.replaceAll('/', '-'));
+      const blocks = blocksOf(page).filter(({ language }) => language === 'sh');
+      const printed = blocks.map((block) => typed({ ...block, text: QUICK_NPX + block.text }, project));
+      expect(printed.map(({ at, code, complaint }) => ({ at, code, complaint }))).toEqual(
+        blocks.map((block) => ({ at: placeOf(block), code: stated(block), complaint: '' })),
+      );
+    });
+  },
+);
+
+test('every eval and every config of the pages is accepted', () => {
+  const project = quickstartProject('accepted');
+  const blocks = PAGES.flatMap(blocksOf).filter(({ language }) => language === 'yaml');
+  const kinds = blocks.map(({ page, line, words: [kind] }) => ({ at: `${page}:${line}`, kind }));
+  expect(kinds.filter(({ kind }) => kind !== 'eval' && kind !== 'config')).toEqual([]);
+  const files = blocks.map((block, index) =>
+    block.words[0] === 'eval'
+      ? written(join(project, `evals/block-${index}.eval.yaml`), block.text)
+      : configWith(join(project, `configs/${index}`), block),
+  );
+  const evals = files.filter((_, index) => blocks[index]?.words[0] === 'eval');
+  const configs = files.filter((file) => !evals.includes(file));
+  const checked = [evals, ...configs.map((file) => [file])].map((some) => {
+    const { code, stdout, stderr } = shell(`node_modules/.bin/assay validate '${some.join("' '")}'`, project);
+    return { code, problems: code === 0 ? '' : stdout + stderr };
+  });
+  expect(evals.length).toBeGreaterThan(8);
+  expect(configs.length).toBeGreaterThan(5);
+  expect(checked).toEqual(checked.map(() => ({ code: 0, problems: '' })));
+});
+
+function written(file: string, text: string): string {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+/** The config in a folder of its own, and an eval that uses all of its targets. */
+function configWith(folder: string, { text }: Block): string {
+  written(join(folder, 'assay.config.yaml'), text);
+  const targets = Object.keys((parse(text) as { targets: object }).targets);
+  const assertion = [{ type: 'contains', value: 'c' }];
+  const suite = { execution: { targets }, tests: [{ id: 'a', input: 'b', assert: assertion }] };
+  return written(join(folder, 'all.eval.yaml'), JSON.stringify(suite));
+}
+
+test('the cure in the README of the quickstart makes all of its tests pass', () => {
+  const project = quickstartProject('cured');
+  const readme = readFileSync(join(project, 'README.md'), 'utf8');
+  const [, cure = ''] = /```js\n([\s\S]*?)\n```/.exec(readme) ?? [];
+  const [, wrong = ''] = /in place of `([^`]+)`/.exec(readme) ?? [];
+  const file = join(project, 'support/dialogue.mjs');
+  const source = readFileSync(file, 'utf8');
+  expect(source.split(wrong)).toHaveLength(2);
+  writeFileSync(file, source.replace(wrong, cure.trim()));
+  const { code, stdout } = shell('npx assay run', project);
+  expect({ code, outcome: outcomeIn(stdout) }).toEqual({
+    code: 0,
+    outcome: '16 passed: 16 trials',
+  });
+});
+
+test('every link leads to a file, and to a heading where it names one', () => {
+  const pages = [...PAGES, 'AGENTS.md', 'docs/architecture.md', 'examples/quickstart/README.md'];
+  const broken = pages.flatMap((page) =>
+    [...textOfPage(page).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
+      if (/^https?:/.test(link)) return [];
+      const [path = '', anchor] = link.split('#');
+      const file = path === '' ? join(root, page) : join(root, dirname(page), path);
+      if (!existsSync(file)) return [`${page}: ${link}`];
+      return anchor === undefined || headings(readFileSync(file, 'utf8')).includes(anchor)
+        ? []
+        : [`${page}: ${link}`];
+    }),
+  );
+  expect(broken).toEqual([]);
+});
+
+function outcomeIn(stdout: string): string | undefined {
+  return /^\d+ passed.*trials/m.exec(stdout)?.[0];
+}
+
+function headings(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+describe('the guide names everything there is', () => {
+  const named = (page: string) =>
+    new Set([...textOfPage(page).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code));
+
+  test('every key of evals, tests, limits and workspaces, and every grader', () => {
+    const text = textOfPage('docs/guide/writing-evals.md');
+    const schema = JSON.parse(textOfPage('schema.json')) as SchemaNode;
+    const tests = schema.properties?.['tests']?.anyOf?.flatMap(({ items }) => items?.anyOf ?? []) ?? [];
+    const entry = tests.find(({ properties }) => properties !== undefined);
+    const keys = [schema, entry, schema.properties?.['limits'], entry?.properties?.['execution']].flatMap(
+      (node) => Object.keys(node?.properties ?? {}),
+    );
+    const workspace = Object.keys(schema.properties?.['workspace']?.properties ?? {});
+    expect(keys.length).toBeGreaterThan(40);
+    expect(workspace.length).toBeGreaterThan(4);
+    const words = new Set(text.match(/[$\w]+/g));
+    const all = [...keys, ...workspace, ...graders.map(({ type }) => type)];
+    expect([...new Set(all)].filter((key) => !words.has(key))).toEqual([]);
+  });
+
+  test('every kind of error', () => {
+    const [, union = ''] = /export type ErrorKind =([\s\S]*?);/.exec(textOfPage('src/core/errors.ts')) ?? [];
+    const kinds = [...union.matchAll(/'([a-z-]+)'/g)].map(([, kind = '']) => kind);
+    expect(kinds).not.toEqual([]);
+    expect(kinds.filter((kind) => !named('docs/guide/results.md').has(kind))).toEqual([]);
+  });
+
+  test('every reporter', () => {
+    const names = [...named('docs/guide/ci.md')].map((code) => code.split('=')[0]);
+    expect(sinks.map(({ type }) => type).filter((type) => !names.includes(type))).toEqual([]);
+  });
+});
+
+interface SchemaNode {
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly anyOf?: readonly SchemaNode[];
+  readonly items?: SchemaNode;
+}
