@@ -2,7 +2,7 @@ import type { Grade } from '../../core/grade.ts';
 import { textOf } from '../../core/message.ts';
 import type { Row } from '../../core/run.ts';
 import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
-import { gradeWord, scoreText } from '../phrases.ts';
+import { durationText, gradeWord, plural, scoreText } from '../phrases.ts';
 import { signs } from './palette.ts';
 import { placeText } from './progress.ts';
 import { clean, cleanLines, wrap } from './text.ts';
@@ -16,7 +16,7 @@ export function trialPage(row: Row, transcript: Transcript, style: BlockStyle): 
   const head = `${signs[row.status]} ${row.status}`;
   return [
     `${palette.status[row.status](head)}  ${palette.strong(clean(row.caseId, 200))}  ${palette.faint(placeText(row))}`,
-    `  score ${scoreText(row.score)}, needs ${scoreText(row.threshold)}; ${row.durationMs} ms, ${row.turns} turns, ${row.steps} steps`,
+    `  score ${scoreText(row.score)}, needs ${scoreText(row.threshold)}; ${effortText(row)}`,
     ...(row.error === undefined ? [] : errorLines(row, style)),
     ...row.attempts.flatMap((attempt, index) =>
       attempt.error === undefined || row.attempts.length < 2
@@ -34,6 +34,10 @@ export function trialPage(row: Row, transcript: Transcript, style: BlockStyle): 
     ...(row.grades.length === 0 ? ['  none'] : row.grades.flatMap((grade) => gradeLines(row, grade, style))),
     ...placeLines(row),
   ];
+}
+
+function effortText({ durationMs, turns, steps }: Row): string {
+  return `${durationText(durationMs)}, ${plural(turns, 'turn')}, ${plural(steps, 'step')}`;
 }
 
 function errorLines({ error }: Row, style: BlockStyle): readonly string[] {
