@@ -1,3 +1,4 @@
+import { MeasurementError, messageOf } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import type { UserMessage } from '../core/message.ts';
 import { costOf, type Price } from '../core/price.ts';
@@ -52,6 +53,7 @@ export function newConversation(): Conversation {
 export async function converse(talk: Talk, conversation: Conversation): Promise<void> {
   const take = entryTaker(talk, conversation);
   let turn: UserTurn = talk.user.speaksFirst ? await askUser(talk, conversation) : {};
+  if (talk.user.speaksFirst && turn.message === undefined) throw nothingToSay();
   for (;;) {
     conversation.turns += 1;
     if (turn.message !== undefined) take({ type: 'message', role: 'user', parts: turn.message.parts });
@@ -71,10 +73,28 @@ export async function converse(talk: Talk, conversation: Conversation): Promise<
 
 async function askUser(talk: Talk, conversation: Conversation): Promise<UserTurn> {
   talk.watch.asking('user');
-  const turn = await talk.watch.bounded(talk.user.next(conversation.transcript, talk.watch.signal));
+  const turn = await talk.watch.bounded(nextOf(talk, conversation));
   if (turn.note !== undefined) conversation.notes.push(turn.note);
   if (turn.flags !== undefined) conversation.flags.push(...turn.flags);
   return turn;
+}
+
+async function nextOf({ user, watch }: Talk, { transcript }: Conversation): Promise<UserTurn> {
+  try {
+    return await user.next(transcript, watch.signal);
+  } catch (error) {
+    if (error instanceof MeasurementError) throw error;
+    throw new MeasurementError(messageOf(error), { stage: 'user', kind: 'simulator', cause: error });
+  }
+}
+
+function nothingToSay(): MeasurementError {
+  const hint = 'give the case an input, or let the agent speak first';
+  return new MeasurementError('the user had nothing to say at the start', {
+    stage: 'user',
+    kind: 'simulator',
+    hint,
+  });
 }
 
 interface Asking {
@@ -90,6 +110,7 @@ async function askTarget(asking: Asking, message: UserMessage | undefined): Prom
   watch.asking('target');
   const entries = talk.session.respond(message, watch.signal);
   for (;;) {
+    watch.signal.throwIfAborted();
     const next = await watch.bounded(entries.next());
     if (next.done !== true) {
       watch.pulse();
@@ -111,8 +132,8 @@ function entryTaker(talk: Talk, conversation: Conversation): (yielded: Yielded) 
     const entry = { id, at, turn: conversation.turns, ...body } as TranscriptEntry;
     conversation.transcript.push(entry);
     talk.record(entry);
-    if (entry.type === 'message' && entry.role === 'user') return;
     conversation.steps = countSteps(yielded);
+    if (entry.type === 'message' && entry.role === 'user') return;
     if (entry.type === 'usage') addSpending(talk, conversation, entry);
     talk.watch.reached({
       steps: conversation.steps,
@@ -122,6 +143,7 @@ function entryTaker(talk: Talk, conversation: Conversation): (yielded: Yielded) 
   };
 }
 
+/** Auxiliary requests cost money, but their tokens are not those of the agent's loop. */
 function addSpending(
   talk: Talk,
   conversation: Conversation,
@@ -129,14 +151,16 @@ function addSpending(
 ): void {
   const { inputTokens, outputTokens, totalTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } =
     entry;
-  conversation.usage = addUsage(conversation.usage, {
-    inputTokens,
-    outputTokens,
-    totalTokens,
-    ...(cacheReadTokens === undefined ? {} : { cacheReadTokens }),
-    ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
-    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
-  });
+  if (entry.auxiliary !== true) {
+    conversation.usage = addUsage(conversation.usage, {
+      inputTokens,
+      outputTokens,
+      totalTokens,
+      ...(cacheReadTokens === undefined ? {} : { cacheReadTokens }),
+      ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
+      ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
+    });
+  }
   const cost = entry.costUsd ?? (talk.price === undefined ? null : costOf(entry, talk.price));
   const before = conversation.costUsd;
   conversation.costUsd = cost === null || before === null ? null : (before ?? 0) + cost;

@@ -2,6 +2,7 @@ import { MeasurementError } from '../core/errors.ts';
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
+const LONGEST_ASKED_WAIT_MS = 600_000;
 
 /** Whether an attempt that ended with this error may be made again. */
 export function isTransient(error: unknown): error is MeasurementError {
@@ -10,7 +11,8 @@ export function isTransient(error: unknown): error is MeasurementError {
 
 /** Milliseconds to wait before attempt `failed + 1`: what the other side asked for, else doubling from half a second. */
 export function backoffMs(failed: number, error: MeasurementError): number {
-  return Math.min(error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (failed - 1), LONGEST_WAIT_MS);
+  if (error.retryAfterMs !== undefined) return Math.min(error.retryAfterMs, LONGEST_ASKED_WAIT_MS);
+  return Math.min(FIRST_WAIT_MS * 2 ** (failed - 1), LONGEST_WAIT_MS);
 }
 
 /** Resolves after `ms`, or as soon as the signal is aborted; never rejects. */

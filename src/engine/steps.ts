@@ -2,7 +2,7 @@ import type { Yielded } from '../core/target.ts';
 
 /**
  * Counts the responses of the agent's model. An adapter that knows says so on the entry; else reasoning, text or the
- * start of a tool opens a step, and it closes when no started tool is unfinished.
+ * start of a tool opens a step, and it closes when no started tool is unfinished. What the user says closes it too.
  */
 export function createStepCounter(): (entry: Yielded) => number {
   let steps = 0;
@@ -11,9 +11,15 @@ export function createStepCounter(): (entry: Yielded) => number {
   const unfinished = new Set<string>();
   return (entry) => {
     if (entry.type === 'usage') return steps;
+    if (entry.type === 'message' && entry.role !== 'assistant') {
+      if (entry.role === 'user') {
+        unfinished.clear();
+        open = false;
+      }
+      return steps;
+    }
     if (entry.type === 'tool-result') {
-      unfinished.delete(entry.callId);
-      if (unfinished.size === 0) open = false;
+      if (unfinished.delete(entry.callId) && unfinished.size === 0) open = false;
       return steps;
     }
     if (entry.type === 'tool-call') {

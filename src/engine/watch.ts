@@ -1,5 +1,6 @@
 import { MeasurementError, type LimitMet } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
+import { round9 } from '../lib/decimals.ts';
 
 /** Bounds one session: time, silence, steps, tokens, money. Every limit ends it through one signal. */
 export interface Watch {
@@ -26,16 +27,14 @@ export interface Spent {
 /** Starts watching; `stop` must be called when the session is over. */
 export function startWatch(limits: Limits): Watch {
   const ending = createEnding();
-  const startedAt = performance.now();
   let who: 'target' | 'user' = 'target';
   const overstepped = ({ limit, message }: Overstep) => {
     const hint = 'raise the limit, or switch it off with null';
     ending.end(new MeasurementError(message, { stage: who, kind: limit.kind, limit, hint }));
   };
-  const timeUp = (what: string) => (ceiling: number) => {
-    const reached = Math.round(performance.now() - startedAt);
+  const timeUp = (what: string) => (ceiling: number, reached: number) => {
     const message = `${what} took longer than ${ceiling} ms`;
-    overstepped({ limit: { kind: 'timeout', ceiling, reached }, message });
+    overstepped({ limit: { kind: 'timeout', ceiling, reached: Math.round(reached) }, message });
   };
   const session = timer(timeUp('the session'));
   const turn = timer(timeUp('one turn of the target'));
@@ -82,7 +81,7 @@ function overstepOf({ steps, tokens, costUsd }: Spent, limits: Limits): Overstep
     const limit = { kind: 'token-limit', ceiling: maxTokens, reached: tokens } as const;
     return { limit, message: `the agent used ${tokens} tokens; ${maxTokens} are allowed` };
   }
-  if (maxCostUsd !== null && costUsd > maxCostUsd) {
+  if (maxCostUsd !== null && round9(costUsd) > round9(maxCostUsd)) {
     const limit = { kind: 'budget', ceiling: maxCostUsd, reached: costUsd } as const;
     return { limit, message: `the agent spent $${costUsd}; $${maxCostUsd} are allowed` };
   }
@@ -117,12 +116,17 @@ function createEnding() {
   };
 }
 
+/** A longer wait would overflow the timer, which then fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** A timer that can be started again; null never fires. */
-function timer(onTime: (ms: number) => void) {
+function timer(onTime: (ceiling: number, reached: number) => void) {
   let handle: NodeJS.Timeout | undefined;
   return {
-    start(ms: number | null) {
-      if (ms !== null) handle = setTimeout(onTime, ms, ms);
+    start(ceiling: number | null) {
+      if (ceiling === null || ceiling > LONGEST_TIMER_MS) return;
+      const startedAt = performance.now();
+      handle = setTimeout(() => onTime(ceiling, performance.now() - startedAt), ceiling);
     },
     stop: () => clearTimeout(handle),
   };
@@ -144,7 +148,7 @@ function silenceTimer(onSilence: (overstep: Overstep) => void) {
   return {
     start(ceiling: number | null) {
       lastSign = performance.now();
-      if (ceiling !== null) handle = setTimeout(check, ceiling, ceiling);
+      if (ceiling !== null && ceiling <= LONGEST_TIMER_MS) handle = setTimeout(check, ceiling, ceiling);
     },
     pulse() {
       lastSign = performance.now();

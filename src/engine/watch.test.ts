@@ -1,0 +1,181 @@
+import { afterEach, describe, expect, test } from 'vitest';
+
+import { MeasurementError } from '../core/errors.ts';
+import { DEFAULT_LIMITS, type Limits } from '../core/limits.ts';
+import { startWatch, type Watch } from './watch.ts';
+
+const none: Limits = { ...DEFAULT_LIMITS, timeoutMs: null, turnTimeoutMs: null };
+const open: Watch[] = [];
+
+function watchOf(limits: Partial<Limits>): Watch {
+  const watch = startWatch({ ...none, ...limits });
+  open.push(watch);
+  return watch;
+}
+
+afterEach(() => {
+  for (const watch of open.splice(0)) watch.stop();
+});
+
+const never = (): Promise<never> => new Promise(() => {});
+
+/** The error that ends a session, as data. */
+async function endOf(
+  watch: Watch,
+): Promise<Pick<MeasurementError, 'stage' | 'kind' | 'limit' | 'message' | 'transient'>> {
+  const error = await watch.bounded(never()).catch((reason: unknown) => reason);
+  if (!(error instanceof MeasurementError)) throw new Error('it ended otherwise', { cause: error });
+  expect(watch.signal.reason).toBe(error);
+  const { stage, kind, limit, message, transient } = error;
+  return { stage, kind, message, transient, ...(limit === undefined ? {} : { limit }) };
+}
+
+/** Lets `ms` pass on the real clock. */
+const pass = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('time', () => {
+  test('of the session ends it, and the target is blamed while it is asked', async () => {
+    const watch = watchOf({ timeoutMs: 20 });
+    watch.asking('target');
+    const end = await endOf(watch);
+    expect(end).toEqual({
+      stage: 'target',
+      kind: 'timeout',
+      message: 'the session took longer than 20 ms',
+      transient: false,
+      limit: { kind: 'timeout', ceiling: 20, reached: end.limit?.reached },
+    });
+    expect(end.limit?.reached).toBeGreaterThanOrEqual(19);
+  });
+
+  test('of the session is laid to the user while the user is asked', async () => {
+    const watch = watchOf({ timeoutMs: 20, turnTimeoutMs: 5, idleTimeoutMs: 5 });
+    watch.asking('user');
+    expect(await endOf(watch)).toMatchObject({ stage: 'user', kind: 'timeout', limit: { ceiling: 20 } });
+  });
+
+  test('of a turn starts anew with every turn, and what it reached is that of the turn', async () => {
+    const watch = watchOf({ turnTimeoutMs: 60 });
+    const startedAt = performance.now();
+    watch.asking('target');
+    await pass(40);
+    watch.asking('target');
+    await pass(40);
+    expect(watch.signal.aborted).toBe(false);
+    const end = await endOf(watch);
+    expect(end).toMatchObject({
+      stage: 'target',
+      kind: 'timeout',
+      message: 'one turn of the target took longer than 60 ms',
+      limit: { ceiling: 60 },
+    });
+    expect(end.limit?.reached).toBeLessThan(performance.now() - startedAt - 30);
+  });
+
+  test('of a turn does not run while the user is asked', async () => {
+    const watch = watchOf({ turnTimeoutMs: 10 });
+    watch.asking('target');
+    watch.asking('user');
+    await pass(40);
+    expect(watch.signal.aborted).toBe(false);
+  });
+
+  test('without a sign of life ends the session; each sign puts it off', async () => {
+    const watch = watchOf({ idleTimeoutMs: 60 });
+    watch.asking('target');
+    for (let i = 0; i < 4; i++) {
+      await pass(25);
+      watch.pulse();
+    }
+    expect(watch.signal.aborted).toBe(false);
+    const end = await endOf(watch);
+    expect(end).toMatchObject({
+      stage: 'target',
+      kind: 'idle-timeout',
+      message: 'no sign of life from the target for 60 ms',
+      limit: { kind: 'idle-timeout', ceiling: 60 },
+    });
+    expect(end.limit?.reached).toBeGreaterThanOrEqual(59);
+  });
+
+  test('of more than a timer can hold is no limit, rather than none at all', async () => {
+    const watch = watchOf({ timeoutMs: 2 ** 31, turnTimeoutMs: 1e15, idleTimeoutMs: 2 ** 40 });
+    watch.asking('target');
+    await pass(20);
+    expect(watch.signal.aborted).toBe(false);
+  });
+
+  test('is no matter any more once the watch is stopped', async () => {
+    const watch = watchOf({ timeoutMs: 10, turnTimeoutMs: 10, idleTimeoutMs: 10 });
+    watch.asking('target');
+    watch.stop();
+    await pass(30);
+    expect(watch.signal.aborted).toBe(false);
+  });
+});
+
+describe('what is spent', () => {
+  const spent = { steps: 0, tokens: 0, costUsd: 0 };
+
+  test.each([
+    [{ maxSteps: 3 }, { steps: 3 }, { steps: 4 }, { kind: 'max-steps', ceiling: 3, reached: 4 }],
+    [
+      { maxTokens: 100 },
+      { tokens: 100 },
+      { tokens: 120 },
+      { kind: 'token-limit', ceiling: 100, reached: 120 },
+    ],
+    [
+      { maxCostUsd: 0.5 },
+      { costUsd: 0.5 },
+      { costUsd: 0.51 },
+      { kind: 'budget', ceiling: 0.5, reached: 0.51 },
+    ],
+    [{ maxSteps: 0 }, {}, { steps: 1 }, { kind: 'max-steps', ceiling: 0, reached: 1 }],
+  ])('%j allows %j and ends at %j', async (limits, allowed, beyond, limit) => {
+    const watch = watchOf(limits);
+    watch.asking('target');
+    watch.reached({ ...spent, ...allowed });
+    expect(watch.signal.aborted).toBe(false);
+    watch.reached({ ...spent, ...beyond });
+    expect(await endOf(watch)).toMatchObject({ stage: 'target', kind: limit.kind, limit, transient: false });
+  });
+
+  test('money is compared in 9 decimals: three times ten cents are thirty', () => {
+    const watch = watchOf({ maxCostUsd: 0.3 });
+    watch.reached({ ...spent, costUsd: 0.1 + 0.1 + 0.1 });
+    expect(watch.signal.aborted).toBe(false);
+  });
+
+  test('has no bound where limits are null', () => {
+    const watch = watchOf({});
+    watch.reached({ steps: 1e9, tokens: 1e12, costUsd: 1e6 });
+    expect(watch.signal.aborted).toBe(false);
+  });
+});
+
+describe('the end', () => {
+  test('is the first reason given; a later one changes nothing', async () => {
+    const watch = watchOf({ maxSteps: 1 });
+    watch.abort(new Error('first'));
+    watch.reached({ steps: 2, tokens: 0, costUsd: 0 });
+    watch.abort(new Error('second'));
+    await expect(watch.bounded(never())).rejects.toThrow('first');
+  });
+
+  test('lets go of work that does not listen, and nobody hears its late failure', async () => {
+    const watch = watchOf({});
+    let fail: (error: Error) => void = () => {};
+    const work = watch.bounded(new Promise((_, reject) => (fail = reject)));
+    watch.abort(new Error('enough'));
+    await expect(work).rejects.toThrow('enough');
+    fail(new Error('late'));
+    await pass(1);
+  });
+
+  test('does not touch work that settles before', async () => {
+    const watch = watchOf({});
+    await expect(watch.bounded(Promise.resolve(5))).resolves.toBe(5);
+    await expect(watch.bounded(Promise.reject(new Error('own')))).rejects.toThrow('own');
+  });
+});
