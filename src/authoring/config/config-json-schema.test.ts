@@ -47,3 +47,19 @@ it('takes what the loader takes and refuses what it refuses', () => {
   expect(bad.map((config) => validate(config))).toEqual(bad.map(() => false));
   expect(validate({ runners: { a: { agent: { type: 'codex', model: 'm' } } } })).toBe(true);
 });
+
+it('keeps the definitions of each target, whatever their names are elsewhere', () => {
+  const recursive: TargetPlugin = {
+    ...either,
+    type: 'recursive',
+    config: z.strictObject({ input: z.json() }),
+  };
+  const other: TargetPlugin = { ...either, type: 'other', config: z.strictObject({ tree: z.json() }) };
+  const schema = configJsonSchema(new Map([recursive, other].map((plugin) => [plugin.type, plugin])));
+  const validate = new Ajv({ strict: false, logger: false }).compile(schema);
+  expect(
+    validate({
+      targets: { a: { type: 'recursive', input: { a: [1] } }, b: { type: 'other', tree: [null] } },
+    }),
+  ).toBe(true);
+});

@@ -1,15 +1,18 @@
 import * as z from 'zod';
 
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { prefixDefinitions } from '../prefix-definitions.ts';
 import type { TargetPlugins } from './check-targets.ts';
 import { commonTargetKeys, configSchema } from './schema.ts';
 
 /** The JSON Schema (draft 7) of a config, for editors; a target's keys are those of its type. */
 export function configJsonSchema(plugins: TargetPlugins): JsonObject {
   const schema = jsonSchemaOf(configSchema);
-  const targets = [...plugins.values()].map(({ type, summary, config }) =>
-    targetSchema(jsonSchemaOf(config), { type, summary }),
-  );
+  const parcels = [...plugins.values()].map(({ type, summary, config }) => ({
+    about: { type, summary },
+    ...prefixDefinitions(jsonSchemaOf(config), `${type}.`),
+  }));
+  const targets = parcels.map(({ schema: own, about }) => targetSchema(own, about));
   const agent = {
     type: 'object',
     required: ['agent'],
@@ -18,7 +21,12 @@ export function configJsonSchema(plugins: TargetPlugins): JsonObject {
   return {
     ...schema,
     title: 'assay config',
-    definitions: { ...objectAt(schema, 'definitions'), target: { anyOf: targets } },
+    definitions: {
+      ...objectAt(schema, 'definitions'),
+      ...COMMON.definitions,
+      ...Object.assign({}, ...parcels.map((parcel) => parcel.definitions)),
+      target: { anyOf: targets },
+    },
     properties: {
       ...objectAt(schema, 'properties'),
       targets: keyed(schema, 'targets', { $ref: '#/definitions/target' }),
@@ -52,7 +60,7 @@ function targetSchema(
   return {
     ...schema,
     properties: {
-      ...objectAt(COMMON, 'properties'),
+      ...objectAt(COMMON.schema, 'properties'),
       type: { const: about.type, description: about.summary },
       ...objectAt(schema, 'properties'),
     },
@@ -60,7 +68,7 @@ function targetSchema(
   };
 }
 
-const COMMON = jsonSchemaOf(commonTargetKeys);
+const COMMON = prefixDefinitions(jsonSchemaOf(commonTargetKeys), 'common.');
 
 function objectAt(schema: JsonObject, key: string): JsonObject {
   const value = schema[key];

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { GraderPlugin } from '../../core/plugin.ts';
 import { isObject } from '../../lib/json.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { prefixDefinitions } from '../prefix-definitions.ts';
 import { commonKeys, EVALUATOR, suiteGrammar } from './grammar.ts';
 
 /** The draft-07 JSON Schema of eval files, for editors; evaluators are those of the given graders. */
@@ -28,8 +29,8 @@ function entrySchema(plugin: GraderPlugin): {
   readonly definitions: Schema;
 } {
   const common = properties(jsonSchema(commonKeys));
-  const config = renamed(jsonSchema(plugin.config), `${plugin.type}.`) as Schema;
-  const made = forms(config).map((form) => ({
+  const config = prefixDefinitions(jsonSchema(plugin.config) as JsonObject, `${plugin.type}.`);
+  const made = forms(config.schema).map((form) => ({
     type: 'object',
     title: plugin.type,
     description: plugin.summary,
@@ -38,19 +39,7 @@ function entrySchema(plugin: GraderPlugin): {
     additionalProperties: false,
     ...FREE_KEYS,
   }));
-  const own = Object.entries(definitions(config)).map(([name, value]) => [`${plugin.type}.${name}`, value]);
-  return { forms: made, definitions: Object.fromEntries(own) as Schema };
-}
-
-/** References to definitions with a prefix, since the definitions of all graders stand in one place. */
-function renamed(value: unknown, prefix: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => renamed(item, prefix));
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([key, member]) => {
-    const isReference = key === '$ref' && typeof member === 'string';
-    return [key, isReference ? member.replace(REFERENCE, `${REFERENCE}${prefix}`) : renamed(member, prefix)];
-  });
-  return Object.fromEntries(entries) as Schema;
+  return { forms: made, definitions: config.definitions };
 }
 
 function definitions(schema: Schema): Schema {
@@ -78,5 +67,4 @@ function jsonSchema(schema: z.ZodType): Schema {
   });
 }
 
-const REFERENCE = '#/definitions/';
 const FREE_KEYS = { patternProperties: { '^x-': {} } };
