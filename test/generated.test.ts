@@ -1,10 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 
+import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 
 import { schemaText } from '../src/app/schema-text.ts';
 import { graders } from '../src/graders/index.ts';
 import { targets } from '../src/targets/index.ts';
+import { blocksOf, PAGES } from './docs/blocks.ts';
+
+const EVALS = ['support', 'order-status', 'clerk'].map(
+  (name) => `examples/quickstart/evals/${name}.eval.yaml`,
+);
+const CONFIGS = ['examples/quickstart/assay.config.yaml'];
 
 const committed = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
 
@@ -26,24 +34,47 @@ describe('generated files are those of the present source', () => {
   });
 });
 
-describe('the example', () => {
-  test('names schemas that are there', () => {
-    const files = [
-      'assay.config.yaml',
-      'evals/support.eval.yaml',
-      'evals/order-status.eval.yaml',
-      'evals/clerk.eval.yaml',
-    ].map((name) => `examples/quickstart/${name}`);
-    const places = files.map(
-      (file) => /^# yaml-language-server: \$schema=(.+)$/m.exec(committed(file))?.[1] ?? 'none',
+describe('the schemas agree with the program', () => {
+  test.each([
+    ['schema.json', 'eval', EVALS],
+    ['config.schema.json', 'config', CONFIGS],
+  ])('%s accepts the quickstart and the pages', (schema, kind, files) => {
+    const validate = validatorOf(schema);
+    const blocks = PAGES.flatMap(blocksOf).filter(
+      ({ language, words }) => language === 'yaml' && words[0] === kind,
     );
-    expect(places).not.toContain('none');
-    expect(
-      files.filter(
-        (file, index) => !existsSync(new URL(places[index] ?? '', new URL(`../${file}`, import.meta.url))),
-      ),
-    ).toEqual([]);
+    const texts = [...files.map(committed), ...blocks.map(({ text }) => text)];
+    expect(texts.length).toBeGreaterThan(6);
+    expect(texts.map((text) => validate(parse(text)))).toEqual(texts.map(() => []));
   });
+
+  test.each([
+    ['schema.json', { tests: [{ id: 'a', input: 'b', asert: [] }] }],
+    ['schema.json', { tests: [{ id: 'a', input: 'b', assert: [{ type: 'contains', values: ['c'] }] }] }],
+    ['config.schema.json', { targets: { a: { type: 'cli', comand: 'b' } } }],
+    ['config.schema.json', { targets: {}, rum: {} }],
+  ])('%s refuses %j', (schema, document) => {
+    expect(validatorOf(schema)(document)).not.toEqual([]);
+  });
+});
+
+/** What a document breaks of a schema. */
+function validatorOf(schema: string): (document: unknown) => readonly string[] {
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+  const validate = ajv.compile(JSON.parse(committed(schema)) as object);
+  return (document) => {
+    if (validate(document)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message = '' }) => `${instancePath} ${message}`);
+  };
+}
+
+test('the comments of the quickstart for editors name schemas that are there', () => {
+  const files = [...EVALS, ...CONFIGS];
+  const places = files.map((file) => {
+    const [, place = 'none'] = /^# yaml-language-server: \$schema=(.+)$/m.exec(committed(file)) ?? [];
+    return new URL(place, new URL(`../${file}`, import.meta.url));
+  });
+  expect(places.filter((place) => !existsSync(place))).toEqual([]);
 });
 
 function sections(page: string): readonly string[] {
