@@ -1,6 +1,6 @@
 import { errorRecord, MeasurementError, type ErrorRecord, type LimitMet } from '../core/errors.ts';
 import type { Grade, Subject } from '../core/grade.ts';
-import type { World } from '../core/target.ts';
+import type { Session, Target, World } from '../core/target.ts';
 import type { TestCase } from '../core/test-case.ts';
 import { finalAnswer } from '../core/transcript.ts';
 import { decide, type Decision } from '../core/verdict.ts';
@@ -8,7 +8,8 @@ import type { Workspace } from '../core/workspace.ts';
 import { converse, newConversation, type Conversation } from './converse.ts';
 import { gradeTrial } from './grade-trial.ts';
 import type { AttemptArtifacts, Parts, PlannedTrial, TrialSettings } from './parts.ts';
-import { startWatch } from './watch.ts';
+import { unlessAborted } from './unless-aborted.ts';
+import { startWatch, type Watch } from './watch.ts';
 
 export interface Attempt {
   readonly trial: PlannedTrial;
@@ -44,21 +45,21 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   let grades: readonly Grade[] = [];
   let decision: Decision;
   let thrown: unknown;
+  let blamed: keyof typeof BLAME = 'workspace';
   try {
     workspace = await parts.workspaces.prepare(testCase, world, signal);
+    blamed = 'target';
     await hold(attempt, withWorkspace(world, workspace), conversation);
+    blamed = 'workspace';
     await workspace?.seal(signal);
+    blamed = 'grading';
     const grading = { graderFor: parts.graderFor, digests: trial.graders, signal };
     grades = await gradeTrial(subjectOf(attempt, conversation, workspace), grading);
     for (const grade of grades) tell(attempt, { type: 'grade', grade });
     decision = decide(grades, attempt.settings.threshold);
   } catch (error) {
-    thrown = error;
-    const fallback = {
-      stage: workspace === undefined ? 'workspace' : 'target',
-      kind: 'runner-crash',
-    } as const;
-    decision = undecided(errorRecord(error, fallback));
+    thrown = firstOf(error);
+    decision = undecided(errorRecord(thrown, { stage: blamed, kind: BLAME[blamed] }));
   }
   const released = await workspace?.release(signal.aborted ? 'cancelled' : decision.verdict);
   const artifactDir = artifacts.close();
@@ -75,10 +76,13 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   };
 }
 
+/** What an error that says nothing of itself is laid to, by stage. */
+const BLAME = { workspace: 'workspace-setup', target: 'runner-crash', grading: 'grader' } as const;
+
 /** Opens the session, lets both sides speak, and ends the session and its processes whatever happened. */
 async function hold(attempt: Attempt, world: World, conversation: Conversation): Promise<void> {
   const { testCase, settings, parts, signal } = attempt;
-  const target = await parts.target(attempt.trial.target, signal);
+  const target = await unlessAborted(parts.target(attempt.trial.target, signal), signal);
   const watch = startWatch(settings.limits);
   const abandon = () => watch.abort(signal.reason);
   signal.addEventListener('abort', abandon);
@@ -86,7 +90,7 @@ async function hold(attempt: Attempt, world: World, conversation: Conversation):
   try {
     watch.asking('target');
     const heard: World = { ...world, pulse: watch.pulse };
-    await using session = await watch.bounded(target.open(heard, watch.signal));
+    await using session = await openSession(target, heard, watch);
     const talk = {
       session,
       user: parts.userFor(testCase),
@@ -102,6 +106,24 @@ async function hold(attempt: Attempt, world: World, conversation: Conversation):
     signal.removeEventListener('abort', abandon);
     watch.stop();
   }
+}
+
+/** A session that opens after its time is ended as soon as it is there. */
+async function openSession(target: Target, world: World, watch: Watch): Promise<Session> {
+  const opening = target.open(world, watch.signal);
+  try {
+    return await watch.bounded(opening);
+  } catch (error) {
+    opening.then((late) => late[Symbol.asyncDispose]()).catch(() => {});
+    throw error;
+  }
+}
+
+/** The error that came first: one of putting things away does not hide it. */
+function firstOf(error: unknown): unknown {
+  let first = error;
+  while (first instanceof Error && 'suppressed' in first) first = first.suppressed;
+  return first;
 }
 
 function tell(attempt: Attempt, fact: Parameters<Parts['emit']>[0]['fact']): void {

@@ -32,6 +32,7 @@ async function gradeExpectation(
   });
   try {
     const findings = await grading.graderFor(expectation, subject.case).grade(subject, signal);
+    if (findings.length === 0) throw new Error('the grader gave no finding');
     return findings.map((finding) => gradeOf(expectation, finding, measured()));
   } catch (error) {
     return [erroredGrade(expectation, error, measured())];

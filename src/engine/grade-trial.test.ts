@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+
+import type { Finding, Grader, Subject } from '../core/grade.ts';
+import type { Expectation } from '../core/test-case.ts';
+import { expects, graderOf, until } from './fixtures/parts.ts';
+import { caseOf } from './fixtures/suites.ts';
+import { gradeTrial } from './grade-trial.ts';
+
+const signal = new AbortController().signal;
+
+function subjectOf(expectations: readonly Expectation[]): Subject {
+  return {
+    case: caseOf('x', { expectations }),
+    target: 'bot',
+    runId: 'run',
+    transcript: [],
+    answer: '',
+    measures: { durationMs: 0, turns: 0, steps: 0, costUsd: null },
+  };
+}
+
+async function gradesOf(graders: Readonly<Record<string, Grader>>, digests: readonly number[] = []) {
+  const subject = subjectOf(Object.keys(graders).map((name) => expects(name)));
+  const graderFor = ({ name }: Expectation) => graders[name] as Grader;
+  const grades = await gradeTrial(subject, { graderFor, digests, signal });
+  return grades.map(({ name, score, reason, digest }) => ({
+    name,
+    score,
+    reason,
+    ...(digest === undefined ? {} : { digest }),
+  }));
+}
+
+describe('gradeTrial', () => {
+  test('asks all graders at once and keeps the written order, whoever is ready first', async () => {
+    const answers: Record<string, (findings: readonly Finding[]) => void> = {};
+    const waiting = (name: string): Grader => ({
+      grade: () => new Promise((resolve) => (answers[name] = resolve)),
+    });
+    const work = gradesOf({ a: waiting('a'), b: waiting('b') }, [4, 5]);
+    await until(() => Object.keys(answers).length === 2);
+    answers['b']?.([{ score: 0, reason: 'no' }]);
+    answers['a']?.([{ score: 1, reason: 'yes' }]);
+    expect(await work).toEqual([
+      { name: 'a', score: 1, reason: 'yes', digest: 4 },
+      { name: 'b', score: 0, reason: 'no', digest: 5 },
+    ]);
+  });
+
+  test('one grader may find several things', async () => {
+    const several = graderOf([
+      { score: 0.5, reason: 'whole' },
+      { part: 'one', score: 1, reason: 'part', required: 0.8 },
+    ]);
+    expect(await gradesOf({ a: several, b: graderOf([{ score: 1, reason: 'b' }]) }, [1, 2])).toEqual([
+      { name: 'a', score: 0.5, reason: 'whole', digest: 1 },
+      { name: 'a/one', score: 1, reason: 'part', digest: 1 },
+      { name: 'b', score: 1, reason: 'b', digest: 2 },
+    ]);
+  });
+
+  test('a grader that throws is undecided, and the others are heard', async () => {
+    expect(
+      await gradesOf({ a: graderOf(new Error('boom')), b: graderOf([{ score: 1, reason: 'b' }]) }),
+    ).toEqual([
+      { name: 'a', score: null, reason: 'could not be decided: boom' },
+      { name: 'b', score: 1, reason: 'b' },
+    ]);
+  });
+
+  test('a grader that finds nothing is undecided: leaving it out would raise the score', async () => {
+    expect(await gradesOf({ a: graderOf([]) })).toEqual([
+      { name: 'a', score: null, reason: 'could not be decided: the grader gave no finding' },
+    ]);
+  });
+
+  test('gives the subject and the signal on', async () => {
+    const heard: unknown[] = [];
+    const subject = subjectOf([expects('a')]);
+    const grader: Grader = {
+      grade: async (...given) => {
+        heard.push(...given);
+        return [{ score: 1, reason: '' }];
+      },
+    };
+    await gradeTrial(subject, { graderFor: () => grader, digests: [], signal });
+    expect(heard).toEqual([subject, signal]);
+  });
+});

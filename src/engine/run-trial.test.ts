@@ -1,0 +1,671 @@
+import { describe, expect, test } from 'vitest';
+
+import { MeasurementError } from '../core/errors.ts';
+import type { Grader } from '../core/grade.ts';
+import type { Row } from '../core/run.ts';
+import type { Session } from '../core/target.ts';
+import { usageOf } from '../core/usage.ts';
+import type { Workspaces } from '../core/workspace.ts';
+import {
+  brokenTurn,
+  expects,
+  graderOf,
+  hangingTurn,
+  message,
+  says,
+  sceneOf,
+  sessionOf,
+  targetOf,
+  turnOf,
+  until,
+  userOf,
+  workspaceOf,
+  type Scene,
+  type SceneOptions,
+} from './fixtures/parts.ts';
+import { runTrial, skipTrial } from './run-trial.ts';
+
+const never = new AbortController().signal;
+const anyMs = expect.any(Number) as number;
+
+async function rowOf(options: SceneOptions): Promise<Row & { readonly scene: Scene }> {
+  const scene = sceneOf(options);
+  const row = await runTrial(scene.trial, scene.parts, never);
+  if (row === undefined) throw new Error('the trial has no end');
+  const last = scene.told.at(-1);
+  expect(last).toMatchObject({ at: row.endedAt, trial: scene.trial.key, attempt: row.attempts.length });
+  expect(last?.fact).toEqual({ type: 'trial-end', row });
+  return { ...row, scene };
+}
+
+const down = (overrides: Partial<ConstructorParameters<typeof MeasurementError>[1]> = {}) =>
+  new MeasurementError('down', {
+    stage: 'target',
+    kind: 'target-unavailable',
+    transient: true,
+    retryAfterMs: 0,
+    ...overrides,
+  });
+
+/** Workspaces that tell `diary`. */
+const workspacesOf = (diary: string[], overrides: Parameters<typeof workspaceOf>[1] = {}): Workspaces => ({
+  prepare: async () => {
+    diary.push('prepare');
+    return workspaceOf(diary, overrides);
+  },
+});
+
+/** A grader that tells `diary`, then finds this score. */
+const gradingIn = (diary: string[], score: number | null): Grader => ({
+  grade: async () => {
+    diary.push('grade');
+    return [{ score, reason: 'so' }];
+  },
+});
+
+describe('a trial that is measured', () => {
+  test('has a row that says everything about it', async () => {
+    const { scene, ...row } = await rowOf({
+      testCase: { tags: ['smoke'], notes: ['from the loader'] },
+      target: targetOf([
+        turnOf([says('hi'), { type: 'usage', ...usageOf(5, 2), costUsd: 0.5 }], { notes: ['warm'] }),
+      ]),
+      parts: { hermetic: true },
+    });
+    expect(row).toEqual({
+      suite: 's',
+      caseId: 'x',
+      target: 'bot',
+      repetition: 1,
+      attempts: [{ durationMs: anyMs }],
+      verdict: 'passed',
+      status: 'passed',
+      passed: true,
+      score: 1,
+      threshold: 0.8,
+      fallenGates: [],
+      end: { by: 'script' },
+      notes: ['from the loader', 'warm'],
+      grades: [
+        {
+          name: 'fine',
+          type: 'contains',
+          score: 1,
+          passed: true,
+          weight: 1,
+          reason: 'it is',
+          durationMs: anyMs,
+          digest: 0,
+        },
+      ],
+      output: 'hi',
+      durationMs: anyMs,
+      latency: [anyMs],
+      turns: 1,
+      steps: 1,
+      usage: { agent: usageOf(5, 2) },
+      costUsd: { agent: 0.5 },
+      tags: ['smoke'],
+      digests: { case: 3, target: 4 },
+      hermetic: true,
+      startedAt: '2026-01-01T00:00:01.000Z',
+      endedAt: scene.told.at(-1)?.at,
+    });
+  });
+
+  test('tells what happens in the order in which it happens', async () => {
+    const { scene } = await rowOf({});
+    expect(scene.told.map(({ fact, attempt }) => [fact.type, attempt])).toEqual([
+      ['trial-start', undefined],
+      ['attempt-start', 1],
+      ['transcript-entry', 1],
+      ['transcript-entry', 1],
+      ['grade', 1],
+      ['attempt-end', 1],
+      ['trial-end', 1],
+    ]);
+    expect(new Set(scene.told.map(({ trial }) => trial))).toEqual(new Set(['s/x/bot/r1']));
+    expect(scene.told.map(({ at }) => at)).toEqual(scene.told.map(({ at }) => at).toSorted());
+  });
+
+  test('gives the target its identity, history and marker, and never an expectation', async () => {
+    const history = [{ role: 'system', parts: [{ text: 'be kind' }] }] as const;
+    const input = [...history, { role: 'user', parts: [{ text: 'hello' }] }] as const;
+    const secret = {
+      criteria: 'canary-1',
+      expectedOutput: [{ role: 'assistant', parts: [{ text: 'canary-2' }] }],
+    } as const;
+    const { scene } = await rowOf({
+      testCase: { input, ...secret, sidecar: { note: 'canary-3' }, expectations: [expects('canary-4')] },
+    });
+    const [world] = scene.worlds;
+    expect(world).toMatchObject({
+      trial: {
+        runId: 'run',
+        key: 's/x/bot/r1',
+        attempt: 1,
+        suite: 's',
+        caseId: 'x',
+        target: 'bot',
+        repetition: 1,
+        seed: 7,
+      },
+      history,
+      marker: 'marker-1',
+    });
+    expect(world).not.toHaveProperty('workspace');
+    expect(JSON.stringify(world)).not.toContain('canary');
+  });
+
+  test('ends the session before the workspace is sealed, grades after that, and releases at last', async () => {
+    const diary: string[] = [];
+    await rowOf({
+      target: targetOf([turnOf([says('hi')])], diary),
+      graders: { fine: gradingIn(diary, 1) },
+      parts: { workspaces: workspacesOf(diary) },
+    });
+    expect(diary).toEqual(['prepare', 'respond to a message', 'dispose', 'seal', 'grade', 'release passed']);
+  });
+
+  test.each<[string, boolean, number, Partial<Row>]>([
+    ['passed', false, 1, { verdict: 'passed', status: 'passed', passed: true }],
+    ['failed', false, 0.5, { verdict: 'failed', status: 'failed', passed: false }],
+    ['expected to fail, and does', true, 0.5, { verdict: 'failed', status: 'expected-failed', passed: true }],
+    [
+      'expected to fail, and does not',
+      true,
+      1,
+      { verdict: 'passed', status: 'unexpected-passed', passed: false },
+    ],
+  ])('is %s', async (_, expectedFail, score, expected) => {
+    expect(
+      await rowOf({ testCase: { expectedFail }, graders: { fine: graderOf([{ score, reason: '' }]) } }),
+    ).toMatchObject(expected);
+  });
+
+  test('is run once even when it failed: nobody looks whether it passes the next time', async () => {
+    const { attempts, verdict } = await rowOf({
+      graders: { fine: graderOf([{ score: 0, reason: '' }]) },
+      retryInfrastructure: 5,
+    });
+    expect({ attempts: attempts.length, verdict }).toEqual({ attempts: 1, verdict: 'failed' });
+  });
+
+  test('has no output when nothing was answered', async () => {
+    expect(await rowOf({ target: targetOf([turnOf([], { ended: {} })]) })).toMatchObject({
+      output: null,
+      end: { by: 'agent' },
+      usage: {},
+      costUsd: {},
+    });
+  });
+
+  test('says which limits could not be watched', async () => {
+    const limits = { maxTokens: 100, maxCostUsd: 1 };
+    expect(await rowOf({ limits })).toMatchObject({ unenforced: ['max_tokens', 'max_cost_usd'] });
+    const unpriced = targetOf([turnOf([says('x'), { type: 'usage', ...usageOf(1, 1) }])]);
+    expect(await rowOf({ limits, target: unpriced })).toMatchObject({
+      unenforced: ['max_cost_usd'],
+      costUsd: { agent: null },
+    });
+    const priced = targetOf([turnOf([says('x'), { type: 'usage', ...usageOf(1, 1), costUsd: 0 }])]);
+    expect(await rowOf({ limits, target: priced })).not.toHaveProperty('unenforced');
+  });
+
+  test('names where files and a kept workspace are, and what went wrong when it was put away', async () => {
+    const release = async () => ({ keptAt: '/kept', warnings: ['teardown exited with 1'] });
+    const row = await rowOf({
+      parts: {
+        workspaces: workspacesOf([], { release }),
+        artifacts: () => ({
+          directory: () => '/a',
+          write: () => Promise.resolve(),
+          close: () => 'trials/x/attempt-1',
+        }),
+      },
+    });
+    expect(row).toMatchObject({
+      verdict: 'passed',
+      artifactDir: 'trials/x/attempt-1',
+      workspacePath: '/kept',
+      notes: ['teardown exited with 1'],
+    });
+  });
+});
+
+describe('a trial that could not be measured', () => {
+  interface Rows {
+    readonly options: (diary: string[]) => SceneOptions;
+    readonly error: Row['error'];
+    readonly diary: readonly string[];
+    readonly more?: Partial<Row>;
+  }
+  const boom = new Error('boom');
+  const at = (
+    stage: 'workspace' | 'target' | 'user' | 'grading',
+    kind: NonNullable<Row['error']>['kind'],
+    text = 'boom',
+  ) => ({ stage, kind, code: kind, message: text }) as const;
+  const start = ['prepare', 'respond to a message'];
+
+  test.each<[string, Rows]>([
+    [
+      'the workspace cannot be prepared',
+      {
+        options: () => ({ parts: { workspaces: { prepare: () => Promise.reject(boom) } } }),
+        error: at('workspace', 'workspace-setup'),
+        diary: [],
+        more: { output: null, turns: 0 },
+      },
+    ],
+    [
+      'the workspace says itself why it cannot be prepared',
+      {
+        options: () => ({
+          parts: {
+            workspaces: {
+              prepare: () =>
+                Promise.reject(
+                  new MeasurementError('gone', { stage: 'workspace', kind: 'workspace-template' }),
+                ),
+            },
+          },
+        }),
+        error: at('workspace', 'workspace-template', 'gone'),
+        diary: [],
+      },
+    ],
+    [
+      'the target is not available',
+      {
+        options: (diary) => ({
+          parts: {
+            workspaces: workspacesOf(diary),
+            target: () => Promise.reject(down({ transient: false })),
+          },
+        }),
+        error: at('target', 'target-unavailable', 'down'),
+        diary: ['prepare', 'release errored'],
+      },
+    ],
+    [
+      'the session does not open',
+      {
+        options: (diary) => ({
+          parts: { workspaces: workspacesOf(diary) },
+          target: { open: () => Promise.reject(boom) },
+        }),
+        error: at('target', 'runner-crash'),
+        diary: ['prepare', 'release errored'],
+      },
+    ],
+    [
+      'the session does not open, and there is no workspace to blame',
+      {
+        options: () => ({ target: { open: () => Promise.reject(boom) } }),
+        error: at('target', 'runner-crash'),
+        diary: [],
+      },
+    ],
+    [
+      'the session breaks in the middle of an answer',
+      {
+        options: (diary) => ({
+          parts: { workspaces: workspacesOf(diary) },
+          target: targetOf([brokenTurn([says('so far')], boom)], diary),
+        }),
+        error: at('target', 'runner-crash'),
+        diary: [...start, 'dispose', 'release errored'],
+        more: { output: 'so far', turns: 1, grades: [] },
+      },
+    ],
+    [
+      'the user breaks',
+      {
+        options: (diary) => ({
+          parts: { workspaces: workspacesOf(diary) },
+          target: targetOf([turnOf([says('hi')])], diary),
+          user: {
+            speaksFirst: true,
+            next: (seen) => (seen.length === 0 ? Promise.resolve(message('a')) : Promise.reject(boom)),
+          },
+        }),
+        error: at('user', 'simulator'),
+        diary: [...start, 'dispose', 'release errored'],
+        more: { output: 'hi' },
+      },
+    ],
+    [
+      'there is no user for the case',
+      {
+        options: (diary) => ({
+          parts: {
+            workspaces: workspacesOf(diary),
+            userFor: () => {
+              throw new MeasurementError('no persona', { stage: 'user', kind: 'simulator' });
+            },
+          },
+          target: targetOf([turnOf([])], diary),
+        }),
+        error: at('user', 'simulator', 'no persona'),
+        diary: ['prepare', 'dispose', 'release errored'],
+      },
+    ],
+    [
+      'the session cannot be put away',
+      {
+        options: (diary) => ({
+          parts: { workspaces: workspacesOf(diary) },
+          target: {
+            open: async () => ({
+              ...sessionOf([turnOf([says('hi')])], diary),
+              [Symbol.asyncDispose]: () => Promise.reject(boom),
+            }),
+          },
+        }),
+        error: at('target', 'runner-crash'),
+        diary: [...start, 'release errored'],
+      },
+    ],
+    [
+      'the workspace cannot be sealed',
+      {
+        options: (diary) => ({
+          parts: { workspaces: workspacesOf(diary, { seal: () => Promise.reject(boom) }) },
+          target: targetOf([turnOf([says('hi')])], diary),
+        }),
+        error: at('workspace', 'workspace-setup'),
+        diary: [...start, 'dispose', 'release errored'],
+      },
+    ],
+    [
+      'a grader throws',
+      {
+        options: (diary) => ({
+          parts: { workspaces: workspacesOf(diary) },
+          target: targetOf([turnOf([says('hi')])], diary),
+          graders: { fine: graderOf(boom) },
+        }),
+        error: at('grading', 'grader', 'fine: could not be decided: boom'),
+        diary: [...start, 'dispose', 'seal', 'release errored'],
+        more: { output: 'hi', end: { by: 'script' } },
+      },
+    ],
+    [
+      'a grader cannot be made',
+      {
+        options: (diary) => ({
+          parts: {
+            workspaces: workspacesOf(diary),
+            graderFor: () => {
+              throw boom;
+            },
+          },
+        }),
+        error: at('grading', 'grader', 'fine: could not be decided: boom'),
+        diary: ['prepare', 'seal', 'release errored'],
+      },
+    ],
+  ])(
+    'because %s is errored there, and everything is put away',
+    async (_, { options, error, diary, more }) => {
+      const told: string[] = [];
+      const { scene, ...row } = await rowOf({ ...options(told), retryInfrastructure: 0 });
+      expect({ error: row.error, diary: told }).toEqual({ error, diary });
+      expect(row).toMatchObject({
+        verdict: 'errored',
+        status: 'errored',
+        passed: false,
+        score: null,
+        ...more,
+      });
+      expect(row.attempts).toEqual([{ durationMs: anyMs, error }]);
+      expect(scene.facts('attempt-end')).toEqual([{ type: 'attempt-end', durationMs: anyMs, error }]);
+    },
+  );
+
+  test('is errored, whether or not it was expected to fail', async () => {
+    const options = { testCase: { expectedFail: true }, target: { open: () => Promise.reject(boom) } };
+    expect(await rowOf(options)).toMatchObject({ verdict: 'errored', status: 'errored', passed: false });
+  });
+
+  test('because a ceiling was met has a limit and no end, keeps what was said and asks no grader', async () => {
+    const diary: string[] = [];
+    const row = await rowOf({
+      target: targetOf([hangingTurn([says('wait')], false)], diary),
+      limits: { timeoutMs: 20 },
+      graders: { fine: gradingIn(diary, 1) },
+      retryInfrastructure: 3,
+    });
+    expect(row).toMatchObject({
+      verdict: 'errored',
+      error: { stage: 'target', kind: 'timeout' },
+      limit: { kind: 'timeout', ceiling: 20, reached: anyMs },
+      output: 'wait',
+      grades: [],
+    });
+    expect(row).not.toHaveProperty('end');
+    expect(row.attempts).toHaveLength(1);
+    expect(diary).toEqual(['respond to a message', 'dispose']);
+  });
+
+  test('says what went wrong first, also when the session cannot be put away after that', async () => {
+    const open = async (): Promise<Session> => ({
+      ...sessionOf([hangingTurn()]),
+      [Symbol.asyncDispose]: () => Promise.reject(new Error('cannot kill it')),
+    });
+    expect(await rowOf({ target: { open }, limits: { timeoutMs: 15 } })).toMatchObject({
+      error: { stage: 'target', kind: 'timeout' },
+      limit: { kind: 'timeout', ceiling: 15 },
+    });
+  });
+
+  test('ends a session that opens after its time', async () => {
+    const diary: string[] = [];
+    let open: (session: Session) => void = () => {};
+    const target = { open: () => new Promise<Session>((resolve) => (open = resolve)) };
+    expect(await rowOf({ target, limits: { timeoutMs: 15 } })).toMatchObject({ error: { kind: 'timeout' } });
+    open(sessionOf([turnOf([])], diary));
+    await until(() => diary.length > 0);
+    expect(diary).toEqual(['dispose']);
+  });
+
+  test('has every grade, and is errored by the one that could not be decided', async () => {
+    const { grades, fallenGates, verdict } = await rowOf({
+      testCase: { expectations: [expects('gate', { required: 1 }), expects('broken'), expects('fine')] },
+      graders: { gate: graderOf([{ score: 0, reason: 'no' }]), broken: graderOf(boom) },
+    });
+    expect({ names: grades.map(({ name, score }) => [name, score]), fallenGates, verdict }).toEqual({
+      names: [
+        ['gate', 0],
+        ['broken', null],
+        ['fine', 1],
+      ],
+      fallenGates: ['gate'],
+      verdict: 'errored',
+    });
+  });
+});
+
+describe('another attempt', () => {
+  /** A target whose first sessions fail to open with these errors, one after the other. */
+  const failing = (...errors: readonly unknown[]) => {
+    let opened = 0;
+    return {
+      open: async () => {
+        const error = errors[opened++];
+        if (error !== undefined) throw error;
+        return sessionOf([turnOf([says('hi')])]);
+      },
+    };
+  };
+
+  test('is made after an error of the infrastructure, and both are on the row', async () => {
+    const diary: string[] = [];
+    const { scene, ...row } = await rowOf({
+      target: failing(down()),
+      parts: { workspaces: workspacesOf(diary) },
+    });
+    const error = {
+      stage: 'target',
+      kind: 'target-unavailable',
+      code: 'target-unavailable',
+      message: 'down',
+    };
+    expect(row).toMatchObject({ verdict: 'passed', attempts: [{ error }, { durationMs: anyMs }] });
+    expect(row.attempts[1]).toEqual({ durationMs: anyMs });
+    expect(row).not.toHaveProperty('error');
+    expect(scene.told.map(({ fact, attempt }) => `${fact.type} ${attempt ?? ''}`)).toEqual([
+      'trial-start ',
+      'attempt-start 1',
+      'attempt-end 1',
+      'attempt-start 2',
+      'transcript-entry 2',
+      'transcript-entry 2',
+      'grade 2',
+      'attempt-end 2',
+      'trial-end 2',
+    ]);
+    expect(scene.worlds.map(({ trial, marker }) => [trial.attempt, marker])).toEqual([
+      [1, 'marker-1'],
+      [2, 'marker-2'],
+    ]);
+    expect(diary).toEqual(['prepare', 'release errored', 'prepare', 'seal', 'release passed']);
+  });
+
+  test.each([
+    ['once by default', 1, 2],
+    ['never when told so', 0, 1],
+    ['as often as told', 3, 4],
+  ])('is made %s', async (_, retryInfrastructure, attempts) => {
+    const row = await rowOf({
+      target: failing(...Array.from({ length: 9 }, () => down())),
+      retryInfrastructure,
+    });
+    expect({ verdict: row.verdict, attempts: row.attempts.length }).toEqual({ verdict: 'errored', attempts });
+  });
+
+  test.each([
+    ['a timeout', down({ kind: 'timeout', transient: false })],
+    ['an error that is no matter of infrastructure', down({ kind: 'contract', transient: false })],
+    ['a crash', new Error('boom')],
+  ])('is not made after %s', async (_, error) => {
+    expect((await rowOf({ target: failing(error), retryInfrastructure: 3 })).attempts).toHaveLength(1);
+  });
+
+  test('waits as long as the other side asks', async () => {
+    const startedAt = performance.now();
+    await rowOf({ target: failing(down({ retryAfterMs: 30 })) });
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(29);
+  });
+
+  test('counts on from the attempts of an earlier process', async () => {
+    const earlier = [
+      { durationMs: 1000, error: { stage: 'target', kind: 'timeout', code: 'timeout', message: 'm' } },
+    ] as const;
+    const { scene, attempts, durationMs } = await rowOf({ trial: { earlier } });
+    expect(attempts).toEqual([...earlier, { durationMs: anyMs }]);
+    expect(durationMs).toBeGreaterThanOrEqual(1000);
+    expect(scene.worlds.map(({ trial }) => trial.attempt)).toEqual([2]);
+  });
+
+  test('starts with a user and a transcript of its own', async () => {
+    let opened = 0;
+    const target = {
+      open: async () =>
+        sessionOf(opened++ === 0 ? [turnOf([says('old')]), brokenTurn([], down())] : [turnOf([says('new')])]),
+    };
+    const row = await rowOf({
+      target,
+      parts: { userFor: () => userOf([message('1'), message('2')]) },
+    });
+    expect(row).toMatchObject({ verdict: 'passed', turns: 2, output: 'new' });
+    expect(row.latency).toHaveLength(2);
+  });
+});
+
+describe('an abandoned trial', () => {
+  /** Abandons the run as soon as `when` holds, and gives back what the trial came to. */
+  async function abandoned(options: SceneOptions, when: (scene: Scene) => boolean) {
+    const abandon = new AbortController();
+    const scene = sceneOf(options);
+    const work = runTrial(scene.trial, scene.parts, abandon.signal);
+    await until(() => when(scene));
+    abandon.abort(new Error('enough'));
+    return { row: await work, facts: scene.told.map(({ fact }) => fact.type) };
+  }
+
+  const entries = ({ facts }: Scene) => facts('transcript-entry').length;
+
+  test.each([
+    ['listens to the signal', true],
+    ['does not listen', false],
+  ])('has no end, and its workspace is released as cancelled: an agent that %s', async (_, listens) => {
+    const diary: string[] = [];
+    const options = {
+      target: targetOf([hangingTurn([says('wait')], listens)], diary),
+      parts: { workspaces: workspacesOf(diary) },
+    };
+    const { row, facts } = await abandoned(options, (scene) => entries(scene) === 2);
+    expect({ row, facts }).toEqual({
+      row: undefined,
+      facts: ['trial-start', 'attempt-start', 'transcript-entry', 'transcript-entry'],
+    });
+    expect(diary).toEqual(['prepare', 'respond to a message', 'dispose', 'release cancelled']);
+  });
+
+  test('does not wait for a target that is never prepared', async () => {
+    const diary: string[] = [];
+    const parts = { workspaces: workspacesOf(diary), target: () => new Promise<never>(() => {}) };
+    const { row } = await abandoned({ parts }, () => diary.length > 0);
+    expect({ row, diary }).toEqual({ row: undefined, diary: ['prepare', 'release cancelled'] });
+  });
+
+  test('makes no other attempt', async () => {
+    const target = { open: () => Promise.reject(down({ retryAfterMs: 60_000 })) };
+    const { row, facts } = await abandoned({ target }, (scene) => scene.facts('attempt-end').length > 0);
+    expect({ row, facts }).toEqual({
+      row: undefined,
+      facts: ['trial-start', 'attempt-start', 'attempt-end'],
+    });
+  });
+
+  test('that was abandoned before it began opens no session', async () => {
+    const diary: string[] = [];
+    const scene = sceneOf({ target: targetOf([turnOf([])], diary) });
+    expect(await runTrial(scene.trial, scene.parts, AbortSignal.abort(new Error('enough')))).toBe(undefined);
+    expect(diary).toEqual([]);
+  });
+});
+
+test('a skipped trial has a row of its own kind and takes nothing', async () => {
+  const scene = sceneOf({ testCase: { tags: ['t'] } });
+  const row = await skipTrial(scene.trial, scene.parts, { kind: 'dependency', reason: 'depends on "a"' });
+  expect(row).toEqual({
+    suite: 's',
+    caseId: 'x',
+    target: 'bot',
+    repetition: 1,
+    attempts: [],
+    verdict: 'skipped',
+    status: 'skipped',
+    passed: false,
+    score: null,
+    threshold: 0.8,
+    fallenGates: [],
+    skipped: 'dependency',
+    notes: ['depends on "a"'],
+    grades: [],
+    output: null,
+    durationMs: 0,
+    turns: 0,
+    steps: 0,
+    usage: {},
+    costUsd: {},
+    tags: ['t'],
+    digests: { case: 3, target: 4 },
+    startedAt: row.endedAt,
+    endedAt: '2026-01-01T00:00:01.000Z',
+  });
+  expect(scene.told).toEqual([{ at: row.endedAt, trial: 's/x/bot/r1', fact: { type: 'trial-end', row } }]);
+});
