@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import type { Row, RunState } from '../core/run.ts';
 import type { Parts, PlannedTrial } from './parts.ts';
 import { runTrial, skipTrial } from './run-trial.ts';
@@ -24,8 +26,10 @@ export interface ExecuteOptions {
 /** Runs what the schedule hands out, at most `concurrency` at once, and resolves when nothing is in flight. */
 export function execute(options: ExecuteOptions): Promise<Exclude<RunState, 'running'>> {
   const { schedule, parts, control } = options;
+  setMaxListeners(0, control.abandon);
   return new Promise((resolve, reject) => {
     let running = 0;
+    let abandoned = false;
     let stopped: 'stopped' | 'interrupted' | undefined;
     let failure: { readonly error: unknown } | undefined;
 
@@ -48,11 +52,15 @@ export function execute(options: ExecuteOptions): Promise<Exclude<RunState, 'run
       }
       if (running > 0) return;
       if (failure !== undefined) reject(failure.error);
-      else resolve(stopped ?? (control.stop.aborted ? 'interrupted' : 'completed'));
+      else resolve(isComplete() ? 'completed' : (stopped ?? 'interrupted'));
     };
+
+    /** Also when the last trials ended after somebody had asked to stop. */
+    const isComplete = () => !abandoned && schedule.next() === undefined;
 
     const finished = (trial: PlannedTrial, row: Row | undefined) => {
       running -= 1;
+      abandoned ||= row === undefined;
       schedule.ended(trial, row);
       if (options.failFast && row !== undefined && !row.passed && row.verdict !== 'skipped')
         stopped ??= 'stopped';
