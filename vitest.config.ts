@@ -14,7 +14,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/exports.test.ts', '**/node_modules/**', '**/dist/**'],
           pool: 'threads',
-          testTimeout: 10_000,
+          testTimeout: 60_000,
         },
       },
       {
