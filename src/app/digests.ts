@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, isAbsolute, join, resolve } from 'node:path';
 
 import type { Message } from '../core/message.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
@@ -94,7 +94,7 @@ function workspaceContent(
 ): unknown {
   const script = (program: WorkspaceScript | undefined) =>
     program && {
-      script: program.script,
+      script: program.script.map((word) => (isAbsolute(word) ? basename(word) : word)),
       env: program.env,
       files: program.script.map((word) => contentOf(resolve(program.cwd ?? directory, word))),
     };
