@@ -18,6 +18,18 @@ test.each([
   expect(jsonFault(text)).toEqual({ offset, code, message });
 });
 
+test('tells of the first level that is too deep, in lists and in mappings', () => {
+  const message = 'lists and mappings stand in each other more than 500 levels deep';
+  expect(jsonFault('['.repeat(100_000))).toEqual({ offset: 500, code: 'too-deep', message });
+  expect(jsonFault(`${'{"a":'.repeat(501)}1${'}'.repeat(501)}`)).toEqual({
+    offset: 2500,
+    code: 'too-deep',
+    message,
+  });
+  const deepest = `[${'['.repeat(499)}${']'.repeat(499)},[]]`;
+  expect(jsonFault(deepest)).toBeUndefined();
+});
+
 test('finds a fault exactly where there is none for JSON.parse to read', () => {
   const insert = fc.constantFrom('', '"', ',', '}', ']', ':', '\\', '1', 'x', '\t', '{');
   const property = fc.property(fc.json(), fc.nat(), insert, (json, position, spoil) => {

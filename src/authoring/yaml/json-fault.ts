@@ -1,13 +1,16 @@
 /** The first thing wrong with a JSON text, from 0. */
 export interface JsonFault {
   readonly offset: number;
-  readonly code: 'json-syntax' | 'duplicate-key';
+  readonly code: 'json-syntax' | 'duplicate-key' | 'too-deep';
   readonly message: string;
 }
 
-/** Finds where a text stops being JSON, or where a mapping has a key twice; undefined when neither. */
+/** Lists and mappings in each other; whatever reads a value calls itself for each level. */
+export const MOST_LEVELS = 500;
+
+/** Finds where a text stops being JSON, where a mapping has a key twice, or where it is too deep; undefined when none. */
 export function jsonFault(text: string): JsonFault | undefined {
-  const scan: Scan = { text, at: 0 };
+  const scan: Scan = { text, at: 0, levels: 0 };
   try {
     scanValue(scan);
     skip(scan);
@@ -22,6 +25,7 @@ export function jsonFault(text: string): JsonFault | undefined {
 interface Scan {
   readonly text: string;
   at: number;
+  levels: number;
 }
 
 class Found extends Error {
@@ -63,20 +67,27 @@ function scanMapping(scan: Scan): void {
 }
 
 function scanMembers(scan: Scan, close: ']' | '}', member: () => void): void {
-  scan.at += 1;
-  skip(scan);
-  if (scan.text[scan.at] === close) {
-    scan.at += 1;
-    return;
+  if (scan.levels === MOST_LEVELS) {
+    const message = `lists and mappings stand in each other more than ${MOST_LEVELS} levels deep`;
+    throw new Found({ offset: scan.at, code: 'too-deep', message });
   }
+  scan.at += 1;
+  scan.levels += 1;
+  skip(scan);
+  if (scan.text[scan.at] === close) return end(scan);
   for (;;) {
     member();
     skip(scan);
     const char = scan.text[scan.at];
     if (char !== ',' && char !== close) stop(scan, `\`,\` or \`${close}\` was expected`);
+    if (char === close) return end(scan);
     scan.at += 1;
-    if (char === close) return;
   }
+}
+
+function end(scan: Scan): void {
+  scan.at += 1;
+  scan.levels -= 1;
 }
 
 /** The key as JSON, its escapes resolved. */

@@ -1,6 +1,6 @@
 import { fault } from './fault.ts';
 import type { Fault } from './fault.ts';
-import { jsonFault } from './json-fault.ts';
+import { jsonFault, MOST_LEVELS } from './json-fault.ts';
 import type { Place } from './locate.ts';
 import type { Fragment, RawTest, SourceFile } from './source.ts';
 
@@ -44,7 +44,7 @@ function readLine(
     if (text.trim() === '') return undefined;
     value = undefined;
   }
-  const wrong = value === undefined || mayRepeatKeys(text, value) ? jsonFault(text) : undefined;
+  const wrong = needsScan(text, value) ? jsonFault(text) : undefined;
   if (wrong !== undefined) {
     tell(fault(wrong.code, wrong.message), { line, column: wrong.offset + 1 });
     return undefined;
@@ -56,6 +56,18 @@ function readLine(
     text: () => file.bytes.toString('utf8', start, end),
   };
   return { value, fragment, path: [], line };
+}
+
+function needsScan(text: string, value: unknown): boolean {
+  return value === undefined || isDeeper(value, MOST_LEVELS) || mayRepeatKeys(text, value);
+}
+
+/** JSON.parse reads any depth, and what comes after it calls itself for each level. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  for (const key in value) if (isDeeper((value as Record<string, unknown>)[key], levels - 1)) return true;
+  return false;
 }
 
 /** JSON.parse lets the last of two equal keys win; a text with more colons after quotes than keys may have such. */
