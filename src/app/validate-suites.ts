@@ -1,6 +1,6 @@
 import { AuthoringError, formatProblem, type Problem } from '../core/problem.ts';
 import { EXIT } from '../core/exit-code.ts';
-import { loadProject } from './load-project.ts';
+import { prepareRun } from './prepare-run.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
 
 export interface Validation {
@@ -9,13 +9,13 @@ export interface Validation {
   readonly json: string;
 }
 
-/** The loader and nothing else: every problem of every file, or what was found. */
+/** What a run does before its first trial and nothing else: every problem that would keep it from starting, or what was found. */
 export async function validateSuites(options: RunOptions, surroundings: Surroundings): Promise<Validation> {
   try {
-    const { suites } = await loadProject({ options, surroundings });
-    const cases = suites.reduce((sum, suite) => sum + suite.cases.length, 0);
-    const found = { suites: suites.length, cases };
-    const text = `${count(suites.length, 'file')} and ${count(cases, 'case')} checked: no problems\n`;
+    const { plan } = await prepareRun({ options, surroundings });
+    const found = { suites: plan.suites.length, cases: plan.cases.length };
+    const { suites, cases } = found;
+    const text = `${count(suites, 'file')} and ${count(cases, 'case')} checked: no problems\n`;
     return { exitCode: EXIT.ok, text, json: `${JSON.stringify({ ...found, problems: [] })}\n` };
   } catch (error) {
     if (!(error instanceof AuthoringError)) throw error;
