@@ -1,7 +1,7 @@
 // Builds dist/: the program and the library in one esbuild pass (shared chunks: suites and the program see the
 // same classes), then the declarations, then the generated files.
 //   node scripts/build.mjs [--types=error|warn|none]
-import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { alone } from './lib/lock.mjs';
@@ -29,6 +29,7 @@ process.exitCode = await alone(async () => {
   const hash = buildHash();
   mkdirSync(staging, { recursive: true });
   const [, typesCode] = await Promise.all([bundle(), types === 'none' ? 0 : declare()]);
+  await writeHelp();
   replace();
   const generateCode = has('scripts/generate.mjs')
     ? await run(process.execPath, [inRoot('scripts/generate.mjs')])
@@ -66,6 +67,15 @@ async function bundle() {
     },
     logLevel: 'warning',
   }).catch(() => process.exit(1)); // esbuild has printed the errors.
+}
+
+/** `--help` is printed from a file, see src/cli/built-help.ts. */
+async function writeHelp() {
+  const { code, output } = await capture(process.execPath, [join(staging, 'bin.js'), '--help'], {
+    env: { ...process.env, NODE_NO_WARNINGS: '1' },
+  });
+  if (code !== 0) throw new Error(`--help of the new build fails:\n${output}`);
+  writeFileSync(join(staging, 'help.txt'), output);
 }
 
 async function declare() {

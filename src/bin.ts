@@ -1,7 +1,11 @@
 #!/usr/bin/env node
+import { builtHelp } from './cli/built-help.ts';
 import { isVersionRequest, printVersion } from './cli/version.ts';
 
-if (isVersionRequest(process.argv)) {
+const help = builtHelp(process.argv);
+if (help !== undefined) {
+  process.stdout.write(help);
+} else if (isVersionRequest(process.argv)) {
   printVersion();
 } else {
   keepCompiled();
