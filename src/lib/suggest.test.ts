@@ -11,6 +11,11 @@ test.each([
   ['contain', ['contains_all', 'contains'], 'contains'],
   ['a', [], undefined],
   ['', ['id'], undefined],
+  ['cil', ['cli', 'http'], 'cli'],
+  ['agnet', ['agent', 'greeter'], 'agent'],
+  ['valeu', ['ignore_case', 'value'], 'value'],
+  ['on', ['no'], 'no'],
+  ['lco', ['cli'], undefined],
 ])('%j among %j is %j', (word, candidates, expected) => {
   expect(nearest(word, candidates)).toBe(expected);
 });
