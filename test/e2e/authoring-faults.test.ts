@@ -1,0 +1,371 @@
+import { existsSync, mkdirSync } from 'node:fs';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { Ended } from './support/cli.ts';
+import { newestRun, openProject, rowsOf, type Files, type Project } from './support/project.ts';
+
+const CONFIG = 'targets:\n  agent: { type: cli, command: [sh, ./agent.sh] }\n';
+const AGENT = 'touch started; echo the answer\n';
+const CASE = 'tests:\n  - id: a\n    input: x\n';
+const assert = (evaluator: string) => `${CASE}    assert:\n      - ${evaluator}\n`;
+const GOOD = assert('{ type: contains, value: the answer }');
+
+interface Fault {
+  readonly content: string | Uint8Array;
+  /** `line:column  code  message`, without the file. */
+  readonly problems: readonly string[];
+}
+
+const bomb = ['a: &a [x, x, x, x, x, x, x, x, x, x]'];
+for (const [index, name] of [...'bcdefghi'].entries()) {
+  const before = 'abcdefgh'[index];
+  bomb.push(`${name}: &${name} [${Array.from({ length: 10 }, () => `*${before}`).join(', ')}]`);
+}
+
+const faults: Readonly<Record<string, Fault>> = {
+  'unknown-key.yaml': {
+    content: `${CASE}    asert:\n      - { type: contains, value: x }\n`,
+    problems: [':4:5  unknown-key  unknown key `asert`  (did you mean `assert`?)'],
+  },
+  'unknown-key-of-an-evaluator.yaml': {
+    content: assert('{ type: contains, valeu: x }'),
+    problems: [
+      ':5:9  missing-key  `value` is missing',
+      ':5:27  unknown-key  unknown key `valeu`  (did you mean `value`?)',
+    ],
+  },
+  'wrong-type.yaml': {
+    content: `${GOOD}repeat: often\n`,
+    problems: [':6:9  wrong-type  repeat: expected a number, got "often"'],
+  },
+  'duplicate-id.yaml': {
+    content: `${GOOD}  - id: a\n    input: y\n    assert: [{ type: contains, value: y }]\n`,
+    problems: [':6:9  duplicate-id  the id "a" is taken by the test at FILE:2'],
+  },
+  'duplicate-key.yaml': {
+    content: `${CASE}    input: y\n    assert: [{ type: contains, value: y }]\n`,
+    problems: [
+      ':4:5  duplicate-key  this key stands twice in one mapping  (only one of them can count: remove the other)',
+    ],
+  },
+  'tabs.yaml': {
+    content: 'tests:\n  - id: a\n\t  input: x\n',
+    problems: [':3:1  yaml-syntax  Tabs are not allowed as indentation  (indent with spaces)'],
+  },
+  'unknown-evaluator.yaml': {
+    content: assert('{ type: contians, value: x }'),
+    problems: [':5:17  unknown-grader  there is no evaluator of type "contians"  (did you mean `contains`?)'],
+  },
+  'bad-regex.yaml': {
+    content: assert('{ type: regex, value: "a(b" }'),
+    problems: [':5:31  invalid-value  value: not a JavaScript pattern: /a(b/: Unterminated group'],
+  },
+  'required.yaml': {
+    content: assert('{ type: contains, value: x, required: 1.5 }'),
+    problems: [':5:47  invalid-value  required: must be less than 1 or equal to it'],
+  },
+  'missing-file.yaml': {
+    content: assert('{ type: is_json, schema: ./nowhere.json }'),
+    problems: [':5:34  missing-file  there is no file ./nowhere.json'],
+  },
+  'missing-template.yaml': {
+    content: `${GOOD}workspace:\n  template: ./nowhere\n`,
+    problems: [':7:13  missing-folder  there is no folder ./nowhere'],
+  },
+  'glob.yaml': {
+    content: 'tests:\n  - file://cases/*.yaml\n',
+    problems: [':2:5  no-match  no file matches file://cases/*.yaml'],
+  },
+  'unknown-target.yaml': {
+    content: `${GOOD}    execution: { target: agnet }\n`,
+    problems: [':6:26  unknown-target  there is no target "agnet"  (did you mean `agent`?)'],
+  },
+  'bomb.yaml': {
+    content: `${bomb.map((line) => `x-${line}\n`).join('')}${GOOD}    metadata: { all: *i }\n`,
+    problems: [
+      '  alias-bomb  with its aliases written out the file has more than 10,000,000 values  (write less with aliases, or split the file)',
+    ],
+  },
+  'empty.yaml': { content: '', problems: ['  empty-file  the file is empty  (a suite needs `tests`)'] },
+  'binary.yaml': {
+    content: Uint8Array.from({ length: 4096 }, (_, index) => (index * 7919) % 256),
+    problems: ['  binary-file  this is no text: it has NUL bytes  (save it as UTF-8 text)'],
+  },
+  'cut.jsonl': {
+    content: '{"id": "a", "input": "x", "assert": [{"type": "contains", "value": "x"}]}\n{"id": "b", "inp',
+    problems: [':2:17  json-syntax  the line ends in the middle of a JSON value'],
+  },
+  'deep.jsonl': {
+    content: `{"id": "a", "input": ${'['.repeat(20_000)}${']'.repeat(20_000)}}\n`,
+    problems: [':1:521  too-deep  lists and mappings stand in each other more than 500 levels deep'],
+  },
+  'several.yaml': {
+    content: `${GOOD}    threshold: 8\n    tags: smoke\n    expected_fial: true\n`,
+    problems: [
+      ':6:16  invalid-value  threshold: must be less than 1 or equal to it',
+      ':7:11  wrong-type  tags: expected a list, got "smoke"',
+      ':8:5  unknown-key  unknown key `expected_fial`  (did you mean `expected_fail`?)',
+    ],
+  },
+};
+
+const FOLDER = 'evals/a-folder.eval.yaml';
+const names = Object.keys(faults);
+const fileOf = (name: string) => `evals/${name.replace(/\.(\w+)$/, '.eval.$1')}`;
+const written: Files = Object.fromEntries(names.map((name) => [fileOf(name), faults[name]?.content]));
+
+describe('bad eval files', () => {
+  let project: Project;
+  let validated: Ended;
+  let ran: Ended;
+
+  beforeAll(async () => {
+    project = openProject({
+      'assay.config.yaml': CONFIG,
+      'agent.sh': AGENT,
+      'evals/good.eval.yaml': GOOD,
+      ...written,
+    });
+    mkdirSync(project.path(FOLDER));
+    const args = [
+      FOLDER,
+      ...names.map(fileOf),
+      'evals/good.eval.yaml',
+      'nowhere.eval.yaml',
+      'none/*.eval.yaml',
+    ];
+    [validated, ran] = await Promise.all([project.assay('validate', ...args), project.assay('run', ...args)]);
+  });
+  afterAll(() => project[Symbol.asyncDispose]());
+
+  test.each(names)('%s is told with line, column and a suggestion', (name) => {
+    const file = fileOf(name);
+    const lines = ran.stderr.split('\n').filter((line) => line.startsWith(file));
+    expect(lines).toEqual(faults[name]?.problems.map((problem) => file + problem.replace('FILE', file)));
+  });
+
+  test('a folder, a missing file and a pattern that matches nothing are told too', () => {
+    const lines = ran.stderr.split('\n').filter((line) => /^(evals\/a-folder|nowhere|none)/.test(line));
+    expect(lines).toEqual([
+      `${FOLDER}  no-match  there is no suite in or below this folder  (suites are named *.eval.yaml, *.eval.jsonl or *.suite.ts; others are run by their path)`,
+      'nowhere.eval.yaml  missing-file  there is no such file or folder',
+      'none/*.eval.yaml  no-match  no suite matches this pattern',
+    ]);
+  });
+
+  test('all problems of all files come at once, with exit 2, and nothing is run', () => {
+    const count = Object.values(faults).reduce((sum, { problems }) => sum + problems.length, 3);
+    expect({ code: ran.code, stdout: ran.stdout, last: ran.stderr.trim().split('\n').at(-1) }).toEqual({
+      code: 2,
+      stdout: '',
+      last: `assay: ${count} problems in what was written; nothing was run`,
+    });
+    expect(project.runs()).toEqual([]);
+    expect(existsSync(project.path('started'))).toBe(false);
+  });
+
+  test('validate tells the same, and validate --json too', async () => {
+    expect({ code: validated.code, stderr: validated.stderr, stdout: validated.stdout }).toEqual({
+      code: 2,
+      stderr: '',
+      stdout: ran.stderr.replace(/^assay: (?=\d+ problems)/m, ''),
+    });
+    const json = await project.assay('validate', '--json', 'evals/several.eval.yaml');
+    expect({
+      code: json.code,
+      problems: (JSON.parse(json.stdout) as { problems: unknown }).problems,
+    }).toEqual({
+      code: 2,
+      problems: [
+        problem(6, 16, 'invalid-value', 'threshold: must be less than 1 or equal to it'),
+        problem(7, 11, 'wrong-type', 'tags: expected a list, got "smoke"'),
+        {
+          ...problem(8, 5, 'unknown-key', 'unknown key `expected_fial`'),
+          hint: 'did you mean `expected_fail`?',
+        },
+      ],
+    });
+  });
+});
+
+function problem(line: number, column: number, code: string, message: string) {
+  return { file: 'evals/several.eval.yaml', line, column, code, message };
+}
+
+/** What is wrong beside the eval files: files, arguments and the line that says so. */
+const others: readonly (readonly [string, Files, readonly string[], RegExp])[] = [
+  [
+    'an unset variable of a target that is used',
+    {
+      'assay.config.yaml': `${CONFIG}  other:\n    type: http\n    url: http://127.0.0.1:9/\${{ NO_SUCH_PART }}\ntarget: other\n`,
+    },
+    [],
+    /^assay\.config\.yaml:\d+:\d+ {2}environment-unset {2}targets\.other\.url: the environment has no NO_SUCH_PART {2}\(.+\)$/m,
+  ],
+  [
+    'an unknown key of the config',
+    { 'assay.config.yaml': `${CONFIG}taget: agent\n` },
+    [],
+    /^assay\.config\.yaml:3:1 {2}unknown-key {2}.*taget.*\(did you mean .?target.?\?\)$/m,
+  ],
+  [
+    'an unknown key of a target',
+    { 'assay.config.yaml': CONFIG.replace('command', 'comand') },
+    [],
+    /^assay\.config\.yaml:2:\d+ {2}unknown-key {2}.*comand.*\(did you mean .?command.?\?\)$/m,
+  ],
+  [
+    'an unknown type of target',
+    { 'assay.config.yaml': CONFIG.replace('cli', 'cil') },
+    [],
+    /^assay\.config\.yaml:2:\d+ {2}unknown-\S+ {2}.*cil.*\(did you mean .?cli.?\?\)$/m,
+  ],
+  ['an empty config', { 'assay.config.yaml': '' }, [], /^assay\.config\.yaml.*\n|no target/m],
+  ['two configs', { 'assay.config.json': '{}' }, [], /assay\.config\.json/],
+  ['a config that is not there', {}, ['--config', 'nowhere.yaml'], /nowhere\.yaml/],
+  ['no config at all, and no target', { 'assay.config.yaml': undefined }, [], /target/],
+];
+
+describe.concurrent('beside the eval files', () => {
+  test.each(others)(
+    '%s is told by run and validate alike, and nothing is run',
+    async (_, files, args, line) => {
+      const all: Files = { 'assay.config.yaml': CONFIG, 'agent.sh': AGENT, 'good.eval.yaml': GOOD, ...files };
+      await using project = openProject(
+        Object.fromEntries(Object.entries(all).filter(([, content]) => content !== undefined)),
+      );
+      const [ran, validated] = await Promise.all([
+        project.assay('run', ...args),
+        project.assay('validate', ...args),
+      ]);
+      expect(ran.stderr).toMatch(line);
+      expect(`${ran.stdout}${ran.stderr}`).not.toMatch(/internal error|^\s+at /m);
+      expect({ run: ran.code, validate: validated.code, runs: project.runs() }).toEqual({
+        run: 2,
+        validate: 2,
+        runs: [],
+      });
+      const told = `${validated.stdout}${validated.stderr}`.replace(/^assay: /gm, '');
+      expect(told).toBe(ran.stderr.replace(/^assay: /gm, ''));
+    },
+  );
+
+  test.each([
+    ['an unknown option', ['run', '--tagret', 'agent'], /--target/],
+    ['an unknown target', ['run', '--target', 'agnet'], /agnet.*\n?.*agent/],
+    ['a case that is not there', ['run', '--case', 'nobody'], /--case nobody/],
+    ['a tag that is not there', ['run', '--tag', 'nobody'], /--tag nobody/],
+    ['a count of nothing', ['run', '--repeat', '0'], /whole number from 1/],
+    ['a shard beyond the last', ['run', '--shard', '3/2'], /1\/4/],
+    ['an unknown reporter', ['run', '--reporter', 'juint'], /did you mean junit/],
+    ['an unknown run', ['resume', '20260101T000000Z-aaaaaa'], /no run "20260101T000000Z-aaaaaa"/],
+    ['an unknown run to grade', ['grade', 'latest'], /no run "latest"/],
+    ['an unknown run to show', ['show'], /no run "latest"/],
+    ['an unknown run whose failures are wanted', ['run', '--failed', 'latest'], /no run "latest"/],
+    ['one run to merge', ['merge', 'latest'], /no run "latest"|at least two/],
+    ['an unknown command', ['rnu'], /run/],
+    ['an option that comes later', ['run', '--max-cost', '1'], /not available yet/],
+  ])('%s ends with 2 and one clear message', async (_, args, message) => {
+    await using project = openProject({
+      'assay.config.yaml': CONFIG,
+      'agent.sh': AGENT,
+      'good.eval.yaml': GOOD,
+    });
+    const ended = await project.assay(...args);
+    expect({ code: ended.code, stdout: ended.stdout, runs: project.runs() }).toEqual({
+      code: 2,
+      stdout: '',
+      runs: [],
+    });
+    expect(ended.stderr).toMatch(message);
+    expect(ended.stderr).not.toMatch(/internal error|^\s+at /m);
+    expect(existsSync(project.path('started'))).toBe(false);
+  });
+});
+
+describe.concurrent('legal and harmless', () => {
+  test('is an id that looks like a path', async () => {
+    const command = ['sh', '-c', 'echo the answer; echo to stderr >&2; touch "$ASSAY_ARTIFACT_DIR/file"'];
+    await using project = openProject({
+      'assay.config.json': { targets: { agent: { type: 'cli', command } } },
+      'odd.eval.yaml': {
+        workspace: { keep: 'always' },
+        tests: ['../../x', '/etc/passwd', '..', 'a/b\\c', '%2e%2e', 'nul\u0001', '💥 é', '-rf', ' a '].map(
+          (id) => ({
+            id,
+            input: 'x',
+            assert: [{ type: 'contains', value: 'the answer' }],
+          }),
+        ),
+      },
+    });
+    const ended = await project.assay('run');
+    const run = newestRun(project);
+    expect({
+      code: ended.code,
+      ids: rowsOf(run)
+        .map(({ caseId }) => caseId)
+        .sort(),
+    }).toEqual({
+      code: 0,
+      ids: ['../../x', '/etc/passwd', '..', 'a/b\\c', '%2e%2e', 'nul\u0001', '💥 é', '-rf', ' a '].sort(),
+    });
+    const places = rowsOf(run).flatMap(({ artifactDir = '', workspacePath = '' }) => [
+      `${run}/${artifactDir}`,
+      workspacePath,
+    ]);
+    expect(
+      places.filter((place) => !place.startsWith(`${run}/`) || place.includes('..') || !existsSync(place)),
+    ).toEqual([]);
+    const shown = await project.assay('show', '--trial', 'odd.eval.yaml/..%2F..%2Fx/agent/r1');
+    expect({ code: shown.code, shown: shown.stdout.includes('../../x') }).toEqual({ code: 0, shown: true });
+  });
+
+  test('are a byte order mark and lines that end with CR LF', async () => {
+    const jsonl = JSON.stringify({ id: 'j', input: 'x', assert: [{ type: 'equals', value: 'the answer' }] });
+    await using project = openProject({
+      'assay.config.yaml': `\ufeff${CONFIG.replaceAll('\n', '\r\n')}`,
+      'agent.sh': AGENT,
+      'a.eval.yaml': `\ufeff${GOOD.replaceAll('\n', '\r\n')}`,
+      'b.eval.jsonl': `\ufeff${jsonl}\r\n\r\n${jsonl.replace('"j"', '"k"')}\r\n`,
+    });
+    const ended = await project.assay('run');
+    expect({
+      code: ended.code,
+      stderr: ended.stderr,
+      rows: rowsOf(newestRun(project))
+        .map(({ caseId }) => caseId)
+        .sort(),
+    }).toEqual({
+      code: 0,
+      stderr: '',
+      rows: ['a', 'j', 'k'],
+    });
+  });
+
+  test('are 50 MB of JSONL', async () => {
+    const text = 'x'.repeat(2_500);
+    const lines = Array.from({ length: 20_000 }, (_, number) =>
+      JSON.stringify({
+        id: `case-${number}`,
+        input: text,
+        assert: [{ type: 'contains', value: 'the answer' }],
+      }),
+    );
+    await using project = openProject({
+      'assay.config.yaml': CONFIG,
+      'agent.sh': AGENT,
+      'large.eval.jsonl': `${lines.join('\n')}\n`,
+    });
+    const [ran, validated] = await Promise.all([
+      project.assay('run', '--case', 'case-1999?'),
+      project.assay('validate'),
+    ]);
+    expect({ ran: ran.code, rows: rowsOf(newestRun(project)).length, validated: validated.stdout }).toEqual({
+      ran: 0,
+      rows: 10,
+      validated: '1 file and 20000 cases checked: no problems\n',
+    });
+  });
+});
