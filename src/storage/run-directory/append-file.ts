@@ -5,6 +5,7 @@ import { AssayError, messageOf } from '../../core/errors.ts';
 /** A file that lines are added to; a write is complete or throws. */
 export interface AppendFile {
   write(text: string): void;
+  /** Again is no harm; a write after it throws. */
   close(): void;
 }
 
@@ -13,11 +14,24 @@ export function openAppendFile(path: string): AppendFile {
   return guarded(path, () => {
     const descriptor = openSync(path, 'a+', 0o600);
     cutTornLine(descriptor);
-    return {
-      write: (text) => guarded(path, () => writeAll(descriptor, Buffer.from(text))),
-      close: () => closeSync(descriptor),
-    };
+    return openedFile(path, descriptor);
   });
+}
+
+/** A closed descriptor is never used again: its number may belong to another file by then. */
+function openedFile(path: string, descriptor: number): AppendFile {
+  let open = true;
+  return {
+    write: (text) =>
+      guarded(path, () => {
+        if (!open) throw new Error('it is closed');
+        writeAll(descriptor, Buffer.from(text));
+      }),
+    close() {
+      if (open) closeSync(descriptor);
+      open = false;
+    },
+  };
 }
 
 /** Runs a write; what fails says that results could not be written. */

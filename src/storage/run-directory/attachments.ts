@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Attached, Fact, Row } from '../../core/run.ts';
@@ -24,7 +24,7 @@ export function detach(fact: Fact, directory: string): Fact {
   if (
     fact.type === 'trial-end' &&
     typeof fact.row.output === 'string' &&
-    fact.row.output.length > ATTACH_BYTES / 4
+    Buffer.byteLength(fact.row.output) > ATTACH_BYTES / 4
   ) {
     const row: Row = { ...fact.row, output: attach(fact.row.output, directory) };
     return { type: 'trial-end', row };
@@ -44,9 +44,12 @@ export function wholeEntry(
 function attach(text: string, directory: string): Attached {
   const attachment = sha256(text);
   const file = join(directory, attachment);
+  const bytes = Buffer.byteLength(text);
   guarded(file, () => {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    if (!existsSync(file)) writeFileSync(file, text, { mode: 0o600 });
+    // A process that died while it wrote leaves a part of it.
+    const there = statSync(file, { throwIfNoEntry: false })?.size;
+    if (there !== bytes) writeFileSync(file, text, { mode: 0o600 });
   });
-  return { attachment, bytes: Buffer.byteLength(text), start: text.slice(0, START_CHARACTERS) };
+  return { attachment, bytes, start: text.slice(0, START_CHARACTERS) };
 }

@@ -33,16 +33,11 @@ export function openRunLog(paths: RunPaths, redaction: Redaction, lastSequence: 
     append(facts) {
       try {
         rows.check();
-        const kept: RunEvent[] = [];
-        let text = '';
-        for (const emitted of facts) {
-          const line = lineOf({ sequence: ++sequence, ...emitted });
-          text += line.text;
-          kept.push(line.event);
-          if (line.row !== undefined) rows.add(line.row);
-        }
-        events.write(text);
-        return Promise.resolve(kept);
+        const lines = facts.map((emitted, index) => lineOf({ sequence: sequence + index + 1, ...emitted }));
+        events.write(lines.map(({ text }) => text).join(''));
+        sequence += lines.length;
+        for (const { row } of lines) if (row !== undefined) rows.add(row);
+        return Promise.resolve(lines.map(({ event }) => event));
       } catch (error) {
         return Promise.reject(error);
       }
@@ -115,12 +110,16 @@ function lineWriter(attachments: string, redaction: Redaction): (event: RunEvent
       event = redaction.json(event);
       written = serialize(event);
     }
-    if (written.text.length > ATTACH_BYTES) {
+    if (isLarge(written.text)) {
       event = { ...event, fact: detach(event.fact, attachments) };
       written = serialize(event);
     }
     return { event, ...written };
   };
+}
+
+function isLarge(text: string): boolean {
+  return text.length > ATTACH_BYTES / 3 && Buffer.byteLength(text) > ATTACH_BYTES;
 }
 
 /** A row is written twice and put into JSON once. */

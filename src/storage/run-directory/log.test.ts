@@ -1,0 +1,272 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+import * as fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+
+import { eventLogContract } from '../../../test/contracts/event-log.ts';
+import { AssayError } from '../../core/errors.ts';
+import type { Row, RunEvent } from '../../core/run.ts';
+import { sha256 } from '../../lib/digest.ts';
+import { createRedactor } from '../../lib/redact/redact.ts';
+import { all, attemptOf, ended, note, nothingHidden, rowOf, scratch } from './fixtures/runs.ts';
+import { openRunLog, type RunLog } from './log.ts';
+import type { RunPaths } from './paths.ts';
+import { readEvents } from './read-lines.ts';
+
+const { run, clear } = scratch();
+const open: RunLog[] = [];
+
+afterEach(() => {
+  for (const log of open.splice(0)) log.abandon();
+  clear();
+});
+
+function logOf(paths: RunPaths, lastSequence = 0, redaction = nothingHidden): RunLog {
+  const log = openRunLog(paths, redaction, lastSequence);
+  open.push(log);
+  return log;
+}
+
+const rowsIn = ({ rows }: RunPaths): Row[] =>
+  readFileSync(rows, 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Row);
+
+const sequencesIn = async (path: string): Promise<number[]> =>
+  (await all(readEvents(path))).map(({ sequence }) => sequence);
+
+eventLogContract('a run directory', async (redactor) => {
+  const paths = run();
+  const log = logOf(paths, 0, redactor);
+  return {
+    log,
+    reopen: async () => {
+      log.close();
+      const last = (await sequencesIn(paths.events)).at(-1) ?? 0;
+      return logOf(paths, last, redactor);
+    },
+    attachment: async (digest) => readFileSync(join(paths.attachments, digest), 'utf8'),
+  };
+});
+
+describe('the files of a log', () => {
+  test('an event is on disk as one line when its append has resolved', async () => {
+    const paths = run();
+    const kept = await logOf(paths).append([note('a'), ended(rowOf('x'))]);
+    const lines = readFileSync(paths.events, 'utf8').split('\n');
+    expect(lines.pop()).toBe('');
+    expect(lines.map((line) => JSON.parse(line) as RunEvent)).toEqual(kept);
+  });
+
+  test('a row is one line of results.jsonl, the same as in its event, soon after', async () => {
+    const paths = run();
+    const log = logOf(paths);
+    await log.append([ended(rowOf('x')), note('a'), ended(rowOf('y', { output: 'é "quoted"\n' }))]);
+    expect(rowsIn(paths)).toEqual([]);
+    log.writeRows();
+    expect(rowsIn(paths)).toEqual([rowOf('x'), rowOf('y', { output: 'é "quoted"\n' })]);
+  });
+
+  test('rows that wait are written within 50 ms, and by close', async () => {
+    const paths = run();
+    const log = logOf(paths);
+    await log.append([ended(rowOf('x'))]);
+    const deadline = performance.now() + 2000;
+    while (rowsIn(paths).length === 0 && performance.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(rowsIn(paths)).toEqual([rowOf('x')]);
+    await log.append([ended(rowOf('y'))]);
+    log.close();
+    expect(rowsIn(paths)).toEqual([rowOf('x'), rowOf('y')]);
+  });
+
+  test('only the owner can read files with transcripts', async () => {
+    const paths = run();
+    const log = logOf(paths);
+    await log.append([...attemptOf('x', 1, ['a'.repeat(70_000)]), ended(rowOf('x'))]);
+    log.close();
+    const [attachment = ''] = readdirSync(paths.attachments);
+    const modes = [paths.events, paths.rows, paths.attachments, join(paths.attachments, attachment)].map(
+      (path) => (statSync(path).mode & 0o777).toString(8),
+    );
+    expect(modes).toEqual(['600', '600', '700', '600']);
+  });
+
+  test('a secret is in no file', async () => {
+    const paths = run();
+    const secret = 'k9-Zq7-secret-0a1b2c3d';
+    const redactor = createRedactor({ environment: { MY_API_KEY: secret } });
+    const log = logOf(paths, 0, redactor);
+    const large = `${'x'.repeat(70_000)}${secret}`;
+    await log.append([
+      note(`a ${secret}`),
+      ...attemptOf('x', 1, [`b ${secret}`, large]),
+      ended(rowOf('x', { output: large, notes: [`c "${secret}"`] })),
+    ]);
+    log.close();
+    const files = [
+      paths.events,
+      paths.rows,
+      ...readdirSync(paths.attachments).map((name) => join(paths.attachments, name)),
+    ];
+    expect(files.length).toBe(4);
+    const texts = files.map((file) => readFileSync(file, 'utf8'));
+    expect(texts.map((text) => [text.includes(secret), text.includes('[redacted:MY_API_KEY]')])).toEqual(
+      texts.map(() => [false, true]),
+    );
+  });
+});
+
+describe('a process that died', () => {
+  test('leaves a torn last line, which is no event and is cut off when the log is opened again', async () => {
+    const paths = run();
+    const log = logOf(paths);
+    await log.append([note('a'), ended(rowOf('x'))]);
+    log.close();
+    appendFileSync(paths.events, '{"sequence":3,"at":"2026');
+    appendFileSync(paths.rows, '{"suite":"s","caseId":"to');
+    expect(await sequencesIn(paths.events)).toEqual([1, 2]);
+    const later = logOf(paths, 2);
+    await later.append([note('b')]);
+    later.close();
+    expect(await sequencesIn(paths.events)).toEqual([1, 2, 3]);
+    expect(rowsIn(paths)).toEqual([rowOf('x')]);
+  });
+
+  test.each([
+    ['without any newline', 'x'.repeat(200_000), ''],
+    ['longer than what is looked at in one go', `{"sequence":1}\n${'x'.repeat(200_000)}`, '{"sequence":1}\n'],
+    [
+      'in the middle of a character',
+      Buffer.concat([Buffer.from('{"sequence":1}\n"'), Buffer.from([0xe6, 0xbc])]),
+      '{"sequence":1}\n',
+    ],
+    ['as zeros', Buffer.concat([Buffer.from('{"sequence":1}\n'), Buffer.alloc(100)]), '{"sequence":1}\n'],
+    ['not at all', '{"sequence":1}\n', '{"sequence":1}\n'],
+  ])('may have torn it %s', (_, left, kept) => {
+    const paths = run();
+    writeFileSync(paths.events, left);
+    logOf(paths);
+    expect(readFileSync(paths.events, 'utf8')).toBe(kept);
+  });
+
+  test('at any byte leaves a log that can be read and continued', async () => {
+    const paths = run();
+    const log = logOf(paths);
+    await log.append([
+      note('a'),
+      ...attemptOf('x', 1, ['漢字 😀 "x"']),
+      ended(rowOf('x')),
+      note('\u2028 end'),
+    ]);
+    log.close();
+    const whole = readFileSync(paths.events);
+    const events = await all(readEvents(paths.events));
+    await fc.assert(
+      fc.asyncProperty(fc.nat(whole.length), async (length) => {
+        const other = run();
+        writeFileSync(other.events, whole.subarray(0, length));
+        const complete = whole.subarray(0, length).toString('latin1').split('\n').length - 1;
+        expect(await all(readEvents(other.events))).toEqual(events.slice(0, complete));
+        const later = logOf(other, complete);
+        await later.append([note('later')]);
+        later.close();
+        expect(await all(readEvents(other.events))).toEqual([
+          ...events.slice(0, complete),
+          { sequence: complete + 1, ...note('later') },
+        ]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('while it wrote an attachment leaves a part, which does not pass for the whole', async () => {
+    const paths = run();
+    const output = 'answer '.repeat(12_000);
+    mkdirSync(paths.attachments);
+    writeFileSync(join(paths.attachments, sha256(output)), output.slice(0, 100));
+    await logOf(paths).append([ended(rowOf('x', { output }))]);
+    expect(readFileSync(join(paths.attachments, sha256(output)), 'utf8')).toBe(output);
+  });
+});
+
+describe('a disk that is full', () => {
+  const full = '/dev/full';
+  const failure = async (log: RunLog): Promise<unknown> =>
+    log.append([ended(rowOf('x'))]).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+  test.runIf(existsSync(full))(
+    'rejects the append, says where and what to do, and leaves no row',
+    async () => {
+      const paths = run();
+      const log = logOf({ ...paths, events: full });
+      const error = await failure(log);
+      expect(error).toBeInstanceOf(AssayError);
+      expect(error).toMatchObject({
+        code: 'results-not-written',
+        stage: 'log',
+        message: expect.stringMatching(/^cannot write \/dev\/full: ENOSPC/) as string,
+        hint: 'free disk space or choose another place with --out, then assay resume',
+      });
+      log.writeRows();
+      expect(rowsIn(paths)).toEqual([]);
+    },
+  );
+
+  test.runIf(existsSync(full))('for rows alone shows at the next append or write', async () => {
+    const log = logOf({ ...run(), rows: full });
+    expect(await failure(log)).toBe(undefined);
+    expect(() => log.writeRows()).toThrow('cannot write /dev/full: ENOSPC');
+    const other = logOf({ ...run(), rows: full });
+    expect(await failure(other)).toBe(undefined);
+    const deadline = performance.now() + 2000;
+    let error: unknown;
+    while (error === undefined && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      error = await failure(other);
+    }
+    expect(error).toMatchObject({ code: 'results-not-written' });
+    expect(() => other.abandon()).not.toThrow();
+  });
+
+  test('an attachment that cannot be written keeps its event out of the log', async () => {
+    const paths = run();
+    writeFileSync(paths.attachments, 'a file, no folder');
+    const log = logOf(paths);
+    await expect(log.append(attemptOf('x', 1, ['y'.repeat(70_000)]))).rejects.toMatchObject({
+      code: 'results-not-written',
+    });
+    expect(readFileSync(paths.events, 'utf8')).toBe('');
+  });
+
+  test('a log in a place that is none cannot be opened', () => {
+    const paths = run();
+    mkdirSync(paths.events);
+    expect(() => logOf(paths)).toThrow(`cannot write ${paths.events}: EISDIR`);
+  });
+
+  test('a closed log writes nothing, least of all into a file that was opened since', async () => {
+    const paths = run();
+    const log = logOf(paths);
+    log.close();
+    log.close();
+    const other = run();
+    const later = logOf(other);
+    await later.append([note('a')]);
+    await expect(log.append([note('lost')])).rejects.toMatchObject({ code: 'results-not-written' });
+    expect(await all(readEvents(other.events))).toHaveLength(1);
+  });
+});
