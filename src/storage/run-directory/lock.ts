@@ -23,7 +23,15 @@ const TAKEOVER_MS = 10_000;
 export function acquireLock(file: string): Lock {
   const mine: Owner = { pid: process.pid, host: hostname(), ...startOf(process.pid) };
   if (!claim(file, mine)) takeOver(file, mine);
-  return { release: () => rmSync(file, { force: true }) };
+  return { release: () => release(file, mine) };
+}
+
+/** Leaves the claim of somebody else alone who has taken over meanwhile. */
+function release(file: string, mine: Owner): void {
+  const owner = ownerOf(file);
+  if (owner === undefined) return;
+  if (owner.pid === mine.pid && owner.host === mine.host && owner.started === mine.started)
+    rmSync(file, { force: true });
 }
 
 function takeOver(file: string, mine: Owner): void {
