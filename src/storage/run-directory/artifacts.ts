@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 
 import type { Artifacts } from '../../core/target.ts';
@@ -46,11 +46,16 @@ export function attemptDirectory(
       const text = typeof content === 'string' ? content : decodeUtf8Text(content);
       const bytes = text === undefined ? content : redact(text);
       const file = join(directory(), basename(name));
-      tried(file, () => writeFileSync(file, bytes, { mode: 0o600 }));
+      tried(file, () => {
+        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+        writeFileSync(file, bytes, { mode: 0o600 });
+      });
       return Promise.resolve();
     },
     close() {
       if (made === undefined) return undefined;
+      // An agent may have removed it.
+      if (!existsSync(made)) return undefined;
       if (readdirSync(made).length > 0) return relative(paths.directory, made).split(sep).join('/');
       rmdirSync(made);
       removeIfEmpty(dirname(made));

@@ -13,10 +13,11 @@ export interface RunReference {
 
 /** Finds a run directory, a run id, a unique prefix of one, or `latest`. */
 export function findRun(reference: string, outputDirectory: string, cwd: string): RunReference {
+  if (isRunDirectory(resolve(cwd, reference), reference)) return { paths: runPaths(resolve(cwd, reference)) };
   const [run = '', target] = splitTarget(reference);
   const directory = resolve(cwd, run);
   const named = target === undefined ? {} : { target };
-  if (run !== '' && existsSync(join(directory, 'run.json'))) return { paths: runPaths(directory), ...named };
+  if (isRunDirectory(directory, run)) return { paths: runPaths(directory), ...named };
   const ids = listRuns(outputDirectory);
   const found = run === 'latest' ? ids.slice(-1) : ids.filter((id) => id.startsWith(run) && run !== '');
   const exact = found.includes(run) ? run : found[0];
@@ -24,6 +25,10 @@ export function findRun(reference: string, outputDirectory: string, cwd: string)
     return { paths: runPaths(join(outputDirectory, exact)), ...named };
   }
   throw found.length > 1 ? ambiguous(run, found) : notFound(run, outputDirectory);
+}
+
+function isRunDirectory(directory: string, written: string): boolean {
+  return written !== '' && existsSync(join(directory, 'run.json'));
 }
 
 /** Ids of the runs in a directory, oldest first. */

@@ -2,6 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 import { AssayError, messageOf } from '../../core/errors.ts';
 import { FORMAT_VERSION, type Manifest } from '../../core/run.ts';
+import { isObject } from '../../lib/json.ts';
 import { guarded } from './append-file.ts';
 import type { RunPaths } from './paths.ts';
 
@@ -17,7 +18,9 @@ export function writeManifest(paths: RunPaths, manifest: Manifest): void {
 export function readManifest(paths: RunPaths): Manifest {
   let manifest: Manifest;
   try {
-    manifest = JSON.parse(readFileSync(paths.manifest, 'utf8')) as Manifest;
+    const value: unknown = JSON.parse(readFileSync(paths.manifest, 'utf8'));
+    if (!isObject(value)) throw new Error('it holds no manifest');
+    manifest = value as unknown as Manifest;
   } catch (error) {
     throw new AssayError('run-unreadable', `cannot read ${paths.manifest}: ${messageOf(error)}`, {
       stage: 'log',

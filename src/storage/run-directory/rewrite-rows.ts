@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 
 import type { Row } from '../../core/run.ts';
 import { guarded, openAppendFile } from './append-file.ts';
@@ -10,6 +10,8 @@ export async function rewriteRows(
   keep: (row: Row) => boolean,
 ): Promise<void> {
   const draft = `${path}.${process.pid}.tmp`;
+  // A process that died may have had this number before.
+  rmSync(draft, { force: true });
   const file = openAppendFile(draft);
   let text = '';
   try {
@@ -21,8 +23,10 @@ export async function rewriteRows(
       text = '';
     }
     file.write(text);
+    file.close();
+    guarded(path, () => renameSync(draft, path));
   } finally {
     file.close();
+    rmSync(draft, { force: true });
   }
-  guarded(path, () => renameSync(draft, path));
 }

@@ -1,0 +1,99 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { attemptDirectory, type AttemptDirectory } from './artifacts.ts';
+import { scratch } from './fixtures/runs.ts';
+import { trialDirectoryName, type RunPaths } from './paths.ts';
+
+const { run, clear } = scratch();
+let paths: RunPaths;
+let failures: unknown[];
+
+beforeEach(() => {
+  paths = run();
+  failures = [];
+});
+afterEach(clear);
+
+const id = { suite: 's', caseId: '../../x', target: 't', repetition: 1 };
+
+function artifactsOf(attempt = 1): AttemptDirectory {
+  return attemptDirectory(
+    paths,
+    { ...id, attempt },
+    {
+      redact: (text) => text.replaceAll('secret', '[redacted:X]'),
+      onFailure: (error) => failures.push(error),
+    },
+  );
+}
+
+describe('artifacts', () => {
+  test('nothing is on disk until something is written', () => {
+    const artifacts = artifactsOf();
+    expect([artifacts.close(), existsSync(paths.trials)]).toEqual([undefined, false]);
+  });
+
+  test('a file stands in the directory of its attempt, for its owner alone, secrets removed', async () => {
+    const artifacts = artifactsOf(2);
+    await artifacts.write('stdout.log', 'a secret\n');
+    const directory = artifacts.close();
+    expect(directory).toBe(`trials/${trialDirectoryName(id)}/attempt-2`);
+    const file = join(paths.directory, directory ?? '', 'stdout.log');
+    expect(readFileSync(file, 'utf8')).toBe('a [redacted:X]\n');
+    const modes = [file, join(file, '..'), join(file, '..', '..')].map((path) =>
+      (statSync(path).mode & 0o777).toString(8),
+    );
+    expect(modes).toEqual(['600', '700', '700']);
+  });
+
+  test('bytes that are text lose their secrets, other bytes are kept as they are', async () => {
+    const artifacts = artifactsOf();
+    await artifacts.write('text', Buffer.from('é secret'));
+    const image = Buffer.from([0x89, 0, 0xff, ...Buffer.from('secret')]);
+    await artifacts.write('image', image);
+    const directory = join(paths.directory, artifacts.close() ?? '');
+    expect(readFileSync(join(directory, 'text'), 'utf8')).toBe('é [redacted:X]');
+    expect(readFileSync(join(directory, 'image'))).toEqual(image);
+  });
+
+  test('a name cannot lead out of the directory', async () => {
+    const artifacts = artifactsOf();
+    await artifacts.write('../../../escape.txt', 'x');
+    expect(readdirSync(join(paths.directory, artifacts.close() ?? ''))).toEqual(['escape.txt']);
+    expect(existsSync(join(paths.directory, 'escape.txt'))).toBe(false);
+  });
+
+  test('an empty directory is removed again, one with files of another attempt stays', async () => {
+    const first = artifactsOf(1);
+    await first.write('a', 'x');
+    const second = artifactsOf(2);
+    second.directory();
+    expect(second.close()).toBe(undefined);
+    expect(readdirSync(join(paths.trials, trialDirectoryName(id)))).toEqual(['attempt-1']);
+    rmSync(paths.trials, { recursive: true });
+    const third = artifactsOf(3);
+    third.directory();
+    expect([third.close(), existsSync(paths.trials)]).toEqual([undefined, false]);
+  });
+
+  test('an agent that removes the directory ends nothing', async () => {
+    const artifacts = artifactsOf();
+    rmSync(artifacts.directory(), { recursive: true });
+    expect(artifacts.close()).toBe(undefined);
+    const again = artifactsOf();
+    rmSync(again.directory(), { recursive: true });
+    await again.write('stdout.log', 'x');
+    expect(again.close()).toBe(`trials/${trialDirectoryName(id)}/attempt-1`);
+    expect(failures).toEqual([]);
+  });
+
+  test('what cannot be written is thrown and told', () => {
+    mkdirSync(join(paths.trials, '..'), { recursive: true });
+    writeFileSync(paths.trials, 'a file, no folder');
+    expect(() => artifactsOf().directory()).toThrow('cannot write ');
+    expect(failures).toMatchObject([{ code: 'results-not-written' }]);
+  });
+});

@@ -1,0 +1,41 @@
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+
+import { afterEach, expect, test } from 'vitest';
+
+import { FORMAT_VERSION } from '../../core/run.ts';
+import { manifestOf, scratch } from './fixtures/runs.ts';
+import { readManifest, writeManifest } from './manifest.ts';
+
+const { run, clear } = scratch();
+afterEach(clear);
+
+test('a manifest comes back as it was written, for its owner alone, without a trace of its making', () => {
+  const paths = run();
+  writeManifest(paths, manifestOf({ state: 'running' }));
+  writeManifest(paths, manifestOf({ exitCode: 1, git: { commit: 'abc', dirty: true } }));
+  expect(readManifest(paths)).toEqual(manifestOf({ exitCode: 1, git: { commit: 'abc', dirty: true } }));
+  expect(readdirSync(paths.directory)).toEqual(['run.json']);
+  expect((statSync(paths.manifest).mode & 0o777).toString(8)).toBe('600');
+});
+
+test('one of a newer format is refused, not misread', () => {
+  const paths = run();
+  writeManifest(paths, manifestOf({ formatVersion: FORMAT_VERSION + 1 }));
+  expect(() => readManifest(paths)).toThrow(`${paths.directory} was written by a newer assay`);
+});
+
+test.each([
+  ['is missing', undefined],
+  ['is torn', '{"formatVersion": 1, "id'],
+  ['is no manifest', 'null'],
+])('one that %s says which file cannot be read', (_, text) => {
+  const paths = run();
+  if (text !== undefined) writeFileSync(paths.manifest, text);
+  expect(() => readManifest(paths)).toThrow(`cannot read ${paths.manifest}: `);
+});
+
+test('one that cannot be written says that results could not be written', () => {
+  const paths = run();
+  mkdirSync(paths.manifest);
+  expect(() => writeManifest(paths, manifestOf())).toThrow(`cannot write ${paths.manifest}: `);
+});

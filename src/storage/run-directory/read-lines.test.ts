@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs';
+
+import * as fc from 'fast-check';
+import { afterEach, expect, test } from 'vitest';
+
+import { all, scratch } from './fixtures/runs.ts';
+import { readEvents, readLines } from './read-lines.ts';
+
+const { run, clear } = scratch();
+afterEach(clear);
+
+const linesOf = async (path: string): Promise<string[]> => (await all(readLines(path))).flat();
+
+test('gives complete lines and leaves out what stands after the last newline', async () => {
+  const { events } = run();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.string({ unit: 'grapheme' }).map((line) => line.replaceAll('\n', ''))),
+      async (lines) => {
+        const text = lines.join('\n');
+        writeFileSync(events, text);
+        expect(await linesOf(events)).toEqual(lines.slice(0, -1));
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+test('a line may be longer than what is read in one go, and cut in the middle of a character', async () => {
+  const { events } = run();
+  const long = `x${'漢'.repeat(300_000)}`;
+  writeFileSync(events, `${long}\nshort\n${long}`);
+  expect(await linesOf(events)).toEqual([long, 'short']);
+});
+
+test('a file that is not there has no lines; one that cannot be read is an error', async () => {
+  const { events, directory } = run();
+  expect(await linesOf(events)).toEqual([]);
+  await expect(linesOf(directory)).rejects.toThrow('EISDIR');
+});
+
+test('events come after a number, empty lines are none', async () => {
+  const { events } = run();
+  writeFileSync(events, '{"sequence":1}\n\n{"sequence":2}\n{"sequence":3}\n');
+  expect(await all(readEvents(events, 1))).toEqual([{ sequence: 2 }, { sequence: 3 }]);
+});

@@ -1,0 +1,149 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+
+import { afterEach, describe, expect, test } from 'vitest';
+
+import type { Emitted } from '../../core/run.ts';
+import {
+  all,
+  attemptOf,
+  ended,
+  manifestOf,
+  nothingHidden,
+  of,
+  rowOf,
+  said,
+  scratch,
+} from './fixtures/runs.ts';
+import { openRunLog } from './log.ts';
+import { writeManifest } from './manifest.ts';
+import type { RunPaths } from './paths.ts';
+import { lastRows, openRunReader } from './reader.ts';
+import { storedTrials } from './stored-trials.ts';
+
+const { run, clear } = scratch();
+afterEach(clear);
+
+/** A run directory with these events. */
+async function runWith(
+  facts: readonly Emitted[],
+  state: 'running' | 'completed' = 'completed',
+): Promise<RunPaths> {
+  const paths = run();
+  const log = openRunLog(paths, nothingHidden, 0);
+  await log.append(facts);
+  log.close();
+  writeManifest(paths, manifestOf({ state }));
+  return paths;
+}
+
+const key = (caseId: string): string => `s/${caseId}/t/r1`;
+const errored = (caseId: string) =>
+  rowOf(caseId, { verdict: 'errored', status: 'errored', passed: false, score: null, output: null });
+
+/** Two trials side by side, the first of which was errored and made again later. */
+const SIDE_BY_SIDE: readonly Emitted[] = [
+  ...attemptOf('a', 1, ['a1']),
+  ...attemptOf('b', 1, ['b1', 'b2']),
+  ended(errored('a')),
+  ended(rowOf('b')),
+  ...attemptOf('a', 2, ['a2', 'a3']),
+  ended(rowOf('a', { attempts: [{ durationMs: 1 }, { durationMs: 2 }] })),
+];
+const A_AGAIN = rowOf('a', { attempts: [{ durationMs: 1 }, { durationMs: 2 }] });
+
+describe('rows', () => {
+  test('of a run that has ended are those of results.jsonl, in their order', async () => {
+    const paths = await runWith([ended(rowOf('b')), ended(rowOf('a'))]);
+    writeFileSync(paths.events, 'not looked at');
+    expect(await all(openRunReader(paths).rows())).toEqual([rowOf('b'), rowOf('a')]);
+  });
+
+  test('of a run whose process died are those of the log: one a trial, the last one, in the order of their ends', async () => {
+    const paths = await runWith(SIDE_BY_SIDE, 'running');
+    writeFileSync(paths.rows, 'torn');
+    expect(await all(openRunReader(paths).rows())).toEqual([rowOf('b'), A_AGAIN]);
+    expect(await all(lastRows(paths.events))).toEqual([rowOf('b'), A_AGAIN]);
+  });
+
+  test('of a run in progress can be read from results.jsonl by the process that writes it', async () => {
+    const paths = await runWith([ended(rowOf('a'))], 'running');
+    writeFileSync(paths.events, '');
+    expect(await all(openRunReader(paths, { trustRows: true }).rows())).toEqual([rowOf('a')]);
+  });
+
+  test('of a run that has not written anything are none', async () => {
+    const paths = run();
+    writeManifest(paths, manifestOf());
+    expect(await all(openRunReader(paths).rows())).toEqual([]);
+    writeManifest(paths, manifestOf({ state: 'running' }));
+    expect(await all(openRunReader(paths).rows())).toEqual([]);
+  });
+
+  test('end before a torn last line', async () => {
+    const paths = await runWith([ended(rowOf('a'))]);
+    appendFileSync(paths.rows, '{"suite":"s"');
+    appendFileSync(paths.events, '{"sequence":2,"fact":');
+    expect(await all(openRunReader(paths).rows())).toEqual([rowOf('a')]);
+    expect(await all(lastRows(paths.events))).toEqual([rowOf('a')]);
+  });
+});
+
+describe('transcripts', () => {
+  test('are those of the last attempt of the trials asked for', async () => {
+    const reader = openRunReader(await runWith(SIDE_BY_SIDE));
+    expect(await reader.transcripts(new Set([key('a'), key('nobody')]))).toEqual(
+      new Map([[key('a'), [said('e1', 'a2'), said('e2', 'a3')]]]),
+    );
+    expect(await reader.transcripts(new Set())).toEqual(new Map());
+  });
+
+  test('are whole, also where an entry was put aside', async () => {
+    const text = '漢'.repeat(70_000);
+    const reader = openRunReader(await runWith(attemptOf('a', 1, [text, 'short'])));
+    expect(await reader.transcripts(new Set([key('a')]))).toEqual(
+      new Map([[key('a'), [said('e1', text), said('e2', 'short')]]]),
+    );
+  });
+
+  test('of an attempt that said nothing are empty', async () => {
+    const reader = openRunReader(await runWith([...attemptOf('a', 1, ['x']), ...attemptOf('a', 2, [])]));
+    expect(await reader.transcripts(new Set([key('a')]))).toEqual(new Map([[key('a'), []]]));
+  });
+});
+
+describe('stored trials', () => {
+  test('come with the transcript of their last attempt, in the order of their last ends', async () => {
+    expect(await all(storedTrials(await runWith(SIDE_BY_SIDE)))).toEqual([
+      { row: rowOf('b'), transcript: [said('e1', 'b1'), said('e2', 'b2')] },
+      { row: A_AGAIN, transcript: [said('e1', 'a2'), said('e2', 'a3')] },
+    ]);
+  });
+
+  test('are whole, also where an entry was put aside', async () => {
+    const text = 'x'.repeat(70_000);
+    const paths = await runWith([...attemptOf('a', 1, [text]), ended(rowOf('a'))]);
+    expect(await all(storedTrials(paths))).toEqual([{ row: rowOf('a'), transcript: [said('e1', text)] }]);
+  });
+
+  test('leave out a trial without an end, and keep its words from the attempt that follows', async () => {
+    const paths = await runWith([
+      ...attemptOf('a', 1, ['lost']),
+      ...attemptOf('b', 1, ['abandoned']),
+      ...attemptOf('a', 1, ['kept']),
+      ended(rowOf('a')),
+    ]);
+    expect(await all(storedTrials(paths))).toEqual([{ row: rowOf('a'), transcript: [said('e1', 'kept')] }]);
+  });
+
+  test('that were skipped have no words', async () => {
+    const skipped = rowOf('a', {
+      verdict: 'skipped',
+      status: 'skipped',
+      passed: false,
+      skipped: 'draft',
+      attempts: [],
+    });
+    const paths = await runWith([ended(skipped), of('b', { type: 'note', text: 'n' })]);
+    expect(await all(storedTrials(paths))).toEqual([{ row: skipped, transcript: [] }]);
+  });
+});
