@@ -1,13 +1,10 @@
 #!/usr/bin/env node
-import { builtHelp } from './cli/built-help.ts';
+import { printBuiltHelp } from './cli/built-help.ts';
 import { isVersionRequest, printVersion } from './cli/version.ts';
 
-const help = builtHelp(process.argv);
-if (help !== undefined) {
-  process.stdout.write(help);
-} else if (isVersionRequest(process.argv)) {
+if (isVersionRequest(process.argv)) {
   printVersion();
-} else {
+} else if (!printBuiltHelp(process.argv)) {
   keepCompiled();
   const { main } = await import('./cli/main.ts');
   process.exitCode = await main(process.argv);

@@ -4,9 +4,10 @@ import { extname, join } from 'node:path';
 import { messageOf } from '../../core/errors.ts';
 import type { Problem } from '../../core/problem.ts';
 import { parseDotenv } from './dotenv.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
 import { type ConfigModule, importConfig } from './import-config.ts';
 import type { Origin } from './locate.ts';
-import { parseYamlSource } from './yaml-source.ts';
+import { parseYamlSource, placesOf } from './yaml-source.ts';
 
 export type ReadConfig =
   | { readonly value: unknown; readonly origin: Origin }
@@ -42,6 +43,8 @@ export async function readDotenv(directory: string): Promise<Readonly<Record<str
 }
 
 function readText(text: string, file: string): ReadConfig {
+  const parsed = parseYaml(text, 'aliases');
+  if ('value' in parsed) return { value: parsed.value ?? {}, origin: { file, source: placesOf(text) } };
   const source = parseYamlSource(text);
   if (source.errors.length === 0) return { value: source.value ?? {}, origin: { file, source } };
   return {

@@ -1,4 +1,7 @@
-import { isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { createRequire } from 'node:module';
+
+import type * as Yaml from 'yaml';
+import type { Node } from 'yaml';
 
 import { messageOf } from '../../core/errors.ts';
 
@@ -18,8 +21,17 @@ export interface Source {
   keyAt(path: readonly PropertyKey[]): Position | undefined;
 }
 
+/** The places of a text that parses; looked up only when one is asked for. */
+export function placesOf(text: string): Pick<Source, 'valueAt' | 'keyAt'> {
+  let source: Source | undefined;
+  const parsed = () => (source ??= parseYamlSource(text));
+  return { valueAt: (path) => parsed().valueAt(path), keyAt: (path) => parsed().keyAt(path) };
+}
+
 /** Parses YAML 1.2, and JSON as a part of it. */
 export function parseYamlSource(text: string): Source {
+  const yaml = yamlLibrary();
+  const { LineCounter, parseDocument } = yaml;
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false });
   const position = (offset: number | undefined): Position | undefined => {
@@ -35,12 +47,17 @@ export function parseYamlSource(text: string): Source {
   return {
     value: read.value,
     errors: read.error === undefined ? errors : [located(read.error, { line: 1, column: 1 })],
-    valueAt: (path) => position(nodeAt(root, path).value?.range?.[0]),
+    valueAt: (path) => position(nodeAt(yaml, root, path).value?.range?.[0]),
     keyAt(path) {
-      const { key, value } = nodeAt(root, path);
+      const { key, value } = nodeAt(yaml, root, path);
       return position((key ?? value)?.range?.[0]);
     },
   };
+}
+
+/** At once and only when something is wrong: loading it takes a tenth of the time of a small command. */
+function yamlLibrary(): typeof Yaml {
+  return createRequire(import.meta.url)('yaml') as typeof Yaml;
 }
 
 function located(message: string, position: Position | undefined) {
@@ -61,17 +78,21 @@ interface Found {
   readonly value: Node | undefined;
 }
 
-function nodeAt(root: unknown, path: readonly PropertyKey[]): Found {
-  let found: Found = { key: undefined, value: isNode(root) ? root : undefined };
+function nodeAt(yaml: typeof Yaml, root: unknown, path: readonly PropertyKey[]): Found {
+  let found: Found = { key: undefined, value: yaml.isNode(root) ? root : undefined };
   for (const part of path) {
-    const next = childOf(found.value, part);
+    const next = childOf(yaml, found.value, part);
     if (next === undefined) return { key: undefined, value: found.value };
     found = next;
   }
   return found;
 }
 
-function childOf(parent: Node | undefined, part: PropertyKey): Found | undefined {
+function childOf(
+  { isMap, isNode, isScalar, isSeq }: typeof Yaml,
+  parent: Node | undefined,
+  part: PropertyKey,
+): Found | undefined {
   if (isSeq(parent)) {
     const item = parent.items[Number(part)];
     return isNode(item) ? { key: undefined, value: item } : undefined;
