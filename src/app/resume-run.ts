@@ -4,6 +4,7 @@ import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';
 import { endOrphans } from '../lib/process/end-orphans.ts';
 import { findRun } from '../storage/run-directory/find.ts';
+import { appendRows } from '../storage/run-directory/append-rows.ts';
 import { acquireLock } from '../storage/run-directory/lock.ts';
 import { readManifest, writeManifest } from '../storage/run-directory/manifest.ts';
 import type { RunPaths } from '../storage/run-directory/paths.ts';
@@ -66,7 +67,11 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
         ...earlier,
         repository: repositoryState(surroundings),
       },
-      runTrials({ prepared, run, earlier, presentation }),
+      async (stream, broken) => {
+        const state = await runTrials({ prepared, run, earlier, presentation })(stream, broken);
+        if (state !== 'completed') earlier.giveBack();
+        return state;
+      },
     );
     return outcomeOf(result);
   } finally {
@@ -107,9 +112,16 @@ interface Left {
   readonly retry: readonly string[];
 }
 
+/** What is left of a run, some of it ended and to be run again. */
+interface Resumption extends Earlier {
+  /** Writes the rows of trials that were to be run again and have not ended anew: they stay as they were. */
+  giveBack(): void;
+}
+
 /** Reads the log, leaves rows only of trials that stay as they ended, and says what has to be run. */
-async function whatIsLeft(paths: RunPaths, { prepared, retry }: Left): Promise<Earlier> {
+async function whatIsLeft(paths: RunPaths, { prepared, retry }: Left): Promise<Resumption> {
   const ended = new Map<string, boolean>();
+  const retried = new Map<string, Row>();
   const attempts = new Map<string, readonly AttemptRow[]>();
   const fold = runFold();
   const current = caseDigests(prepared);
@@ -121,18 +133,34 @@ async function whatIsLeft(paths: RunPaths, { prepared, retry }: Left): Promise<E
   }
   const stays = (row: Row): boolean => {
     const key = trialKey(row);
-    if (retry.includes(row.verdict)) {
-      attempts.set(key, row.attempts);
-      return false;
-    }
+    if (retry.includes(row.verdict)) attempts.set(key, row.attempts);
     const caseDigest = current.get(`${row.suite}\n${row.caseId}`);
     if (caseDigest !== row.digests.case || targets.get(row.target) !== row.digests.target) return false;
+    if (retry.includes(row.verdict)) {
+      retried.set(key, row);
+      return false;
+    }
     ended.set(key, row.passed);
     fold.add(row);
     return true;
   };
   await rewriteRows(paths.rows, lastRows(paths.events), stays);
-  return { lastSequence, ended, recall: recaller(attempts), fold };
+  return {
+    lastSequence,
+    ended,
+    recall: recaller(attempts),
+    fold: {
+      ...fold,
+      apply(event) {
+        if (event.fact.type === 'trial-end' && event.trial !== undefined) retried.delete(event.trial);
+        fold.apply(event);
+      },
+    },
+    giveBack() {
+      for (const row of retried.values()) fold.add(row);
+      appendRows(paths.rows, retried.values());
+    },
+  };
 }
 
 function caseDigests({ plan }: PreparedRun): ReadonlyMap<string, number> {
