@@ -40,13 +40,16 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
   const project = await loadProject({ options, surroundings });
   const reporters = reportersOf(project.run.reporters, presentation);
   const digests = createDigestList();
+  const carried = (digest: number) => digests.numberOf(before.digests[digest] ?? '');
+  const manifest = gradeManifest(project, before, carried);
   const grading = storedGrading(project, before, {
     digests: caseDigester(digests, builtins().graders),
+    carried,
     target,
   });
   const { lock, ...run } = createRun({
     prepared: {
-      manifest: gradeManifest(project, before, (digest) => digests.numberOf(digest)),
+      manifest,
       outputDirectory: runs,
       digests,
       environment: project.loaded.environment,
@@ -110,6 +113,7 @@ function gradeAll({ presentation, grading, trials, manifest }: GradeWork): RunWo
 
 interface GradingParts {
   readonly digests: ReturnType<typeof caseDigester>;
+  readonly carried: StoredGrading['carried'];
   readonly target: string | undefined;
 }
 
@@ -120,7 +124,7 @@ function storedGrading(project: Project, before: Manifest, parts: GradingParts):
     takes: (row) => parts.target === undefined || row.target === parts.target,
     caseOf: cases,
     digestsOf: parts.digests,
-    targetDigests: new Map(before.targets.map(({ name }, position) => [name, position])),
+    carried: parts.carried,
     graderFor: graderFactory(graders, processEnvironment(project.loaded.environment)),
     threshold: project.run.threshold,
     sourceRunId: before.id,
@@ -143,10 +147,10 @@ function caseFinder(suites: readonly Suite[]): (row: Row) => TestCase | undefine
   };
 }
 
-function gradeManifest(project: Project, before: Manifest, numberOf: (digest: string) => number) {
+function gradeManifest(project: Project, before: Manifest, carried: (digest: number) => number) {
   const targets = before.targets.map((target) => ({
     ...target,
-    digest: numberOf(before.digests[target.digest] ?? ''),
+    digest: carried(target.digest),
   }));
   const { config, settings, suites, trials, seed } = before;
   return {

@@ -14,7 +14,8 @@ export interface StoredGrading {
   takes(row: Row): boolean;
   caseOf(row: Row): TestCase | undefined;
   digestsOf(testCase: TestCase): CaseDigests;
-  readonly targetDigests: ReadonlyMap<string, number>;
+  /** The number that a digest of the source has in this run. */
+  carried(digest: number): number;
   graderFor(expectation: Expectation, testCase: TestCase): Grader;
   readonly threshold: number;
   readonly sourceRunId: string;
@@ -41,14 +42,11 @@ export async function gradeStored(stored: StoredTrial, work: StoredGradingWork):
   if (work.signal.aborted) return;
   for (const grade of graded.grades) tell({ type: 'grade', grade });
   tell({ type: 'attempt-end', ...(graded.attempts.at(-1) ?? { durationMs: 0 }) });
-  const ended: Row = {
-    ...graded,
-    digests: { ...graded.digests, target: work.targetDigests.get(row.target) ?? 0 },
-  };
-  await work.stream.settle({ at: now(), trial, attempt, fact: { type: 'trial-end', row: ended } });
+  await work.stream.settle({ at: now(), trial, attempt, fact: { type: 'trial-end', row: graded } });
 }
 
-async function gradedRow({ row, transcript }: StoredTrial, work: StoredGradingWork): Promise<Row> {
+async function gradedRow({ row: stored, transcript }: StoredTrial, work: StoredGradingWork): Promise<Row> {
+  const row = carriedRow(stored, work);
   if (row.verdict === 'skipped' || row.verdict === 'cancelled') return row;
   if (row.verdict === 'errored' && row.error?.stage !== 'grading') return row;
   const testCase = work.caseOf(row);
@@ -74,6 +72,18 @@ async function gradedRow({ row, transcript }: StoredTrial, work: StoredGradingWo
     ...(decision.error === undefined ? {} : { error: decision.error }),
     grades,
     digests: { case: digests.case, target: row.digests.target },
+  };
+}
+
+/** A row with the numbers that the digests of its source have in this run. */
+function carriedRow(row: Row, { carried }: StoredGrading): Row {
+  const grades = row.grades.map((grade) =>
+    grade.digest === undefined ? grade : { ...grade, digest: carried(grade.digest) },
+  );
+  return {
+    ...row,
+    grades,
+    digests: { case: carried(row.digests.case), target: carried(row.digests.target) },
   };
 }
 
