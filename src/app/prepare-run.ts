@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { defaultTargets } from '../authoring/config/default-targets.ts';
 import type { LoadedConfig } from '../authoring/config/load-config.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
+import { AssayError } from '../core/errors.ts';
 import { AuthoringError } from '../core/problem.ts';
 import type { TestCase } from '../core/test-case.ts';
 import type { TrialId } from '../core/trial.ts';
@@ -65,11 +66,21 @@ export interface PrepareRequest {
 /** Loads config and suites, checks everything at once, and makes the plan. Nothing runs. */
 export async function prepareRun(request: PrepareRequest): Promise<PreparedRun> {
   const { options, surroundings } = request;
+  refuseUnseededShard(options);
   const project = await loadProject(request);
   const outputDirectory = resolve(surroundings.cwd, request.out ?? project.run.outputDir);
   const only =
     options.failed === undefined ? undefined : await request.failedIn?.(options.failed, outputDirectory);
   return assemble(request, { project, outputDirectory, only });
+}
+
+/** Every shard must draw the same sample. */
+function refuseUnseededShard({ sample, shard, seed }: RunOptions): void {
+  if (sample === undefined || shard === undefined || seed !== undefined) return;
+  throw new AssayError('usage', '--sample with --shard needs --seed', {
+    stage: 'plan',
+    hint: 'give every shard the same --seed, so that their samples are one',
+  });
 }
 
 interface Planning {

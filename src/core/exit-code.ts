@@ -22,5 +22,7 @@ export function exitCodeOf(end: RunEnd): number {
   if (end.stoppedByBudget) return EXIT.budget;
   if (end.failing > 0) return EXIT.failed;
   if (end.errored > end.maxErrored) return EXIT.invalid;
+  // Trials that never ran are no evidence, however good the others were.
+  if (end.state === 'stopped' || end.state === 'interrupted') return EXIT.invalid;
   return EXIT.ok;
 }

@@ -54,7 +54,7 @@ export interface UsageEntry extends Usage {
 /** What happened, before the engine says when and in which turn. */
 export type EntryBody = MessageEntry | ToolCallEntry | ToolResultEntry | UsageEntry;
 
-/** Where an entry stands. `turn` counts from 1; `step` is one response of the agent's model. */
+/** Where an entry stands. `turn` counts the messages of both sides from 1; `step` is one response of the agent's model. */
 export interface EntryPlace {
   readonly id: string;
   /** ISO 8601, UTC, milliseconds. */

@@ -264,18 +264,18 @@ describe('entries', () => {
         role: 'user',
         parts: [{ text: 'a' }],
       },
-      { id: 'e2', at: '2026-01-01T00:00:02.000Z', turn: 1, ...call },
-      { id: 'e3', turn: 1, ...result },
-      { id: 'e4', at: '2026-01-01T00:00:03.000Z', turn: 1, ...says('one') },
+      { id: 'e2', at: '2026-01-01T00:00:02.000Z', turn: 2, ...call },
+      { id: 'e3', turn: 2, ...result },
+      { id: 'e4', at: '2026-01-01T00:00:03.000Z', turn: 2, ...says('one') },
       {
         id: 'e5',
         at: '2026-01-01T00:00:04.000Z',
-        turn: 2,
+        turn: 3,
         type: 'message',
         role: 'user',
         parts: [{ text: 'b' }],
       },
-      { id: 'e6', at: '2026-01-01T00:00:05.000Z', turn: 2, ...says('two') },
+      { id: 'e6', at: '2026-01-01T00:00:05.000Z', turn: 4, ...says('two') },
     ]);
     expect(recorded).toEqual(transcript);
     expect(turns).toBe(2);

@@ -126,10 +126,11 @@ async function askTarget(asking: Asking, message: UserMessage | undefined): Prom
 /** Says of each entry when and in which turn it came, records it, and holds the sums against the limits. */
 function entryTaker(talk: Talk, conversation: Conversation): (yielded: Yielded) => void {
   const countSteps = createStepCounter();
+  const turnOf = turnCounter(conversation);
   return (yielded) => {
     const { at = new Date(talk.now()).toISOString(), ...body } = yielded;
     const id = `e${conversation.transcript.length + 1}`;
-    const entry = { id, at, turn: conversation.turns, ...body } as TranscriptEntry;
+    const entry = { id, at, turn: turnOf(yielded), ...body } as TranscriptEntry;
     conversation.transcript.push(entry);
     talk.record(entry);
     conversation.steps = countSteps(yielded);
@@ -140,6 +141,20 @@ function entryTaker(talk: Talk, conversation: Conversation): (yielded: Yielded) 
       tokens: conversation.usage?.totalTokens ?? 0,
       costUsd: conversation.costUsd ?? 0,
     });
+  };
+}
+
+/** A message of one side opens a turn, from 1; calls, results and usage belong to the turn of their answer. */
+function turnCounter(conversation: Conversation): (yielded: Yielded) => number {
+  let turn = 0;
+  let answering = 0;
+  return (yielded) => {
+    if (yielded.type === 'message' && yielded.role === 'user') return ++turn;
+    if (answering !== conversation.turns) {
+      answering = conversation.turns;
+      turn += 1;
+    }
+    return turn;
   };
 }
 

@@ -9,13 +9,13 @@ const at = '2025-01-01T00:00:00.000Z';
 
 const stored: Transcript = [
   { id: 'e1', at, turn: 1, type: 'message', role: 'user', parts: [{ text: 'q1' }] },
-  { id: 'e2', at, turn: 1, step: 1, type: 'tool-call', callId: 'c', name: 'look', input: {} },
-  { id: 'e3', at, turn: 1, type: 'tool-result', callId: 'c', output: 5 },
-  { id: 'e4', at, turn: 1, step: 2, type: 'message', role: 'assistant', parts: [{ text: 'a1' }] },
-  { id: 'e5', at, turn: 1, type: 'usage', inputTokens: 1, outputTokens: 2, totalTokens: 3 },
-  { id: 'e6', at, turn: 2, type: 'message', role: 'user', parts: [{ text: 'q2' }] },
-  { id: 'e7', at, turn: 2, type: 'message', role: 'assistant', parts: [{ text: 'a2' }] },
-  { id: 'e8', at, turn: 3, type: 'message', role: 'user', parts: [{ text: 'q3' }] },
+  { id: 'e2', at, turn: 2, step: 1, type: 'tool-call', callId: 'c', name: 'look', input: {} },
+  { id: 'e3', at, turn: 2, type: 'tool-result', callId: 'c', output: 5 },
+  { id: 'e4', at, turn: 2, step: 2, type: 'message', role: 'assistant', parts: [{ text: 'a1' }] },
+  { id: 'e5', at, turn: 2, type: 'usage', inputTokens: 1, outputTokens: 2, totalTokens: 3 },
+  { id: 'e6', at, turn: 3, type: 'message', role: 'user', parts: [{ text: 'q2' }] },
+  { id: 'e7', at, turn: 4, type: 'message', role: 'assistant', parts: [{ text: 'a2' }] },
+  { id: 'e8', at, turn: 5, type: 'message', role: 'user', parts: [{ text: 'q3' }] },
 ];
 
 function targetOver(transcript: Transcript | undefined, asked: unknown[] = []) {

@@ -46,7 +46,7 @@ async function transcriptFor(run: string, stored: StoredAnswers, { trial }: Worl
 }
 
 function openReplay(run: string, transcript: Transcript): Session {
-  const turns = groupTurns(transcript);
+  const turns = agentTurns(transcript);
   let next = 0;
   return {
     async *respond(_message, signal) {
@@ -65,15 +65,16 @@ function openReplay(run: string, transcript: Transcript): Session {
   };
 }
 
-/** By turn, in order; a turn that only the user's message belongs to is there, and empty. */
-function groupTurns(transcript: Transcript): readonly (readonly Yielded[])[] {
-  const turns = new Map<number, Yielded[]>();
+/** The agent's turns in order; one that nobody answered is there, and empty. */
+function agentTurns(transcript: Transcript): readonly (readonly Yielded[])[] {
+  const turns: Yielded[][] = [];
   for (const entry of transcript) {
-    const said = turns.get(entry.turn) ?? [];
-    turns.set(entry.turn, said);
-    if (isOfAgent(entry)) said.push(withoutPlace(entry));
+    if (entry.type === 'message' && entry.role === 'user') turns.push([]);
+    if (!isOfAgent(entry)) continue;
+    if (turns.length === 0) turns.push([]);
+    turns.at(-1)?.push(withoutPlace(entry));
   }
-  return [...turns.values()];
+  return turns;
 }
 
 function isOfAgent(entry: TranscriptEntry): boolean {

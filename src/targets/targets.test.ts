@@ -83,11 +83,13 @@ const MINIMAL: Readonly<Record<string, object>> = {
   acp: { command: 'agent' },
 };
 
-const STORED: readonly TranscriptEntry[] = [1, 2].map((turn) => ({
-  id: `e${turn}`,
-  at: '2025-01-01T00:00:00.000Z',
-  turn,
-  type: 'message',
-  role: 'assistant',
-  parts: [{ text: `answer ${turn}` }],
-}));
+const STORED: readonly TranscriptEntry[] = (['user', 'assistant', 'user', 'assistant'] as const).map(
+  (role, index) => ({
+    id: `e${index + 1}`,
+    at: '2025-01-01T00:00:00.000Z',
+    turn: index + 1,
+    type: 'message',
+    role,
+    parts: [{ text: `${role} ${index + 1}` }],
+  }),
+);
