@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -47,6 +57,38 @@ describe('artifacts', () => {
       (statSync(path).mode & 0o777).toString(8),
     );
     expect(modes).toEqual(['600', '700', '700']);
+  });
+
+  test('what the agent itself has put there loses its secrets too, and is for its owner alone', () => {
+    const artifacts = artifactsOf();
+    const folder = artifacts.directory();
+    mkdirSync(join(folder, 'deep'), { mode: 0o755 });
+    const outside = join(paths.directory, 'outside');
+    writeFileSync(outside, 'a secret', { mode: 0o644 });
+    writeFileSync(join(folder, 'deep', 'session.jsonl'), 'a secret of é\n', { mode: 0o644 });
+    writeFileSync(join(folder, 'binary'), Buffer.from('\0 secret'));
+    linkSync(outside, join(folder, 'hard'));
+    symlinkSync(outside, join(folder, 'soft'));
+    artifacts.close();
+    const contentsOf = (...names: string[]) => names.map((name) => readFileSync(join(folder, name), 'utf8'));
+    expect(contentsOf('deep/session.jsonl', 'binary', 'hard')).toEqual([
+      'a [redacted:X] of é\n',
+      '\0 secret',
+      'a [redacted:X]',
+    ]);
+    expect([readFileSync(outside, 'utf8'), statSync(outside).mode & 0o777]).toEqual(['a secret', 0o644]);
+    const modes = ['deep', 'deep/session.jsonl', 'binary'].map(
+      (name) => statSync(join(folder, name)).mode & 0o777,
+    );
+    expect(modes).toEqual([0o700, 0o600, 0o600]);
+  });
+
+  test('an agent may put a file in the place of the directory', () => {
+    const artifacts = artifactsOf();
+    const folder = artifacts.directory();
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, 'mine');
+    expect(artifacts.close()).toBeUndefined();
   });
 
   test('bytes that are text lose their secrets, other bytes are kept as they are', async () => {

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 
 import type { Artifacts } from '../../core/target.ts';
 import type { TrialId } from '../../core/trial.ts';
 import { guarded } from './append-file.ts';
+import { redactForeignFiles } from './foreign-files.ts';
 import { decodeUtf8Text } from './utf8.ts';
 import { trialDirectoryName, type RunPaths } from './paths.ts';
 
@@ -26,6 +27,7 @@ export function attemptDirectory(
   { redact, onFailure }: ArtifactOptions,
 ): AttemptDirectory {
   let made: string | undefined;
+  const own = new Set<string>();
   const tried = (path: string, write: () => void) => {
     try {
       guarded(path, write);
@@ -46,6 +48,7 @@ export function attemptDirectory(
       const text = typeof content === 'string' ? content : decodeUtf8Text(content);
       const bytes = text === undefined ? content : redact(text);
       const file = join(directory(), basename(name));
+      own.add(file);
       tried(file, () => {
         mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
         writeFileSync(file, bytes, { mode: 0o600 });
@@ -54,8 +57,10 @@ export function attemptDirectory(
     },
     close() {
       if (made === undefined) return undefined;
-      // An agent may have removed it.
-      if (!existsSync(made)) return undefined;
+      const directory = made;
+      // An agent may have removed it, or put something else in its place.
+      if (lstatSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
+      tried(directory, () => redactForeignFiles(directory, own, redact));
       if (readdirSync(made).length > 0) return relative(paths.directory, made).split(sep).join('/');
       rmdirSync(made);
       removeIfEmpty(dirname(made));
