@@ -142,7 +142,7 @@ describe('bad eval files', () => {
   test.each(names)('%s is told with line, column and a suggestion', (name) => {
     const file = fileOf(name);
     const lines = ran.stderr.split('\n').filter((line) => line.startsWith(file));
-    expect(lines).toEqual(faults[name]?.problems.map((problem) => file + problem.replace('FILE', file)));
+    expect(lines).toEqual(faults[name]?.problems.map((told) => file + told.replace('FILE', file)));
   });
 
   test('a folder, a missing file and a pattern that matches nothing are told too', () => {

@@ -162,3 +162,11 @@ test('totals that cannot be written end with exit 5, and the run goes on from th
     state: 'completed',
   });
 });
+
+test('a run whose folder is removed while it goes on claims nothing', async () => {
+  await using project = projectWith('rm -rf "$(cd "$ASSAY_ARTIFACT_DIR/../../.." && pwd)"; echo the answer');
+  const ended = await project.assay('run', '--limit', '2');
+  expect(ended.code).toBe(5);
+  expect(ended.stdout).toMatch(/Stopped: cannot write \S+: ENOENT/);
+  expect(ended.stdout).not.toMatch(/\d passed: \d+ trials/);
+});

@@ -1,10 +1,21 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  statSync,
+  type Stats,
+  writeSync,
+} from 'node:fs';
 
 import { AssayError, messageOf } from '../../core/errors.ts';
 
 /** A file that lines are added to; a write is complete or throws. */
 export interface AppendFile {
   write(text: string): void;
+  /** Throws when the file no longer stands where it was opened: what was written to it is lost. */
+  ensureThere(): void;
   /** Again is no harm; a write after it throws. */
   close(): void;
 }
@@ -27,11 +38,17 @@ function openedFile(path: string, descriptor: number): AppendFile {
         if (!open) throw new Error('it is closed');
         writeAll(descriptor, Buffer.from(text));
       }),
+    ensureThere: () => guarded(path, () => compare(statSync(path), fstatSync(descriptor))),
     close() {
       if (open) closeSync(descriptor);
       open = false;
     },
   };
+}
+
+function compare(there: Stats, opened: Stats): void {
+  if (there.ino !== opened.ino || there.dev !== opened.dev)
+    throw new Error('something else has taken its place while the run went on');
 }
 
 /** Runs a write; what fails says that results could not be written. */

@@ -83,6 +83,23 @@ describe('artifacts', () => {
     expect(modes).toEqual([0o700, 0o600, 0o600]);
   });
 
+  test('links that the agent has put in the way are replaced, not followed', async () => {
+    const artifacts = artifactsOf();
+    const folder = artifacts.directory();
+    const outside = join(paths.directory, 'outside');
+    mkdirSync(outside);
+    writeFileSync(join(outside, 'stdout.log'), 'theirs');
+    symlinkSync(join(outside, 'stdout.log'), join(folder, 'stdout.log'));
+    await artifacts.write('stdout.log', 'ours');
+    const second = artifactsOf(2);
+    const other = second.directory();
+    rmSync(other, { recursive: true });
+    symlinkSync(outside, other);
+    await second.write('stdout.log', 'ours too');
+    const texts = [join(folder, 'stdout.log'), join(other, 'stdout.log'), join(outside, 'stdout.log')];
+    expect(texts.map((file) => readFileSync(file, 'utf8'))).toEqual(['ours', 'ours too', 'theirs']);
+  });
+
   test('an agent may put a file in the place of the directory', () => {
     const artifacts = artifactsOf();
     const folder = artifacts.directory();

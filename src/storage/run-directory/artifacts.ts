@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 
 import type { Artifacts } from '../../core/target.ts';
@@ -49,10 +49,7 @@ export function attemptDirectory(
       const bytes = text === undefined ? content : redact(text);
       const file = join(directory(), basename(name));
       own.add(file);
-      tried(file, () => {
-        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-        writeFileSync(file, bytes, { mode: 0o600 });
-      });
+      tried(file, () => writeNew(file, bytes));
       return Promise.resolve();
     },
     close() {
@@ -68,6 +65,15 @@ export function attemptDirectory(
       return undefined;
     },
   };
+}
+
+/** An agent may have removed the directory, or put links in the place of it or of the file. */
+function writeNew(file: string, bytes: string | Uint8Array): void {
+  const folder = dirname(file);
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) rmSync(folder, { force: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  rmSync(file, { recursive: true, force: true });
+  writeFileSync(file, bytes, { flag: 'wx', mode: 0o600 });
 }
 
 function removeIfEmpty(directory: string): void {

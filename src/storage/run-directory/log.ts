@@ -13,7 +13,7 @@ export interface Redaction {
 }
 
 export interface RunLog extends EventLog {
-  /** Writes the rows that wait for others. */
+  /** Writes the rows that wait for others; throws when events or rows were removed meanwhile. */
   writeRows(): void;
   close(): void;
   /** Closes after a failed write; never throws. */
@@ -43,7 +43,11 @@ export function openRunLog(paths: RunPaths, redaction: Redaction, lastSequence: 
       }
     },
     read: (after = 0) => readEvents(paths.events, after),
-    writeRows: rows.write,
+    writeRows() {
+      rows.write();
+      events.ensureThere();
+      rows.ensureThere();
+    },
     close() {
       rows.write();
       events.close();
@@ -88,6 +92,7 @@ function openRowFile(path: string) {
       if (failure !== undefined) throw failure.error;
       write();
     },
+    ensureThere: file.ensureThere,
     close() {
       clearTimeout(timer);
       file.close();
