@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { FORMAT_VERSION, type Manifest } from '../core/run.ts';
 import { createRedactor, type Redactor } from '../lib/redact/redact.ts';
 import { guarded } from '../storage/run-directory/append-file.ts';
 import { acquireLock, type Lock } from '../storage/run-directory/lock.ts';
+import { makeDirectory } from '../storage/run-directory/make-directory.ts';
 import { writeManifest } from '../storage/run-directory/manifest.ts';
 import { runId, runPaths, type RunPaths } from '../storage/run-directory/paths.ts';
 import type { PreparedRun } from './prepare-run.ts';
@@ -36,7 +36,7 @@ export function createRun(request: CreateRunRequest): OpenRun {
   const startedAt = surroundings.now();
   const id = runId(startedAt, randomBytes(4));
   const paths = runPaths(join(prepared.outputDirectory, id));
-  guarded(paths.directory, () => mkdirSync(paths.directory, { recursive: true, mode: 0o700 }));
+  guarded(paths.directory, () => makeDirectory(paths.directory));
   const lock = acquireLock(paths.lock);
   const redactor = redactorFor(prepared);
   const manifest: Manifest = redactor.json({

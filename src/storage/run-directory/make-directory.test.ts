@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { makeDirectory } from './make-directory.ts';
+
+test('what is missing above a directory is made too, for its owner alone', () => {
+  const root = mkdtempSync(join(tmpdir(), 'assay-make-'));
+  try {
+    makeDirectory(join(root, 'a', 'b'));
+    makeDirectory(join(root, 'a', 'b'));
+    expect(['a', 'a/b'].map((name) => statSync(join(root, name)).mode & 0o777)).toEqual([0o700, 0o700]);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});
+
+test('a place where nothing can be made is refused at once', () => {
+  expect(() => makeDirectory('/proc/assay/runs')).toThrow(/ENOENT|EACCES|EPERM|EROFS/);
+});
