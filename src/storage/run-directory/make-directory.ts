@@ -9,5 +9,14 @@ export function makeDirectory(path: string): void {
   const missing: string[] = [];
   for (let at = path; statSync(at, { throwIfNoEntry: false }) === undefined; at = dirname(at))
     missing.push(at);
-  for (const directory of missing.toReversed()) mkdirSync(directory, { mode: 0o700 });
+  for (const directory of missing.toReversed()) makeOne(directory);
+}
+
+/** Another process may make the same one meanwhile. */
+function makeOne(directory: string): void {
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
