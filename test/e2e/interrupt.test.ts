@@ -110,7 +110,7 @@ describe.concurrent('a run that is interrupted', () => {
     const seconds = (performance.now() - before) / 1000;
 
     expect(seconds).toBeGreaterThan(9.5);
-    expect(seconds).toBeLessThan(20);
+    expect(seconds).toBeLessThan(30);
     const run = newestRun(project);
     expect({ code: ended.code, rows: rowsOf(run), state: manifestOf(run).state }).toEqual({
       code: 130,
@@ -134,7 +134,7 @@ describe.concurrent('a run that is interrupted', () => {
       const program = await startUntil(1, project);
       const ended = await sendTwice(program);
 
-      expect(ended.ms).toBeLessThan(4_000);
+      expect(ended.ms).toBeLessThan(8_000);
       const run = newestRun(project);
       expect({ code: ended.code, rows: rowsOf(run), state: manifestOf(run).state }).toEqual({
         code: 130,
@@ -162,7 +162,7 @@ describe.concurrent('a run that is interrupted', () => {
       },
     );
     const ended = await sendTwice(await startUntil(1, project));
-    expect(ended.ms).toBeLessThan(4_000);
+    expect(ended.ms).toBeLessThan(8_000);
     expect(ended.code).toBe(130);
     expect(await project.orphans()).toEqual([]);
   });
@@ -179,7 +179,7 @@ describe.concurrent('a run that is interrupted', () => {
     const program = project.start(['run', '--verbose']);
     await until('a second attempt', () => attemptsIn(project) >= 2);
     const ended = await sendTwice(program);
-    expect(ended.ms).toBeLessThan(4_000);
+    expect(ended.ms).toBeLessThan(8_000);
     expect({ code: ended.code, rows: rowsOf(newestRun(project)) }).toEqual({ code: 130, rows: [] });
   });
 
@@ -196,7 +196,7 @@ describe.concurrent('a run that is interrupted', () => {
     });
     const program = await startUntil(5, project, ['grade', 'latest']);
     const ended = await sendTwice(program);
-    expect(ended.ms).toBeLessThan(4_000);
+    expect(ended.ms).toBeLessThan(8_000);
     expect({ code: ended.code, rows: rowsOf(newestRun(project)), source: rowsOf(source) }).toEqual({
       code: 130,
       rows: [],
