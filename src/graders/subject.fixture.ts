@@ -4,6 +4,7 @@ import type { GraderPlugin, GraderServices } from '../core/plugin.ts';
 import type { TestCase } from '../core/test-case.ts';
 import type { EntryBody, TranscriptEntry } from '../core/transcript.ts';
 import type { Finding } from '../core/grade.ts';
+import { noModels } from '../../test/support/no-models.ts';
 
 /** What a test may say about a subject; the rest is harmless. */
 export interface SubjectSketch {
@@ -41,6 +42,7 @@ export function subjectOf(sketch: SubjectSketch = {}): Subject {
 export const services: GraderServices = {
   directory: '/project',
   environment: {},
+  models: noModels,
   graderFor: () => {
     throw new Error('this grader has no members');
   },
