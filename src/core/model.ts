@@ -101,6 +101,8 @@ export interface ModelAnswer {
   readonly waitedMs: number;
   /** Requests that were sent, the failed ones too; 0 from a cassette. */
   readonly requests: number;
+  /** What the provider could not do as asked, such as a temperature it ignores. */
+  readonly notes?: readonly string[];
 }
 
 export type ModelFinish = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
