@@ -79,6 +79,10 @@ export interface TargetServices {
   /** The whole environment of its processes: allow-list, `passEnv`, `env`. */
   readonly environment: Readonly<Record<string, string>>;
   readonly models: ModelDoor;
+  /** What the config declares that its agent can call; a world may have others. */
+  readonly tools?: readonly ToolSpec[];
+  /** Over the table of prices. */
+  readonly price?: NonNullable<TargetSettings['price']>;
   /** Opens a stored run: a run directory, id, prefix or `latest`, optionally with `#target`. */
   storedRun(reference: string): Promise<StoredAnswers>;
 }
