@@ -115,7 +115,7 @@ function networkFailure(error: unknown): Failure | undefined {
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
     return failure('timeout', 'no-answer', 'it did not answer in time');
   }
-  const hasBegun = text !== undefined && /terminated|ended before|other side closed/i.test(text);
+  const hasBegun = text !== undefined && /terminated|stream ended|other side closed/i.test(text);
   const why = [...new Set([text ?? texts[0] ?? '', code ?? ''])].filter((each) => each !== '').join(', ');
   return {
     ...failure(
@@ -129,8 +129,7 @@ function networkFailure(error: unknown): Failure | undefined {
   };
 }
 
-const NETWORK_TEXT =
-  /fetch failed|terminated|other side closed|cannot connect|socket|ended before the answer/i;
+const NETWORK_TEXT = /fetch failed|terminated|other side closed|cannot connect|socket|stream ended/i;
 
 function failure(kind: ErrorKind, detail: string, message: string): Failure {
   return { kind, detail, message, isTransient: false, isThrottled: false, hasBegun: false };

@@ -30,17 +30,21 @@ const OPENING = /[{[]/g;
 /** Where the bracket at `start` is closed, brackets in strings left aside; -1 when it never is. */
 function closingOf(text: string, start: number): number {
   let depth = 0;
-  TOKEN.lastIndex = start;
-  for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
-    const [token] = match;
-    if (token === '{' || token === '[') depth += 1;
-    else if (token === '}' || token === ']') depth -= 1;
-    if (depth === 0) return match.index;
+  let isText = false;
+  for (let at = start; at < text.length; at++) {
+    const character = text.charCodeAt(at);
+    if (character === QUOTE) isText = !isText;
+    else if (isText) at += character === BACKSLASH ? 1 : 0;
+    else if (character === OPEN_BRACE || character === OPEN_BRACKET) depth += 1;
+    else if (character === CLOSE_BRACE || character === CLOSE_BRACKET) depth -= 1;
+    if (depth === 0) return at;
   }
   return -1;
 }
 
-const TOKEN = /[{}[\]]|"(?:[^"\\]|\\.)*"/gs;
+const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [
+  0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d,
+];
 
 function parsed(text: string): unknown {
   try {

@@ -4,6 +4,8 @@ import { rateWindow, type RateLimits } from './rate-window.ts';
 
 /** The line in front of one key of a provider: how many may be asked at once, and when the next one may start. */
 export interface Line {
+  /** A ticket when a request of about so many tokens may start now, and nobody waits. */
+  enterAtOnce(tokens: number): Ticket | undefined;
   /** Resolves when a request of about so many tokens may start. */
   enter(tokens: number, signal: AbortSignal): Promise<Ticket>;
   /** Requests that may be under way at once. */
@@ -35,12 +37,16 @@ export function openLine(clock: Clock, rates: RateLimits): Line {
   let heldUntil = Number.NEGATIVE_INFINITY;
   let callOff: (() => void) | undefined;
 
+  const waitMsFor = (tokens: number): number => {
+    const now = clock.now();
+    return Math.max(heldUntil - now, window.waitMs(now, tokens));
+  };
+
   const move = (): void => {
     callOff?.();
     callOff = undefined;
     for (let next = waiting[0]; next !== undefined && limit.hasRoom(); next = waiting[0]) {
-      const now = clock.now();
-      const waitMs = Math.max(heldUntil - now, window.waitMs(now, next.tokens));
+      const waitMs = waitMsFor(next.tokens);
       if (waitMs > 0) {
         callOff = clock.after(waitMs, move);
         return;
@@ -83,5 +89,8 @@ export function openLine(clock: Clock, rates: RateLimits): Line {
       move();
     });
 
-  return { enter, limit: limit.value };
+  const enterAtOnce = (tokens: number): Ticket | undefined =>
+    waiting.length === 0 && limit.hasRoom() && waitMsFor(tokens) <= 0 ? ticketFor(tokens) : undefined;
+
+  return { enterAtOnce, enter, limit: limit.value };
 }

@@ -48,8 +48,8 @@ const agents: Readonly<Record<string, { readonly name: string; readonly config?:
 };
 
 /** Targets whose configuration is known and checked, and which this release cannot ask. */
-export const notYetTargets: readonly TargetPlugin[] = [
-  ...Object.entries(agents).map(([type, { name, config = z.strictObject(agentKeys) }]) =>
+export const notYetTargets: readonly TargetPlugin[] = Object.entries(agents).map(
+  ([type, { name, config = z.strictObject(agentKeys) }]) =>
     notYet({
       type,
       summary: `the coding agent ${name}`,
@@ -58,8 +58,7 @@ export const notYetTargets: readonly TargetPlugin[] = [
       needsWorkspace: true,
       maxParallel: 1,
     }),
-  ),
-];
+);
 
 interface Planned extends Pick<
   TargetPlugin,

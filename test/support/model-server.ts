@@ -16,3 +16,5 @@ export async function modelServer(
   onTestFinished(async () => await server[Symbol.asyncDispose]());
   return server;
 }
+
+export type { Script };
