@@ -7,6 +7,7 @@ import type { ModelChoice, ModelDoor } from '../core/model.ts';
 import type { Redactor } from '../lib/redact/redact.ts';
 import { withCassette } from '../models/cassette.ts';
 import { openDoor, type DoorOptions } from '../models/door.ts';
+import { PRICE_TABLE } from '../models/price-table.ts';
 import type { RunOptions } from './run-options.ts';
 
 export interface ModelsRequest {
@@ -47,6 +48,9 @@ export function openModels({ loaded, cassette, cwd, seed, redactor }: ModelsRequ
     redact: redactor.json,
   });
 }
+
+/** The table that prices come from where nobody wrote one, with its date. */
+export const pricesVersion: string = `${PRICE_TABLE.source} of ${PRICE_TABLE.date}`;
 
 /** Variables of the config's providers; their values are secret. */
 export function modelSecretNames({ config }: Pick<LoadedConfig, 'config'>): readonly string[] {

@@ -19,9 +19,12 @@ export interface TurnClockOptions {
   readonly turnMs: number | null;
   readonly silence: Timer;
   readonly silenceMs: number | null;
+  /** Milliseconds; only differences mean something. */
+  readonly now?: () => number;
 }
 
-export function turnClock({ turn, turnMs, silence, silenceMs }: TurnClockOptions): TurnClock {
+export function turnClock(options: TurnClockOptions): TurnClock {
+  const { turn, turnMs, silence, silenceMs, now = () => performance.now() } = options;
   let number = 0;
   let holders = 0;
   let heldMs = 0;
@@ -35,15 +38,15 @@ export function turnClock({ turn, turnMs, silence, silenceMs }: TurnClockOptions
   const letGo = (ofTurn: number): void => {
     // A turn that is over meanwhile has no clocks to start.
     if (ofTurn !== number || --holders > 0) return;
-    heldMs += performance.now() - heldSince;
-    const usedMs = performance.now() - startedAt - heldMs;
+    heldMs += now() - heldSince;
+    const usedMs = now() - startedAt - heldMs;
     turn.start(turnMs === null ? null : Math.max(0, turnMs - usedMs));
     silence.start(silenceMs);
   };
 
   return {
     start() {
-      [number, holders, heldMs, startedAt] = [number + 1, 0, 0, performance.now()];
+      [number, holders, heldMs, startedAt] = [number + 1, 0, 0, now()];
       stop();
       turn.start(turnMs);
       silence.start(silenceMs);
@@ -55,7 +58,7 @@ export function turnClock({ turn, turnMs, silence, silenceMs }: TurnClockOptions
     hold() {
       const ofTurn = number;
       if (holders++ === 0) {
-        heldSince = performance.now();
+        heldSince = now();
         stop();
       }
       let isHeld = true;

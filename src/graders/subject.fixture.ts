@@ -4,7 +4,6 @@ import type { GraderPlugin, GraderServices } from '../core/plugin.ts';
 import type { TestCase } from '../core/test-case.ts';
 import type { EntryBody, TranscriptEntry } from '../core/transcript.ts';
 import type { Finding } from '../core/grade.ts';
-import { noModels } from '../../test/support/no-models.ts';
 
 /** What a test may say about a subject; the rest is harmless. */
 export interface SubjectSketch {
@@ -42,7 +41,12 @@ export function subjectOf(sketch: SubjectSketch = {}): Subject {
 export const services: GraderServices = {
   directory: '/project',
   environment: {},
-  models: noModels,
+  models: {
+    ask: async () => {
+      throw new Error('this test asks no model');
+    },
+    priceOf: async () => null,
+  },
   graderFor: () => {
     throw new Error('this grader has no members');
   },
