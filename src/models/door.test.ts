@@ -202,3 +202,14 @@ test('prices of the config hold for a provider or for one of its models', async 
     output: 22.5,
   });
 });
+
+test('a provider is asked to be strict where the schema leaves nothing open', async () => {
+  const server = await modelServer({}, { records: true });
+  const door = doorTo(server.url);
+  for (const model of ['openai/gpt-4o', 'local/any']) {
+    await askOf(door, saying('x', { model, schema: VERDICT }));
+    await askOf(door, saying('x', { model, schema: { ...VERDICT, required: ['score'] } }));
+  }
+  const strict = server.requests.map(({ body }) => /"strict":(true|false)/.exec(JSON.stringify(body))?.[1]);
+  expect(strict).toEqual(['true', 'false', 'true', 'false']);
+});

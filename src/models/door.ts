@@ -76,7 +76,7 @@ type Sent =
 /** Stands in line, sends one request and tells the line how it went; rejects only when the signal is aborted. */
 async function sendOnce(asking: Asking, signal: AbortSignal): Promise<Sent> {
   const { route, request, waits, clock } = asking;
-  const tokens = estimatedTokens(request);
+  const tokens = route.line.countsTokens ? estimatedTokens(request) : 0;
   const ticket =
     route.line.enterAtOnce(tokens) ?? (await waits.during(() => route.line.enter(tokens, signal)));
   const startedAt = clock.now();

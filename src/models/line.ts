@@ -8,6 +8,8 @@ export interface Line {
   enterAtOnce(tokens: number): Ticket | undefined;
   /** Resolves when a request of about so many tokens may start. */
   enter(tokens: number, signal: AbortSignal): Promise<Ticket>;
+  /** Whether tokens decide when a request may start. */
+  readonly countsTokens: boolean;
   /** Requests that may be under way at once. */
   limit(): number;
 }
@@ -92,5 +94,5 @@ export function openLine(clock: Clock, rates: RateLimits): Line {
   const enterAtOnce = (tokens: number): Ticket | undefined =>
     waiting.length === 0 && limit.hasRoom() && waitMsFor(tokens) <= 0 ? ticketFor(tokens) : undefined;
 
-  return { enterAtOnce, enter, limit: limit.value };
+  return { enterAtOnce, enter, countsTokens: rates.tokensPerMinute !== undefined, limit: limit.value };
 }

@@ -5,9 +5,15 @@ import type { JsonObject } from '../lib/json.ts';
 import { collectStream, type Generated } from './collect-stream.ts';
 import { promptOf, toolsOf } from './prompt.ts';
 import type { Route } from './routes.ts';
+import { isStrictSchema } from './strict-schema.ts';
 
 /** Nothing of a user's is to be kept at the provider, and the next request must not lean on what it kept. */
-const PROVIDER_OPTIONS = { openai: { store: false, strictJsonSchema: false } };
+function providerOptions(
+  schema: JsonObject | undefined,
+): LanguageModelV4CallOptions['providerOptions'] & object {
+  const strictJsonSchema = schema !== undefined && isStrictSchema(schema);
+  return { openai: { store: false, strictJsonSchema }, openaiCompatible: { strictJsonSchema } };
+}
 
 /** One request over the wire; rejects with whatever went wrong, as the package of the provider threw it. */
 export async function sendRequest(
@@ -85,7 +91,7 @@ function optionsOf(route: Route, request: ModelRequest, signal: AbortSignal): La
     ...(schema === undefined || isInPrompt
       ? {}
       : { responseFormat: { type: 'json', schema: schema as never, name: 'answer' } }),
-    providerOptions: PROVIDER_OPTIONS,
+    providerOptions: providerOptions(schema),
     abortSignal: signal,
   };
 }
