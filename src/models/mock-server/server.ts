@@ -51,12 +51,9 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
   const server = createServer((request, response) => {
     const leave = tally.enter();
     response.on('close', leave);
-    void answer(request, response, {
-      script,
-      chooser,
-      tally,
-      record: options.records === true ? requests : undefined,
-    });
+    const record = options.records === true ? requests : undefined;
+    // Whoever goes away in the middle of a request gets no answer.
+    answer(request, response, { script, chooser, tally, record }).catch(() => response.destroy());
   });
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
