@@ -17,8 +17,8 @@ const entries = {
   'targets/module/module-host': 'src/targets/module/module-host.ts',
 };
 
-/** Stays outside the bundle: it brings native code, data files or a compiler of its own. */
-const external = ['jiti'];
+/** Stays outside the bundle: it brings native code, data or a compiler of its own, or is the user's to install. */
+const external = ['jiti', '@ai-sdk/*', '@pydantic/genai-prices'];
 
 const types = process.argv.find((arg) => arg.startsWith('--types='))?.slice(8) ?? 'error';
 const staging = join(cache, `dist-${process.pid}`);

@@ -8,6 +8,7 @@ import { acquireLock, type Lock } from '../storage/run-directory/lock.ts';
 import { makeDirectory } from '../storage/run-directory/make-directory.ts';
 import { writeManifest } from '../storage/run-directory/manifest.ts';
 import { runId, runPaths, type RunPaths } from '../storage/run-directory/paths.ts';
+import { pricesVersion } from './models.ts';
 import type { PreparedRun } from './prepare-run.ts';
 import type { Surroundings } from './run-options.ts';
 import { assayVersion } from './version.ts';
@@ -50,7 +51,7 @@ export function createRun(request: CreateRunRequest): OpenRun {
     cwd: surroundings.cwd,
     ...prepared.manifest,
     digests: prepared.digests.list,
-    versions: { assay: assayVersion(), node: process.versions.node },
+    versions: { assay: assayVersion(), node: process.versions.node, prices: pricesVersion },
     hermetic: false,
     isolation: 'process' as const,
   });

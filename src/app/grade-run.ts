@@ -1,3 +1,4 @@
+import type { ModelDoor } from '../core/model.ts';
 import type { Manifest, Row } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import type { Suite, TestCase } from '../core/test-case.ts';
@@ -11,6 +12,7 @@ import { createRun } from './create-run.ts';
 import { caseDigester, createDigestList } from './digests.ts';
 import { gradeStored, type StoredGrading } from './grade-stored.ts';
 import { loadProject, type Project } from './load-project.ts';
+import { modelSecretNames, openModels } from './models.ts';
 import { outcomeOf } from './outcome.ts';
 import { outputDirectory } from './output-directory.ts';
 import { graderFactory } from './parts.ts';
@@ -18,12 +20,14 @@ import type { Presentation, RunOutcome } from './presentation.ts';
 import { builtins } from './registry.ts';
 import { reportersOf } from './reporters.ts';
 import { repositoryState } from './repository-state.ts';
+import type { Cassette } from './run-options.ts';
 
 export interface GradeRequest {
   /** Directory, id, beginning of an id, or `latest`. */
   readonly run: string;
   /** Files to take cases and expectations from; empty: those of the run. */
   readonly suites: readonly string[];
+  readonly cassette?: Cassette;
 }
 
 /** Trials that are graded at once. */
@@ -42,18 +46,13 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
   const digests = createDigestList();
   const carried = (digest: number) => digests.numberOf(before.digests[digest] ?? '');
   const manifest = gradeManifest(project, before, carried);
-  const grading = storedGrading(project, before, {
-    digests: caseDigester(digests, builtins().graders),
-    carried,
-    target,
-  });
   const { lock, ...run } = createRun({
     prepared: {
       manifest,
       outputDirectory: runs,
       digests,
       environment: project.loaded.environment,
-      secretNames: project.run.redact?.names ?? [],
+      secretNames: [...modelSecretNames(project.loaded), ...(project.run.redact?.names ?? [])],
       redactPatterns: project.run.redact?.patterns ?? [],
     },
     surroundings,
@@ -61,6 +60,19 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
     sourceRunId: before.id,
   });
   try {
+    const models = openModels({
+      loaded: project.loaded,
+      cassette: request.cassette,
+      cwd: surroundings.cwd,
+      seed: before.seed,
+      redactor: run.redactor,
+    });
+    const grading = storedGrading(project, before, {
+      digests: caseDigester(digests, builtins().graders),
+      carried,
+      target,
+      models,
+    });
     const result = await conductRun(
       {
         run,
@@ -115,6 +127,7 @@ interface GradingParts {
   readonly digests: ReturnType<typeof caseDigester>;
   readonly carried: StoredGrading['carried'];
   readonly target: string | undefined;
+  readonly models: ModelDoor;
 }
 
 function storedGrading(project: Project, before: Manifest, parts: GradingParts): StoredGrading {
@@ -125,7 +138,10 @@ function storedGrading(project: Project, before: Manifest, parts: GradingParts):
     caseOf: cases,
     digestsOf: parts.digests,
     carried: parts.carried,
-    graderFor: graderFactory(graders, processEnvironment(project.loaded.environment)),
+    graderFor: graderFactory(graders, {
+      environment: processEnvironment(project.loaded.environment),
+      models: parts.models,
+    }),
     threshold: project.run.threshold,
     sourceRunId: before.id,
     keyOf: trialKey,

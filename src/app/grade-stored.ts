@@ -93,6 +93,7 @@ function subjectOf({ row, transcript }: StoredTrial, testCase: TestCase, runId: 
     case: testCase,
     target: row.target,
     runId,
+    repetition: row.repetition,
     transcript,
     answer: finalAnswer(transcript),
     measures: {

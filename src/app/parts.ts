@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { AssayError } from '../core/errors.ts';
 import type { Grader } from '../core/grade.ts';
+import type { ModelDoor } from '../core/model.ts';
 import type { GraderPlugin, GraderServices } from '../core/plugin.ts';
 import type { Manifest } from '../core/run.ts';
 import type { Expectation, TestCase } from '../core/test-case.ts';
@@ -24,6 +25,7 @@ export interface PartsInput {
   readonly manifest: Pick<Manifest, 'id'>;
   readonly redactor: Redactor;
   readonly pool: TargetPool;
+  readonly models: ModelDoor;
   readonly workspaces: Workspaces;
   /** An artifact could not be written. */
   readonly onFailure: (error: unknown) => void;
@@ -35,7 +37,10 @@ export interface PartsInput {
 export function buildParts(input: PartsInput): Parts {
   const { prepared, paths, redactor, pool, workspaces, onFailure, stream, surroundings } = input;
   const runId = input.manifest.id;
-  const graderFor = graderFactory(prepared.graders, prepared.processEnvironment);
+  const graderFor = graderFactory(prepared.graders, {
+    environment: prepared.processEnvironment,
+    models: input.models,
+  });
   const run = randomBytes(8).toString('hex');
   let attempts = 0;
   return {
@@ -77,7 +82,7 @@ export function openWorkspaces({
 /** Finds the grader of an expectation; composites find their members the same way. */
 export function graderFactory(
   plugins: ReadonlyMap<string, GraderPlugin>,
-  environment: Readonly<Record<string, string>>,
+  shared: Pick<GraderServices, 'environment' | 'models'>,
 ): (expectation: Expectation, testCase: Pick<TestCase, 'directory'>) => Grader {
   const services = new Map<string, GraderServices>();
   const servicesIn = (directory: string): GraderServices => {
@@ -85,7 +90,7 @@ export function graderFactory(
     if (known !== undefined) return known;
     const made: GraderServices = {
       directory,
-      environment,
+      ...shared,
       graderFor: (member) => graderFor(member, { directory }),
     };
     services.set(directory, made);

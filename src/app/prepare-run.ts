@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 
 import { defaultTargets } from '../authoring/config/default-targets.ts';
 import type { LoadedConfig } from '../authoring/config/load-config.ts';
+import type { ModelDoor } from '../core/model.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import { AssayError } from '../core/errors.ts';
 import { AuthoringError } from '../core/problem.ts';
@@ -9,9 +10,11 @@ import type { TestCase } from '../core/test-case.ts';
 import type { TrialId } from '../core/trial.ts';
 import type { PlannedTrial, TrialSettings } from '../engine/parts.ts';
 import { makePlan, type Plan } from '../engine/plan.ts';
+import type { Redactor } from '../lib/redact/redact.ts';
 import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
 import { loadProject, type Project } from './load-project.ts';
+import { modelSecretNames, openModels } from './models.ts';
 import { type PlanManifest, planManifest } from './plan-manifest.ts';
 import { refuseEmpty } from './refuse-empty.ts';
 import { builtins } from './registry.ts';
@@ -39,6 +42,7 @@ export interface PreparedRun {
   readonly environment: Readonly<Record<string, string>>;
   readonly redactPatterns: readonly string[];
   readonly manifest: PlanManifest;
+  openModels(redactor: Redactor): ModelDoor;
   caseOf(trial: PlannedTrial): TestCase;
   settingsFor(testCase: TestCase, target: string): TrialSettings;
   roomOf(target: string): number;
@@ -90,7 +94,7 @@ interface Planning {
 }
 
 function assemble(
-  { options, again }: PrepareRequest,
+  { options, again, surroundings }: PrepareRequest,
   { project, outputDirectory, only }: Planning,
 ): PreparedRun {
   const { loaded, projectRoot } = project;
@@ -116,10 +120,18 @@ function assemble(
     outputDirectory,
     reporters: settings.reporters,
     processEnvironment: use.processEnvironment,
-    secretNames: [...use.secretNames, ...(settings.redact?.names ?? [])],
+    secretNames: [...use.secretNames, ...modelSecretNames(loaded), ...(settings.redact?.names ?? [])],
     environment: loaded.environment,
     redactPatterns: settings.redact?.patterns ?? [],
     manifest: planManifest({ options, project, settings, plan, digests, use }),
+    openModels: (redactor) =>
+      openModels({
+        loaded,
+        cassette: options.cassette,
+        cwd: surroundings.cwd,
+        seed: settings.seed,
+        redactor,
+      }),
     caseOf: (trial) => {
       const suite = plan.suites[trial.place.suite];
       if (suite === undefined) throw new Error(`the plan has no suite ${trial.suite}`);

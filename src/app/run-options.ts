@@ -20,6 +20,15 @@ export interface RunOptions {
   readonly seed?: number;
   readonly failFast?: boolean;
   readonly config?: string;
+  /** Recorded calls of models. */
+  readonly cassette?: Cassette;
+}
+
+/** Where calls of models are kept, and whether they are asked live. */
+export interface Cassette {
+  /** Relative to the working directory of the command. */
+  readonly directory: string;
+  readonly mode: 'record' | 'replay' | 'auto';
 }
 
 /** Where and how a command runs; everything a process has that a function should not reach for. */

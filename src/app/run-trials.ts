@@ -25,10 +25,12 @@ export function runTrials(input: TrialWork): RunWork {
   return async (stream, logBroken) => {
     const artifactsBroken = new AbortController();
     const broken = eitherSignal(logBroken, artifactsBroken.signal);
+    const models = prepared.openModels(run.redactor);
     await using pool = openTargetPool({
       runId: run.manifest.id,
       targets: prepared.targets,
       directory: prepared.configDirectory,
+      models,
       storedRun: (reference) => storedAnswers(reference, prepared.outputDirectory, surroundings.cwd),
     });
     await using workspaces = openWorkspaces({ ...run, prepared });
@@ -46,6 +48,7 @@ export function runTrials(input: TrialWork): RunWork {
         ...run,
         prepared,
         pool,
+        models,
         workspaces,
         onFailure: (error) => artifactsBroken.abort(error),
         stream,

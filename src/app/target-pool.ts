@@ -1,4 +1,5 @@
 import { AssayError, MeasurementError, messageOf } from '../core/errors.ts';
+import type { ModelDoor } from '../core/model.ts';
 import type { StoredAnswers, TargetPlugin, TargetSettings } from '../core/plugin.ts';
 import type { Target } from '../core/target.ts';
 
@@ -22,6 +23,7 @@ export interface TargetPoolOptions {
   readonly runId: string;
   readonly targets: ReadonlyMap<string, UsedTarget>;
   readonly directory: string;
+  readonly models: ModelDoor;
   readonly storedRun: (reference: string) => Promise<StoredAnswers>;
 }
 
@@ -32,10 +34,14 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
   const open = (name: string) => {
     const used = options.targets.get(name);
     if (used === undefined) throw unavailable(name, new Error('it is not configured'));
+    const { tools, price } = used.settings;
     const target = used.plugin.create(used.settings.config, {
       name,
       directory: options.directory,
       environment: { ...used.environment, ASSAY_RUN_ID: options.runId },
+      models: options.models,
+      ...(tools === undefined ? {} : { tools }),
+      ...(price === undefined ? {} : { price }),
       storedRun: options.storedRun,
     });
     const ready = prepare(name, target, stop.signal);

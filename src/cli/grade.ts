@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 
+import { cassetteOf, withCassetteOptions, type CassetteFlags } from './cassette.ts';
 import { conduct, withConductOptions, type ConductFlags } from './conduct.ts';
 import { repeatable } from './option-values.ts';
 
-interface GradeFlags extends ConductFlags {
+interface GradeFlags extends ConductFlags, CassetteFlags {
   readonly suite?: readonly string[];
 }
 
@@ -12,9 +13,10 @@ export function gradeCommand(done: (exitCode: number) => void): Command {
     .description('grade the stored transcripts of a run again, with the graders as they are now')
     .argument('<run>', 'run directory, run id, the beginning of one, or latest')
     .option('--suite <file>', 'take cases and expectations from this file (repeatable)', repeatable);
-  return withConductOptions(command).action(async (run: string, flags: GradeFlags) => {
+  return withConductOptions(withCassetteOptions(command)).action(async (run: string, flags: GradeFlags) => {
     const { gradeRun } = await import('../app/grade-run.ts');
-    const request = { run, suites: flags.suite ?? [] };
+    const cassette = cassetteOf(flags);
+    const request = { run, suites: flags.suite ?? [], ...(cassette === undefined ? {} : { cassette }) };
     done(await conduct(flags, (presentation) => gradeRun(request, presentation)));
   });
 }

@@ -4,6 +4,7 @@ import { gradeCommand } from './grade.ts';
 import { initCommand } from './init.ts';
 import { listCommand } from './list.ts';
 import { mergeCommand } from './merge.ts';
+import { mockServerCommand } from './mock-server.ts';
 import { reportFailure } from './failure.ts';
 import { resumeCommand } from './resume.ts';
 import { runCommand } from './run.ts';
@@ -49,6 +50,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     initCommand,
     schemaCommand,
     listCommand,
+    mockServerCommand,
   ];
   for (const command of commands) program.addCommand(command(done).exitOverride());
   program.exitOverride();

@@ -3,8 +3,6 @@ import { type Command, Option } from 'commander';
 /** Options whose parts come with a later release: refused, never ignored. */
 const LATER: readonly (readonly [flags: string, what: string])[] = [
   ['--judge <target>', 'model graders'],
-  ['--cassette <dir>', 'cassettes'],
-  ['--mode <mode>', 'cassettes'],
   ['--baseline <run>', 'comparing runs'],
   ['--gate <expr>', 'gates'],
   ['--strict', 'gates'],

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 
 import type { RunOptions } from '../app/run-options.ts';
+import { cassetteOf, withCassetteOptions, type CassetteFlags } from './cassette.ts';
 import { conduct, withConductOptions, type ConductFlags } from './conduct.ts';
 import { refuseLaterOptions } from './not-yet.ts';
 import {
@@ -15,7 +16,7 @@ import {
 import { terminalScreen } from './screen.ts';
 import { surroundings } from './surroundings.ts';
 
-interface RunFlags extends ConductFlags {
+interface RunFlags extends ConductFlags, CassetteFlags {
   readonly target?: readonly string[];
   readonly case?: readonly string[];
   readonly tag?: readonly string[];
@@ -58,7 +59,7 @@ export function runCommand(done: (exitCode: number) => void): Command {
     .option('--fail-fast', 'start nothing more after the first failure')
     .option('--dry', 'print the plan and run nothing')
     .option('--config <file>', 'the config to use');
-  return refuseLaterOptions(withConductOptions(command)).action(
+  return refuseLaterOptions(withConductOptions(withCassetteOptions(command))).action(
     async (paths: readonly string[], flags: RunFlags) => done(await run(paths, flags)),
   );
 }
@@ -91,6 +92,7 @@ function optionsOf(patterns: readonly string[], flags: RunFlags): RunOptions {
     seed: flags.seed,
     failFast: flags.failFast,
     config: flags.config,
+    cassette: cassetteOf(flags),
   };
   const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
   return { patterns, targets: flags.target ?? [], cases: flags.case ?? [], ...given };

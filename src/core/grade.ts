@@ -68,6 +68,8 @@ export interface Subject {
   readonly case: TestCase;
   readonly target: string;
   readonly runId: string;
+  /** Of the trial, from 1. */
+  readonly repetition?: number;
   readonly transcript: Transcript;
   /** Text of the last answer, structured content as compact JSON. */
   readonly answer: string;

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { Grader } from './grade.ts';
+import type { ModelDoor } from './model.ts';
 import type { Target, ToolSpec } from './target.ts';
 import type { Expectation } from './test-case.ts';
 import type { Transcript } from './transcript.ts';
@@ -25,6 +26,7 @@ export interface GraderServices {
   readonly directory: string;
   /** The whole environment of a grader's process, before its own `env`. */
   readonly environment: Readonly<Record<string, string>>;
+  readonly models: ModelDoor;
   /** Graders of members, for composites. */
   graderFor(expectation: Expectation): Grader;
 }
@@ -76,6 +78,11 @@ export interface TargetServices {
   readonly directory: string;
   /** The whole environment of its processes: allow-list, `passEnv`, `env`. */
   readonly environment: Readonly<Record<string, string>>;
+  readonly models: ModelDoor;
+  /** What the config declares that its agent can call; a world may have others. */
+  readonly tools?: readonly ToolSpec[];
+  /** Over the table of prices. */
+  readonly price?: NonNullable<TargetSettings['price']>;
   /** Opens a stored run: a run directory, id, prefix or `latest`, optionally with `#target`. */
   storedRun(reference: string): Promise<StoredAnswers>;
 }

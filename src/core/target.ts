@@ -40,6 +40,8 @@ export interface World {
   readonly marker: string;
   /** Called when the target shows a sign of life that is no entry, such as a byte of output. */
   readonly pulse: () => void;
+  /** Stops the clocks of the turn while we make the target wait, such as for a rate limit; the result starts them again. */
+  readonly hold?: () => () => void;
 }
 
 /** What a target yields; the engine says when and in which turn. An adapter may know the time and the step. */

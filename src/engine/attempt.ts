@@ -89,7 +89,7 @@ async function hold(attempt: Attempt, world: World, conversation: Conversation):
   if (signal.aborted) abandon();
   try {
     watch.asking('target');
-    const heard: World = { ...world, pulse: watch.pulse };
+    const heard: World = { ...world, pulse: watch.pulse, hold: watch.hold };
     await using session = await openSession(target, heard, watch);
     const talk = {
       session,
@@ -161,6 +161,7 @@ function subjectOf(attempt: Attempt, conversation: Conversation, workspace: Work
     case: attempt.testCase,
     target: attempt.trial.target,
     runId: attempt.parts.runId,
+    repetition: attempt.trial.repetition,
     transcript,
     answer: finalAnswer(transcript),
     measures: {

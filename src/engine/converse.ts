@@ -117,7 +117,7 @@ async function askTarget(asking: Asking, message: UserMessage | undefined): Prom
       take(next.value);
       continue;
     }
-    conversation.latency.push(Math.round(performance.now() - startedAt));
+    conversation.latency.push(Math.round(performance.now() - startedAt - watch.heldMs()));
     if (next.value.notes !== undefined) conversation.notes.push(...next.value.notes);
     return next.value.ended;
   }

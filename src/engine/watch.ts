@@ -1,6 +1,7 @@
 import { MeasurementError, type LimitMet } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import { round9 } from '../lib/decimals.ts';
+import { turnClock, type Timer } from './turn-clock.ts';
 
 /** Bounds one session: time, silence, steps, tokens, money. Every limit ends it through one signal. */
 export interface Watch {
@@ -13,6 +14,10 @@ export interface Watch {
   reached(spent: Spent): void;
   /** Settles like `work`, or rejects as soon as the session is ended. */
   bounded<T>(work: Promise<T>): Promise<T>;
+  /** Stops the clocks of turn and silence, and what counts as the target's time, until the result is called. */
+  hold(): () => void;
+  /** How long they have been stopped in this turn, milliseconds. */
+  heldMs(): number;
   abort(reason: unknown): void;
   stop(): void;
 }
@@ -37,12 +42,20 @@ export function startWatch(limits: Limits): Watch {
     overstepped({ limit: { kind: 'timeout', ceiling, reached: Math.round(reached) }, message });
   };
   const session = timer(timeUp('the session'));
-  const turn = timer(timeUp('one turn of the target'));
   const silence = silenceTimer(overstepped);
+  const clock = turnClock({
+    // After a hold the timer runs with what was left of the turn.
+    turn: timer((leftMs, passedMs) => {
+      const ceiling = limits.turnTimeoutMs ?? leftMs;
+      timeUp('one turn of the target')(ceiling, ceiling - leftMs + passedMs);
+    }),
+    turnMs: limits.turnTimeoutMs,
+    silence,
+    silenceMs: limits.idleTimeoutMs,
+  });
   ending.finally(() => {
     session.stop();
-    turn.stop();
-    silence.stop();
+    clock.stop();
   });
   session.start(limits.timeoutMs);
   return {
@@ -51,13 +64,12 @@ export function startWatch(limits: Limits): Watch {
     stop: ending.stop,
     bounded: ending.bounded,
     pulse: silence.pulse,
+    hold: clock.hold,
+    heldMs: clock.heldMs,
     asking(next) {
       who = next;
-      turn.stop();
-      silence.stop();
-      if (next === 'user' || ending.signal.aborted) return;
-      turn.start(limits.turnTimeoutMs);
-      silence.start(limits.idleTimeoutMs);
+      clock.stop();
+      if (next === 'target' && !ending.signal.aborted) clock.start();
     },
     reached(spent) {
       const overstep = overstepOf(spent, limits);
@@ -120,7 +132,7 @@ function createEnding() {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** A timer that can be started again; null never fires. */
-function timer(onTime: (ceiling: number, reached: number) => void) {
+function timer(onTime: (ceiling: number, reached: number) => void): Timer {
   let handle: NodeJS.Timeout | undefined;
   return {
     start(ceiling: number | null) {

@@ -41,6 +41,12 @@ export function subjectOf(sketch: SubjectSketch = {}): Subject {
 export const services: GraderServices = {
   directory: '/project',
   environment: {},
+  models: {
+    ask: async () => {
+      throw new Error('this test asks no model');
+    },
+    priceOf: async () => null,
+  },
   graderFor: () => {
     throw new Error('this grader has no members');
   },

@@ -2,8 +2,10 @@ import type { TargetPlugin } from '../core/plugin.ts';
 import { cli } from './cli/cli.ts';
 import { httpTarget } from './http/http.ts';
 import { mock } from './mock.ts';
+import { modelTarget } from './model/model.ts';
 import { moduleTarget } from './module/module.ts';
 import { notYetTargets } from './not-yet.ts';
+import { openaiCompatible } from './openai-compatible/openai-compatible.ts';
 import { replay } from './replay.ts';
 
 /** Every target there is, by type. */
@@ -13,5 +15,7 @@ export const targets: readonly TargetPlugin[] = [
   cli,
   httpTarget,
   moduleTarget,
+  modelTarget,
+  openaiCompatible,
   ...notYetTargets,
 ];

@@ -3,12 +3,10 @@ import * as z from 'zod';
 import type { TargetPlugin } from '../core/plugin.ts';
 import { unavailable } from './target-errors.ts';
 
-const NEXT_RELEASE = 'the next release';
 const LATER_RELEASE = 'a later release';
 
 const text = z.string().min(1);
 const texts = z.array(z.string());
-const count = z.number().int().positive();
 
 /** Keys of every coding agent. */
 const agentKeys = {
@@ -49,36 +47,9 @@ const agents: Readonly<Record<string, { readonly name: string; readonly config?:
   },
 };
 
-const modelKeys = {
-  system: z.string().optional(),
-  temperature: z.number().min(0).optional(),
-  maxOutputTokens: count.optional(),
-  images: z.boolean().optional(),
-};
-
-const models: readonly TargetPlugin[] = [
-  notYet({
-    type: 'openai-compatible',
-    summary: 'any chat completions endpoint',
-    config: z.strictObject({ ...modelKeys, baseUrl: text, model: text, apiKeyEnv: text.optional() }),
-    release: NEXT_RELEASE,
-  }),
-  notYet({
-    type: 'model',
-    summary: 'a model of a provider, with tools that the world answers',
-    config: z.strictObject({
-      ...modelKeys,
-      model: z.string().regex(/^[^/]+\/.+$/, 'write it as provider/name, such as openai/gpt-4o'),
-      maxStepsPerTurn: count.optional(),
-    }),
-    release: NEXT_RELEASE,
-  }),
-];
-
 /** Targets whose configuration is known and checked, and which this release cannot ask. */
-export const notYetTargets: readonly TargetPlugin[] = [
-  ...models,
-  ...Object.entries(agents).map(([type, { name, config = z.strictObject(agentKeys) }]) =>
+export const notYetTargets: readonly TargetPlugin[] = Object.entries(agents).map(
+  ([type, { name, config = z.strictObject(agentKeys) }]) =>
     notYet({
       type,
       summary: `the coding agent ${name}`,
@@ -87,8 +58,7 @@ export const notYetTargets: readonly TargetPlugin[] = [
       needsWorkspace: true,
       maxParallel: 1,
     }),
-  ),
-];
+);
 
 interface Planned extends Pick<
   TargetPlugin,

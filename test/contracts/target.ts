@@ -10,6 +10,7 @@ import type { TargetServices } from '../../src/core/plugin.ts';
 import type { Session, Target, TurnEnd, World, Yielded } from '../../src/core/target.ts';
 import { isAnswer } from '../../src/core/transcript.ts';
 import { liveProcesses } from '../../src/lib/process/live-processes.ts';
+import { noModels } from '../support/no-models.ts';
 
 /** Two configurations of one type of target. */
 export interface TargetFixture {
@@ -160,6 +161,7 @@ export function servicesOf(given: Partial<TargetServices> = {}): TargetServices 
     name: 'target',
     directory: tmpdir(),
     environment: { PATH: `${process.execPath.replace(/\/[^/]*$/, '')}:/usr/local/bin:/usr/bin:/bin` },
+    models: noModels,
     storedRun: async () => {
       throw new Error('no stored run in this test');
     },

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+import { parse } from 'yaml';
+
+import { AssayError, messageOf } from '../core/errors.ts';
+import { AuthoringError } from '../core/problem.ts';
+import { scriptSchema, type Script } from '../models/mock-server/script.ts';
+import { startModelServer, type ModelServer } from '../models/mock-server/server.ts';
+import type { Surroundings } from './run-options.ts';
+
+export interface MockServerRequest {
+  /** 0: any free one. */
+  readonly port: number;
+  /** YAML or JSON; absent: the server repeats what it is told. */
+  readonly script?: string;
+}
+
+/** Starts the scripted model server; it lives until it is disposed. */
+export async function startMockServer(
+  { port, script }: MockServerRequest,
+  { cwd }: Pick<Surroundings, 'cwd'>,
+): Promise<ModelServer> {
+  const read = script === undefined ? {} : await readScript(script, cwd);
+  try {
+    return await startModelServer({ port, script: read });
+  } catch (error) {
+    throw new AssayError('mock-server', `the server cannot listen on port ${port}: ${messageOf(error)}`, {
+      stage: 'plan',
+      hint: 'give another port with --port, or 0 for any free one',
+      cause: error,
+    });
+  }
+}
+
+async function readScript(file: string, cwd: string): Promise<Script> {
+  let written: unknown;
+  try {
+    written = parse(await readFile(resolve(cwd, file), 'utf8')) ?? {};
+  } catch (error) {
+    throw new AuthoringError([
+      { file, code: 'script-unreadable', message: messageOf(error), hint: 'write it as YAML or JSON' },
+    ]);
+  }
+  const checked = scriptSchema.safeParse(written);
+  if (checked.success) return checked.data;
+  throw new AuthoringError(
+    checked.error.issues.map(({ path, message }) => ({
+      file,
+      code: 'script-invalid',
+      message: `${path.join('.') || 'the script'}: ${message}`,
+      hint: 'assay mock-server --help shows an example',
+    })),
+  );
+}

@@ -1,0 +1,48 @@
+import { MeasurementError, type TrialStage } from '../core/errors.ts';
+import type { ModelRequest } from '../core/model.ts';
+import type { Spender } from '../core/usage.ts';
+import type { Failure } from './failure.ts';
+
+/** What cannot be measured when the model of a role cannot be asked. */
+export const STAGES: Readonly<Record<Spender, TrialStage>> = {
+  agent: 'target',
+  user: 'user',
+  judge: 'grading',
+};
+
+/** The error of a request that brought no answer, in words for people. */
+export function callError(
+  failure: Failure,
+  request: Pick<ModelRequest, 'model' | 'role'>,
+  made: { readonly tries: number; readonly keyName: string | undefined; readonly cause: unknown },
+): MeasurementError {
+  const often = made.tries === 1 ? '' : ` (asked ${made.tries} times)`;
+  return new MeasurementError(`${request.model}: ${failure.message}${often}`, {
+    stage: STAGES[request.role],
+    kind: failure.kind,
+    detail: failure.detail,
+    transient: failure.isTransient,
+    retryAfterMs: failure.retryAfterMs,
+    hint: hintOf(failure, request.model, made.keyName),
+    cause: made.cause,
+  });
+}
+
+function hintOf({ detail, kind }: Failure, model: string, keyName: string | undefined): string | undefined {
+  switch (detail) {
+    case 'credentials-rejected':
+      return keyName === undefined
+        ? 'this endpoint wants a key: name the variable that holds it in apiKeyEnv'
+        : `the key in ${keyName} is not accepted: correct it, or name another variable in apiKeyEnv`;
+    case 'model-rejected':
+      return `correct the name of the model, or the address of its provider (baseUrl)`;
+    case 'quota-exhausted':
+      return `the account behind ${keyName ?? 'this key'} has nothing left to spend`;
+    case 'context-length':
+      return `${model} takes less than it was given: shorten the material or use a model with more room`;
+    default:
+      return kind === 'target-unavailable'
+        ? 'see whether the address is right and the service is up'
+        : undefined;
+  }
+}

@@ -1,0 +1,152 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+import { temporaryFolder } from '../../test/contracts/target.ts';
+import { modelServer } from '../../test/support/model-server.ts';
+import { noModels } from '../../test/support/no-models.ts';
+import type { ModelDoor, ModelRequest } from '../core/model.ts';
+import { createRedactor } from '../lib/redact/redact.ts';
+import { withCassette, type CassetteMode } from './cassette.ts';
+import { askOf, doorTo, saying } from './door.fixture.ts';
+
+const SECRET = 'hunter2-hunter2';
+
+function tape(directory: string, mode: CassetteMode, door: ModelDoor = noModels): ModelDoor {
+  return withCassette(door, {
+    directory,
+    mode,
+    redact: createRedactor({ environment: { MY_TOKEN: SECRET } }).json,
+  });
+}
+
+test('what was recorded is replayed without a call: the same answer, no time and no request', async () => {
+  const folder = temporaryFolder();
+  const server = await modelServer({
+    rules: [{ reply: { text: 'hi', thinking: 'hm', usage: { input: 5, output: 2 } } }],
+  });
+  const price = { input: 1, output: 1 };
+  const request = saying('hello', { price, role: 'judge', schema: { type: 'object' } });
+  const live = await askOf(tape(folder, 'record', doorTo(server.url)), request);
+  const replayed = await askOf(tape(folder, 'replay'), request);
+  expect(replayed).toEqual({ ...live, durationMs: 0, waitedMs: 0, requests: 0 });
+  expect(server.counts().total).toBe(1);
+});
+
+test('record asks again, auto asks only what is not there', async () => {
+  const folder = temporaryFolder();
+  const server = await modelServer();
+  const live = doorTo(server.url);
+  for (const [mode, text, total] of [
+    ['record', 'one', 1],
+    ['record', 'one', 2],
+    ['auto', 'one', 2],
+    ['auto', 'two', 3],
+    ['auto', 'two', 3],
+  ] as const) {
+    await askOf(tape(folder, mode, live), saying(text));
+    expect([mode, text, server.counts().total]).toEqual([mode, text, total]);
+  }
+  expect(readdirSync(folder).length).toBe(2);
+});
+
+test('a file is readable, private, and holds no secret; the secret does not decide what is found', async () => {
+  const folder = temporaryFolder();
+  const server = await modelServer();
+  await askOf(tape(folder, 'record', doorTo(server.url)), saying(`my password is ${SECRET}`));
+  const [file = ''] = readdirSync(folder);
+  expect(file).toMatch(/^local-any-[0-9a-f]{16}\.json$/);
+  const text = readFileSync(join(folder, file), 'utf8');
+  expect(text).not.toContain(SECRET);
+  expect(text).toContain('\n  "request": {\n    "model": "local/any",\n    "repetition": 1,\n');
+  expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+  const replayed = await askOf(tape(folder, 'replay'), saying('my password is [redacted:MY_TOKEN]'));
+  expect(replayed.text).toBe('You said: my password is [redacted:MY_TOKEN]');
+});
+
+describe('everything that can change an answer is part of the key', () => {
+  const base = saying('hello', {
+    tools: [{ name: 'a' }],
+    temperature: 0,
+    schema: { type: 'object' },
+    maxOutputTokens: 9,
+  });
+  const others: Readonly<Record<string, Partial<ModelRequest>>> = {
+    model: { model: 'local/other' },
+    address: { baseUrl: 'http://127.0.0.1:1/v1' },
+    messages: { messages: [...base.messages, { role: 'assistant', text: 'x' }] },
+    tools: { tools: [{ name: 'b' }] },
+    temperature: { temperature: 1 },
+    schema: { schema: { type: 'object', properties: {} } },
+    'output tokens': { maxOutputTokens: 10 },
+    repetition: { repetition: 2 },
+    sample: { sample: 2 },
+  };
+  test.each(Object.keys(others))('%s', async (what) => {
+    const folder = temporaryFolder();
+    const door: ModelDoor = { ...noModels, ask: async () => ANSWER };
+    await askOf(tape(folder, 'record', door), base);
+    const replay = tape(folder, 'replay');
+    await expect(askOf(replay, { ...base, ...others[what] })).rejects.toMatchObject({
+      code: 'cassette-miss',
+    });
+    expect(
+      await askOf(replay, { ...base, role: 'judge', timeoutMs: 5, price: { input: 1, output: 1 } }),
+    ).toMatchObject({ text: 'kept' });
+  });
+});
+
+test('a miss names the nearest recorded request and what differs', async () => {
+  const folder = temporaryFolder();
+  const door: ModelDoor = { ...noModels, ask: async () => ANSWER };
+  const long = 'You are a judge of answers about orders, and strict about numbers. ';
+  for (const text of ['a wholly different thing', `${long}Score it from 0 to 1.`]) {
+    await askOf(tape(folder, 'record', door), saying(text));
+  }
+  const asked = saying(`${long}Score it from 0 to 5.`, { temperature: 0 });
+  const error = (await askOf(tape(folder, 'replay'), asked).catch((thrown: unknown) => thrown)) as Error;
+  expect(error).toMatchObject({
+    stage: 'target',
+    kind: 'target-unavailable',
+    code: 'cassette-miss',
+    transient: false,
+  });
+  expect(error.message.split('\n').slice(1)).toEqual([
+    '  messages[0].parts[0].text: recorded ..." Score it from 0 to 1.", asked ..." Score it from 0 to 5." (from character 87)',
+    '  temperature: asked with 0, recorded without',
+  ]);
+});
+
+test('an empty cassette says so, and a broken file is an error that names it', async () => {
+  const folder = temporaryFolder();
+  await expect(askOf(tape(folder, 'replay'), saying('x'))).rejects.toThrow('nothing is recorded there');
+  const door: ModelDoor = { ...noModels, ask: async () => ANSWER };
+  await askOf(tape(folder, 'record', door), saying('x'));
+  const [file = ''] = readdirSync(folder);
+  writeFileSync(join(folder, file), '{"format": 1, "requ');
+  await expect(askOf(tape(folder, 'auto', door), saying('x'))).rejects.toMatchObject({
+    code: 'cassette-broken',
+    message: `the cassette cannot be read: ${join(folder, file)} is no recorded call of format 1`,
+  });
+});
+
+test('errors are not recorded', async () => {
+  const folder = temporaryFolder();
+  const server = await modelServer({ rules: [{ reply: { status: 400, message: 'no' } }] });
+  await expect(askOf(tape(folder, 'auto', doorTo(server.url)), saying('x'))).rejects.toMatchObject({
+    code: 'http-400',
+  });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+const ANSWER = {
+  text: 'kept',
+  objects: [],
+  toolCalls: [],
+  finishReason: 'stop',
+  model: 'local/any',
+  costUsd: null,
+  durationMs: 1,
+  waitedMs: 0,
+  requests: 1,
+} as const;

@@ -1,0 +1,94 @@
+import { MeasurementError, messageOf } from '../core/errors.ts';
+import type { ModelAnswer, ModelDoor, ModelRequest } from '../core/model.ts';
+import { digestOf } from '../lib/digest.ts';
+import type { JsonObject } from '../lib/json.ts';
+import { STAGES } from './call-error.ts';
+import { openCassetteFiles, type CassetteEntry, type CassetteFiles } from './cassette-files.ts';
+import { nearestEntry } from './nearest-entry.ts';
+
+/** record: every call is live and kept; replay: none is live; auto: what is kept is not asked again. */
+export type CassetteMode = 'record' | 'replay' | 'auto';
+
+export interface CassetteOptions {
+  /** Absolute. */
+  readonly directory: string;
+  readonly mode: CassetteMode;
+  /** Takes secrets out of everything that is written. */
+  readonly redact: <T>(value: T) => T;
+}
+
+/** A door that keeps the answers of another one, or gives what was kept; keyed by the whole request. */
+export function withCassette(door: ModelDoor, options: CassetteOptions): ModelDoor {
+  const files = openCassetteFiles(options.directory);
+  return {
+    ...door,
+    async ask(request, signal) {
+      signal.throwIfAborted();
+      // The key is that of what is written: a secret of this machine must not decide whether it is found.
+      const asked = options.redact(recordedRequest(request));
+      const key = digestOf(asked);
+      const found = options.mode === 'record' ? undefined : await readOrThrow(files, { key, asked, request });
+      if (found !== undefined) {
+        request.pulse?.();
+        return { ...found, durationMs: 0, waitedMs: 0, requests: 0 };
+      }
+      if (options.mode === 'replay') throw await miss(files, { key, asked, request });
+      const answer = await door.ask(request, signal);
+      const { durationMs: _, waitedMs: __, requests: ___, ...kept } = answer;
+      await files.write({ key, request: asked, answer: options.redact(kept) as unknown as JsonObject });
+      return answer;
+    },
+  };
+}
+
+/** Everything that can change the answer; how and for whom it is asked does not. */
+export function recordedRequest(request: ModelRequest): JsonObject {
+  const { model, baseUrl, temperature, maxOutputTokens, schema, tools, messages } = request;
+  const { repetition = 1, sample = 1 } = request;
+  const all = { model, baseUrl, repetition, sample, temperature, maxOutputTokens, messages, tools, schema };
+  return JSON.parse(JSON.stringify(all)) as JsonObject;
+}
+
+type KeptAnswer = Omit<ModelAnswer, 'durationMs' | 'waitedMs' | 'requests'>;
+
+interface Looked {
+  readonly key: string;
+  readonly asked: JsonObject;
+  readonly request: ModelRequest;
+}
+
+async function readOrThrow(
+  files: CassetteFiles,
+  { key, asked, request }: Looked,
+): Promise<KeptAnswer | undefined> {
+  try {
+    return (await files.read(asked, key))?.answer as KeptAnswer | undefined;
+  } catch (error) {
+    throw new MeasurementError(`the cassette cannot be read: ${messageOf(error)}`, {
+      stage: STAGES[request.role],
+      kind: 'target-unavailable',
+      detail: 'cassette-broken',
+      hint: 'restore the file, or remove it and record it again',
+      cause: error,
+    });
+  }
+}
+
+async function miss(files: CassetteFiles, { asked, request }: Looked): Promise<MeasurementError> {
+  const entries: CassetteEntry[] = [];
+  for await (const entry of files.all()) entries.push(entry);
+  const nearest = nearestEntry(asked, entries);
+  const known =
+    nearest === undefined
+      ? 'nothing is recorded there'
+      : `the nearest recorded request is ${nearest.file}, which differs in\n${nearest.differences.map((line) => `  ${line}`).join('\n')}`;
+  return new MeasurementError(
+    `no recorded answer for ${request.model} in the cassette ${files.directory}: ${known}`,
+    {
+      stage: STAGES[request.role],
+      kind: 'target-unavailable',
+      detail: 'cassette-miss',
+      hint: 'record it with --mode record, or --mode auto to ask only what is not recorded yet',
+    },
+  );
+}

@@ -1,0 +1,108 @@
+import type { ModelAnswer, ModelDoor, ModelRequest } from '../core/model.ts';
+import { seededRandom } from '../lib/random.ts';
+import { answerOf } from './answer.ts';
+import { callError } from './call-error.ts';
+import { pause, systemClock, type Clock } from './clock.ts';
+import type { Generated } from './collect-stream.ts';
+import { failureOf, type Failure } from './failure.ts';
+import type { Outcome } from './line.ts';
+import { openPriceTable } from './price-table.ts';
+import { RETRY_POLICY, waitBeforeRetry, type RetryPolicy } from './retry.ts';
+import { openRoutes, pricedOf, type ProviderConfig, type Route } from './routes.ts';
+import { sendRequest } from './send-request.ts';
+import { normalUsage } from './usage.ts';
+import { waitCounter, type WaitCounter } from './wait-counter.ts';
+
+export interface DoorOptions {
+  /** `models` of the config, by provider. */
+  readonly providers: Readonly<Record<string, ProviderConfig>>;
+  /** Where keys are, by name of variable. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Absolute folder of the project; packages of providers may be installed there. */
+  readonly directory: string;
+  /** Of the jitter of waits. */
+  readonly seed: number;
+  readonly clock?: Clock;
+  readonly retry?: Partial<RetryPolicy>;
+}
+
+/** The door to live models: one line for each key of a provider, and the one place that asks again. */
+export function openDoor(options: DoorOptions): ModelDoor {
+  const clock = options.clock ?? systemClock;
+  const retry = { policy: { ...RETRY_POLICY, ...options.retry }, random: seededRandom(options.seed) };
+  const routes = openRoutes({ ...options, clock });
+  const prices = openPriceTable();
+  return {
+    async ask(request, signal): Promise<ModelAnswer> {
+      signal.throwIfAborted();
+      const route = await routes.to(request);
+      const waits = waitCounter(clock, request.waiting);
+      const asking = { route, request, waits, clock, longestHoldMs: retry.policy.longestWaitMs };
+      let isCostUnsure = false;
+      for (let tries = 1; ; tries++) {
+        const sent = await sendOnce(asking, signal);
+        if (!('failure' in sent)) {
+          const answer = await answerOf(sent.generated, asking, prices);
+          const { durationMs } = sent;
+          const costUsd = isCostUnsure ? null : answer.costUsd;
+          return { ...answer, costUsd, durationMs, waitedMs: waits.totalMs(), requests: tries };
+        }
+        const { failure, cause } = sent;
+        isCostUnsure ||= failure.hasBegun;
+        const waitMs = waitBeforeRetry(failure, tries, retry);
+        if (waitMs === undefined) throw callError(failure, request, { tries, keyName: route.keyName, cause });
+        await waits.during(() => pause(clock, waitMs, signal));
+      }
+    },
+    priceOf: async (choice) => {
+      const priced = pricedOf(choice, options.providers);
+      return priced === undefined ? null : await prices.price(priced);
+    },
+  };
+}
+
+interface Asking {
+  readonly route: Route;
+  readonly request: ModelRequest;
+  readonly waits: WaitCounter;
+  readonly clock: Clock;
+  readonly longestHoldMs: number;
+}
+
+type Sent =
+  | { readonly generated: Generated; readonly durationMs: number }
+  | { readonly failure: Failure; readonly cause: unknown };
+
+/** Stands in line, sends one request and tells the line how it went; rejects only when the signal is aborted. */
+async function sendOnce(asking: Asking, signal: AbortSignal): Promise<Sent> {
+  const { route, request, waits, clock } = asking;
+  const tokens = route.line.countsTokens ? estimatedTokens(request) : 0;
+  const ticket =
+    route.line.enterAtOnce(tokens) ?? (await waits.during(() => route.line.enter(tokens, signal)));
+  const startedAt = clock.now();
+  try {
+    const generated = await sendRequest(route, request, signal);
+    ticket.leave({ isThrottled: false, tokens: normalUsage(generated.usage)?.totalTokens });
+    return { generated, durationMs: Math.round(clock.now() - startedAt) };
+  } catch (cause) {
+    const failure = failureOf(cause);
+    ticket.leave(signal.aborted ? { isThrottled: false } : outcomeOf(failure, asking.longestHoldMs));
+    signal.throwIfAborted();
+    return { failure, cause };
+  }
+}
+
+function outcomeOf({ isThrottled, hasBegun, retryAfterMs = 0 }: Failure, longestHoldMs: number): Outcome {
+  return {
+    isThrottled,
+    ...(hasBegun ? {} : { tokens: 0 }),
+    ...(isThrottled ? { holdMs: Math.min(retryAfterMs, longestHoldMs) } : {}),
+  };
+}
+
+/** About four characters a token; what may be written counts in full. */
+function estimatedTokens({ messages, tools, maxOutputTokens }: ModelRequest): number {
+  const characters =
+    JSON.stringify(messages).length + (tools === undefined ? 0 : JSON.stringify(tools).length);
+  return Math.ceil(characters / 4) + (maxOutputTokens ?? 0);
+}

@@ -1,0 +1,40 @@
+import type { LanguageModelV4Content, LanguageModelV4Message } from '@ai-sdk/provider';
+
+import { isObject, type JsonValue } from '../lib/json.ts';
+
+type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
+
+/**
+ * An answer as it must go back to a provider that signs or encrypts parts of it (reasoning, tool calls); undefined
+ * where text and calls say it all.
+ */
+export function echoOf(content: readonly LanguageModelV4Content[]): JsonValue | undefined {
+  const parts = content.flatMap((part): JsonValue[] => {
+    const metadata = 'providerMetadata' in part ? part.providerMetadata : undefined;
+    const options = metadata === undefined ? {} : { providerOptions: metadata as JsonValue };
+    if (part.type === 'text' || part.type === 'reasoning') {
+      return [{ type: part.type, text: part.text, ...options }];
+    }
+    if (part.type !== 'tool-call' || part.providerExecuted === true) return [];
+    const { toolCallId, toolName } = part;
+    return [{ type: 'tool-call', toolCallId, toolName, input: jsonOrText(part.input), ...options }];
+  });
+  const isPlain = parts.every(
+    (part) => isObject(part) && part['type'] !== 'reasoning' && part['providerOptions'] === undefined,
+  );
+  return isPlain ? undefined : parts;
+}
+
+/** The parts of a message that was kept by `echoOf`. */
+export function echoedParts(echo: JsonValue | undefined): AssistantContent | undefined {
+  return Array.isArray(echo) ? (echo as unknown as AssistantContent) : undefined;
+}
+
+/** The value of a JSON text; the text itself where it is none. */
+export function jsonOrText(text: string): JsonValue {
+  try {
+    return text.trim() === '' ? {} : (JSON.parse(text) as JsonValue);
+  } catch {
+    return text;
+  }
+}

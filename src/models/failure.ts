@@ -1,0 +1,167 @@
+import { messageOf } from '../core/errors.ts';
+import type { ErrorKind } from '../core/errors.ts';
+import { isObject } from '../lib/json.ts';
+
+/** Why a request to a model brought no answer. */
+export interface Failure {
+  readonly kind: ErrorKind;
+  readonly detail: string;
+  readonly message: string;
+  /** Whether asking again may help: here, and for another attempt of the trial. */
+  readonly isTransient: boolean;
+  /** The provider says that it is asked too much. */
+  readonly isThrottled: boolean;
+  readonly retryAfterMs?: number;
+  /** The answer had begun, so that it may have cost something. */
+  readonly hasBegun: boolean;
+}
+
+const SHOWN_CHARACTERS = 500;
+
+/** Tells failures apart by their looks: packages of providers come in versions whose classes differ. */
+export function failureOf(error: unknown): Failure {
+  const status = statusOf(error);
+  if (status !== undefined && status >= 400) return ofStatus(error, status);
+  if (nameOf(error) === 'AI_LoadAPIKeyError') {
+    return failure('target-unavailable', 'credentials-missing', messageOf(error));
+  }
+  if (nameOf(error) === 'AI_UnsupportedFunctionalityError') {
+    return failure('model-rejected', 'unsupported', messageOf(error));
+  }
+  if (nameOf(error) === 'RequestTimeout') return failure('timeout', 'no-answer', messageOf(error));
+  const network = networkFailure(error);
+  if (network !== undefined) return network;
+  if (
+    status !== undefined ||
+    /JSON|Type ?Validation|Invalid(Response|Prompt)|NoContent|EmptyResponse/i.test(nameOf(error))
+  ) {
+    return failure(
+      'contract',
+      'malformed-answer',
+      `its answer cannot be read: ${shortened(messageOf(error))}`,
+    );
+  }
+  const message = isObject(error)
+    ? shortened(String(error['message'] ?? JSON.stringify(error)))
+    : messageOf(error);
+  return {
+    ...failure('http-error', 'stream-error', `the answer broke off: ${message}`),
+    isTransient: true,
+    hasBegun: true,
+  };
+}
+
+/** How long the other side asks to wait: `retry-after-ms`, else `retry-after` in seconds or as a date. */
+export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const exact = Number(headers['retry-after-ms'] ?? Number.NaN);
+  if (exact >= 0) return exact;
+  const given = headers['retry-after'];
+  if (given === undefined || given.trim() === '') return undefined;
+  const seconds = Number(given);
+  if (seconds >= 0) return seconds * 1000;
+  const date = Date.parse(given);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function ofStatus(error: unknown, status: number): Failure {
+  const said = whatItSaid(error);
+  const message = `status ${status}${said === '' ? '' : `: ${said}`}`;
+  const known = ofMeaning(status, said);
+  if (known !== undefined) return failure(known.kind, known.detail, message);
+  const isTransient = status === 408 || status === 429 || status >= 500;
+  const headers = (error as { responseHeaders?: Record<string, string> }).responseHeaders ?? {};
+  const waitMs = retryAfterMs(headers, Date.now());
+  return {
+    ...failure('http-error', `http-${status}`, message),
+    isTransient,
+    isThrottled: status === 429 || status === 529,
+    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+  };
+}
+
+/** Statuses whose meaning is more than a number. */
+function ofMeaning(status: number, said: string): { kind: ErrorKind; detail: string } | undefined {
+  if (status === 401 || status === 403) return { kind: 'http-error', detail: 'credentials-rejected' };
+  if (status === 429 && /insufficient_quota|exceeded your current quota|billing/i.test(said)) {
+    return { kind: 'http-error', detail: 'quota-exhausted' };
+  }
+  if (status === 404 || (status === 400 && UNKNOWN_MODEL.test(said))) {
+    return { kind: 'model-rejected', detail: 'model-rejected' };
+  }
+  if ((status === 400 || status === 413) && TOO_LONG.test(said)) {
+    return { kind: 'http-error', detail: 'context-length' };
+  }
+  return undefined;
+}
+
+const UNKNOWN_MODEL =
+  /model[^.]{0,80}(not found|does not exist|not exist|unknown|invalid|not supported)|(unknown|invalid) model/i;
+const TOO_LONG =
+  /context[_ ](length|window)|too many (input )?tokens|prompt is too long|input (is )?too long|maximum context|token count.{0,40}exceeds/i;
+
+/** Codes along the chain of causes, where Node and undici put the true reason. */
+function networkFailure(error: unknown): Failure | undefined {
+  const codes: string[] = [];
+  const texts: string[] = [];
+  for (let cause: unknown = error, depth = 0; isObject(cause) && depth < 6; cause = cause['cause'], depth++) {
+    if (typeof cause['code'] === 'string') codes.push(cause['code']);
+    texts.push(String(cause['message'] ?? ''));
+    const first: unknown = Array.isArray(cause['errors']) ? cause['errors'][0] : undefined;
+    if (isObject(first) && typeof first['code'] === 'string') codes.push(first['code']);
+  }
+  const code = codes.find((each) => /^(E[A-Z]+|UND_ERR_\w+)$/.test(each));
+  const text = texts.find((each) => NETWORK_TEXT.test(each));
+  if (code === undefined && text === undefined) return undefined;
+  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
+    return failure('timeout', 'no-answer', 'it did not answer in time');
+  }
+  const hasBegun = text !== undefined && /terminated|stream ended|other side closed/i.test(text);
+  const why = [...new Set([text ?? texts[0] ?? '', code ?? ''])].filter((each) => each !== '').join(', ');
+  return {
+    ...failure(
+      'target-unavailable',
+      hasBegun ? 'cut-off' : (code ?? 'network').toLowerCase(),
+      `it cannot be reached: ${why}`,
+    ),
+    ...(hasBegun ? { message: `the connection was lost in the middle of the answer (${why})` } : {}),
+    isTransient: true,
+    hasBegun,
+  };
+}
+
+const NETWORK_TEXT = /fetch failed|terminated|other side closed|cannot connect|socket|stream ended/i;
+
+function failure(kind: ErrorKind, detail: string, message: string): Failure {
+  return { kind, detail, message, isTransient: false, isThrottled: false, hasBegun: false };
+}
+
+function whatItSaid(error: unknown): string {
+  const message = messageOf(error);
+  const { responseBody } = error as { responseBody?: unknown };
+  const body = typeof responseBody === 'string' ? responseBody : '';
+  // The message of an unknown shape is only the status text; the body then says more.
+  return shortened(
+    body.includes(message) || body === '' || message.length > 30 ? `${message}${codeIn(body)}` : body,
+  );
+}
+
+function codeIn(body: string): string {
+  const code = /"(?:code|type)"\s*:\s*"(insufficient_quota|context_length_exceeded|model_not_found)"/.exec(
+    body,
+  )?.[1];
+  return code === undefined ? '' : ` (${code})`;
+}
+
+function shortened(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.length <= SHOWN_CHARACTERS ? trimmed : `${trimmed.slice(0, SHOWN_CHARACTERS)}...`;
+}
+
+function statusOf(error: unknown): number | undefined {
+  const status = isObject(error) ? (error['statusCode'] ?? error['status']) : undefined;
+  return typeof status === 'number' ? status : undefined;
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : '';
+}

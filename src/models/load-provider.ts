@@ -1,0 +1,100 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+
+import { isObject } from '../lib/json.ts';
+
+/** Settings that the factories of all packages share. */
+export interface ProviderSettings {
+  readonly apiKey?: string;
+  readonly baseURL?: string;
+  /** Of an endpoint of chat completions. */
+  readonly name?: string;
+  readonly includeUsage?: boolean;
+  readonly supportsStructuredOutputs?: boolean;
+}
+
+export type ModelFactory = (settings: ProviderSettings, modelName: string) => LanguageModelV4;
+
+/** A package that is not installed, or no provider of models as we know them. */
+export class ProviderUnusable extends Error {
+  readonly isMissing: boolean;
+
+  constructor(message: string, isMissing: boolean) {
+    super(message);
+    this.name = 'ProviderUnusable';
+    this.isMissing = isMissing;
+  }
+}
+
+/** Loads the package of a provider: as our own dependency, else as one of the project in `directory`. */
+export async function loadProvider(packageName: string, directory: string): Promise<ModelFactory> {
+  const exports = await importPackage(packageName, directory);
+  const create = factoryIn(exports, packageName);
+  return (settings, modelName) => {
+    const provider = create(settings);
+    const languageModel: unknown = isCallableWith(provider, 'languageModel')
+      ? provider.languageModel(modelName)
+      : undefined;
+    if (!isUsable(languageModel)) {
+      throw new ProviderUnusable(
+        `${packageName} gives no language model of a version that assay knows`,
+        false,
+      );
+    }
+    return languageModel;
+  };
+}
+
+async function importPackage(name: string, directory: string): Promise<Record<string, unknown>> {
+  try {
+    return (await import(/* @vite-ignore */ name)) as Record<string, unknown>;
+  } catch (error) {
+    if (!isNotFound(error, name)) throw error;
+  }
+  try {
+    const path = createRequire(join(directory, 'package.json')).resolve(name);
+    return (await import(/* @vite-ignore */ pathToFileURL(path).href)) as Record<string, unknown>;
+  } catch (error) {
+    if (!isNotFound(error, name)) throw error;
+    throw new ProviderUnusable(`the package ${name} is not installed`, true);
+  }
+}
+
+function isNotFound(error: unknown, name: string): boolean {
+  const { code, message = '' } = error as NodeJS.ErrnoException;
+  const isCode = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
+  return (isCode || /cannot find|could not resolve|failed to load/i.test(message)) && message.includes(name);
+}
+
+/** `createOpenAI` of `@ai-sdk/openai`, and the like of the others. */
+function factoryIn(
+  exports: Record<string, unknown>,
+  packageName: string,
+): (settings: ProviderSettings) => unknown {
+  const wanted = `create${packageName.replace(/^@ai-sdk\//, '').replaceAll('-', '')}`;
+  const names = Object.keys(exports).filter((name) => /^create[A-Z]/.test(name));
+  const name = names.find((candidate) => candidate.toLowerCase() === wanted) ?? names[0];
+  const create = name === undefined ? undefined : exports[name];
+  if (typeof create !== 'function') {
+    throw new ProviderUnusable(`${packageName} exports nothing that makes a provider`, false);
+  }
+  return create as (settings: ProviderSettings) => unknown;
+}
+
+function isCallableWith(
+  value: unknown,
+  key: 'languageModel',
+): value is Record<'languageModel', (name: string) => unknown> {
+  return (
+    (typeof value === 'function' || isObject(value)) &&
+    typeof (value as Record<string, unknown>)[key] === 'function'
+  );
+}
+
+/** Version 3 of the specification has the same calls and results as far as they are used here. */
+function isUsable(model: unknown): model is LanguageModelV4 {
+  return isObject(model) && ['v3', 'v4'].includes(String(model['specificationVersion']));
+}

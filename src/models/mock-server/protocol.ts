@@ -1,0 +1,79 @@
+import type { JsonValue } from '../../lib/json.ts';
+import type { Reply } from './script.ts';
+
+/** A request, as far as a script can look into it. */
+export interface Asked {
+  readonly model: string;
+  readonly messages: readonly { readonly role: string; readonly text: string }[];
+  /** Since the last message of the user. */
+  readonly toolResults: number;
+  /** Present when a structured answer is asked for. */
+  readonly schema?: unknown;
+  /** The tool that is to be called with the structured answer. */
+  readonly schemaTool?: string;
+  readonly isStreamed: boolean;
+}
+
+/** What is said, with everything filled in. */
+export interface Said {
+  readonly id: string;
+  readonly model: string;
+  readonly text: string;
+  readonly thinking: string;
+  readonly toolCalls: readonly { readonly id: string; readonly name: string; readonly input: string }[];
+  readonly finish: 'stop' | 'length' | 'content-filter' | 'tool-calls';
+  /** Undefined: not stated. */
+  readonly usage: Tokens | undefined;
+  readonly cost: Reply['cost'];
+}
+
+export interface Tokens {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly reasoning: number;
+}
+
+/** One wire protocol. */
+export interface Protocol {
+  readonly name: string;
+  read(body: JsonRecord, path: string): Asked;
+  whole(said: Said): JsonValue;
+  /** Frames of server-sent events, each without its last line break. */
+  frames(said: Said): readonly string[];
+  error(status: number, message: string): JsonValue;
+}
+
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+/** Text in pieces, as a stream brings it. */
+export function pieces(text: string): readonly string[] {
+  return text.match(/.{1,12}/gsu) ?? [];
+}
+
+/** The text of a content, whatever the protocol calls its parts. */
+export function textIn(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (Array.isArray(content))
+    return content
+      .map(textIn)
+      .filter((text) => text !== '')
+      .join('\n');
+  if (typeof content !== 'object' || content === null) return '';
+  const { text, content: inner, parts, output } = content as JsonRecord;
+  return textIn(text ?? inner ?? parts ?? output);
+}
+
+export function data(value: JsonValue): string {
+  return `data: ${JSON.stringify(value)}\n`;
+}
+
+export function event(type: string, value: { readonly [key: string]: JsonValue }): string {
+  return `event: ${type}\ndata: ${JSON.stringify({ type, ...value })}\n`;
+}
+
+/** What came after the last message of the user. */
+export function sinceLastUser<T>(items: readonly T[], isUser: (item: T) => boolean): readonly T[] {
+  return items.slice(items.findLastIndex(isUser) + 1);
+}

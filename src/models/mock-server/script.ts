@@ -1,0 +1,87 @@
+import * as z from 'zod';
+
+const count = z.int().min(0);
+
+const usage = z.strictObject({
+  input: count.optional(),
+  output: count.optional(),
+  cacheRead: count.optional(),
+  cacheWrite: count.optional(),
+  reasoning: count.optional(),
+});
+
+const reply = z.strictObject({
+  text: z.string().optional(),
+  /** Answered as JSON text. */
+  json: z.json().optional(),
+  thinking: z.string().optional(),
+  toolCalls: z
+    .array(
+      z.strictObject({
+        name: z.string().min(1),
+        input: z.json().default({}),
+        /** Instead of `input`, as it stands, for arguments that are no JSON. */
+        rawInput: z.string().optional(),
+        id: z.string().optional(),
+      }),
+    )
+    .optional(),
+  finish: z.enum(['stop', 'length', 'content-filter']).optional(),
+  usage: usage.nullable().optional(),
+  /** USD, as some endpoints state it. */
+  cost: z.number().min(0).optional(),
+  /** The name of the model that says it answers. */
+  model: z.string().optional(),
+  /** 400 and above: an error in the words of the protocol. */
+  status: z.int().min(200).max(599).optional(),
+  message: z.string().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  delayMs: z.number().min(0).optional(),
+  /** `break`: the connection is lost in the middle; `end`: a stream ends properly, and too early. */
+  cut: z.enum(['break', 'end']).optional(),
+  malformed: z.boolean().optional(),
+  /** Never answers. */
+  hang: z.boolean().optional(),
+});
+
+const match = z.strictObject({
+  /** `*` stands for anything. */
+  model: z.string().optional(),
+  /** Somewhere in the messages. */
+  contains: z.string().optional(),
+  /** In the last message of the user. */
+  last: z.string().optional(),
+  role: z.enum(['text', 'json']).optional().describe('json: a structured answer is asked for'),
+});
+
+const rule = z
+  .strictObject({
+    match: match.optional(),
+    reply: reply.optional(),
+    /** One for each step: the number of tool results in the request chooses, the last one stays. */
+    replies: z.array(reply).min(1).optional(),
+    /** Equal requests are answered by this rule so often only. */
+    times: z.int().min(1).optional(),
+    /** More at once are refused with status 429. */
+    capacity: z.int().min(1).optional(),
+  })
+  .refine(
+    ({ reply: one, replies, capacity }) =>
+      one !== undefined || replies !== undefined || capacity !== undefined,
+    {
+      message: 'needs `reply`, `replies` or `capacity`',
+    },
+  );
+
+/** What a scripted model server does; the first rule that matches decides, and without one it repeats what was said. */
+export const scriptSchema = z.strictObject({
+  /** Other keys are refused with status 401. */
+  apiKey: z.string().min(1).optional(),
+  /** Other models are refused with status 404. */
+  models: z.array(z.string().min(1)).optional(),
+  rules: z.array(rule).default([]),
+});
+
+export type Script = z.input<typeof scriptSchema>;
+export type Rule = z.infer<typeof rule>;
+export type Reply = z.infer<typeof reply>;

@@ -1,0 +1,76 @@
+import { isObject, type JsonObject } from '../lib/json.ts';
+import { fileOf, type CassetteEntry } from './cassette-files.ts';
+
+const MAX_DIFFERENCES = 6;
+const SHOWN_CHARACTERS = 60;
+
+/** The recorded request that is most like the one that was asked, and where they differ, in words. */
+export function nearestEntry(
+  asked: JsonObject,
+  entries: readonly CassetteEntry[],
+): { readonly file: string; readonly differences: readonly string[] } | undefined {
+  const wanted = leavesOf(asked);
+  let best: { readonly entry: CassetteEntry; readonly likeness: number } | undefined;
+  for (const entry of entries) {
+    const likeness = likenessOf(wanted, leavesOf(entry.request));
+    if (best === undefined || likeness > best.likeness) best = { entry, likeness };
+  }
+  if (best === undefined) return undefined;
+  const { key, request } = best.entry;
+  return { file: fileOf(request, key), differences: differencesOf(leavesOf(request), wanted) };
+}
+
+type Leaves = ReadonlyMap<string, unknown>;
+
+/** Share of equal leaves; of texts that differ, how far they begin alike. */
+function likenessOf(left: Leaves, right: Leaves): number {
+  let alike = 0;
+  for (const [path, value] of left) {
+    const other = right.get(path);
+    if (other === value) alike += 1;
+    else if (typeof other === 'string' && typeof value === 'string') {
+      alike += firstDifference(other, value) / (Math.max(other.length, value.length) + 1);
+    }
+  }
+  return alike / Math.max(left.size, right.size);
+}
+
+function differencesOf(recorded: Leaves, asked: Leaves): readonly string[] {
+  const paths = [...new Set([...recorded.keys(), ...asked.keys()])];
+  const lines = paths
+    .filter((path) => recorded.get(path) !== asked.get(path))
+    .map((path) => `${path}: ${differenceOf(recorded.get(path), asked.get(path))}`);
+  const more = lines.length - MAX_DIFFERENCES;
+  return more > 0 ? [...lines.slice(0, MAX_DIFFERENCES), `and ${more} more places`] : lines;
+}
+
+function differenceOf(recorded: unknown, asked: unknown): string {
+  if (recorded === undefined) return `asked with ${shown(asked, 0)}, recorded without`;
+  if (asked === undefined) return `recorded with ${shown(recorded, 0)}, asked without`;
+  const at = typeof recorded === 'string' && typeof asked === 'string' ? firstDifference(recorded, asked) : 0;
+  const where = at > SHOWN_CHARACTERS / 3 ? ` (from character ${at + 1})` : '';
+  return `recorded ${shown(recorded, at)}, asked ${shown(asked, at)}${where}`;
+}
+
+/** The part of a value round the place where it differs. */
+function shown(value: unknown, at: number): string {
+  if (typeof value !== 'string') return JSON.stringify(value);
+  const from = Math.max(0, at - SHOWN_CHARACTERS / 3);
+  const part = value.slice(from, from + SHOWN_CHARACTERS);
+  return `${from > 0 ? '...' : ''}${JSON.stringify(part)}${from + SHOWN_CHARACTERS < value.length ? '...' : ''}`;
+}
+
+function firstDifference(left: string, right: string): number {
+  const end = Math.min(left.length, right.length);
+  for (let i = 0; i < end; i++) if (left[i] !== right[i]) return i;
+  return end;
+}
+
+function leavesOf(value: unknown, path = '', leaves = new Map<string, unknown>()): Map<string, unknown> {
+  if (Array.isArray(value)) value.forEach((item, i) => leavesOf(item, `${path}[${i}]`, leaves));
+  else if (isObject(value)) {
+    for (const [key, member] of Object.entries(value))
+      leavesOf(member, path === '' ? key : `${path}.${key}`, leaves);
+  } else leaves.set(path, value);
+  return leaves;
+}

@@ -1,0 +1,84 @@
+import { costOf, type Price } from '../core/price.ts';
+import type { Usage } from '../core/usage.ts';
+import { isObject } from '../lib/json.ts';
+import type { ModelName } from './model-name.ts';
+
+/** Where prices come from that nobody wrote down. */
+export const PRICE_TABLE = { source: '@pydantic/genai-prices 0.1.8', date: '2026-09-23' } as const;
+
+/** Prices as they were at the table's date, or as written in the config. */
+export interface PriceTable {
+  /** USD of a usage; null where the model is not known. */
+  cost(of: Priced, usage: Usage): Promise<number | null>;
+  /** The highest price of the model, where it has several. */
+  price(of: Priced): Promise<Price | null>;
+}
+
+export interface Priced extends ModelName {
+  /** Over the table. */
+  readonly price?: Price | undefined;
+  /** Of an endpoint of its own: the only thing that tells whose prices hold. */
+  readonly baseUrl?: string | undefined;
+}
+
+export function openPriceTable(): PriceTable {
+  return {
+    cost: async (of, usage) => {
+      if (of.price !== undefined) return costOf(usage, of.price);
+      const { calcPrice } = await import('@pydantic/genai-prices');
+      return calcPrice(tokensOf(usage), of.name, whose(of))?.total_price ?? null;
+    },
+    price: async (of) => {
+      if (of.price !== undefined) return of.price;
+      const { calcPrice } = await import('@pydantic/genai-prices');
+      const found = calcPrice({ input_tokens: 0, output_tokens: 0 }, of.name, whose(of));
+      return found === null ? null : highest(found.model_price);
+    },
+  };
+}
+
+function whose({ provider, baseUrl }: Priced): { providerId: string } | { providerApiUrl: string } {
+  return baseUrl === undefined
+    ? { providerId: TABLE_NAMES[provider] ?? provider }
+    : { providerApiUrl: baseUrl };
+}
+
+/** Providers that the table calls by other names than their packages. */
+const TABLE_NAMES: Readonly<Record<string, string>> = {
+  'amazon-bedrock': 'aws',
+  'google-vertex': 'google',
+  togetherai: 'together',
+};
+
+/** The table counts cached tokens as part of the input, as we do. */
+function tokensOf(usage: Usage): Record<string, number> {
+  return {
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    cache_read_tokens: usage.cacheReadTokens ?? 0,
+    cache_write_tokens: usage.cacheWriteTokens ?? 0,
+  };
+}
+
+function highest(prices: Readonly<Record<string, unknown>>): Price | null {
+  const [input, output] = [highestOf(prices['input_mtok']), highestOf(prices['output_mtok'])];
+  if (input === undefined || output === undefined) return null;
+  const [cacheRead, cacheWrite] = [
+    highestOf(prices['cache_read_mtok']),
+    highestOf(prices['cache_write_mtok']),
+  ];
+  return {
+    input,
+    output,
+    ...(cacheRead === undefined ? {} : { cacheRead }),
+    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+  };
+}
+
+function highestOf(price: unknown): number | undefined {
+  if (typeof price === 'number') return price;
+  if (!isObject(price)) return undefined;
+  const { base, tiers } = price as { base?: unknown; tiers?: readonly { price?: unknown }[] };
+  const all = [base, ...(tiers ?? []).map((tier) => tier.price)].filter((each) => typeof each === 'number');
+  return all.length === 0 ? undefined : Math.max(...all);
+}

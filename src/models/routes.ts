@@ -1,0 +1,186 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+
+import { MeasurementError } from '../core/errors.ts';
+import type { ModelChoice, ModelRequest } from '../core/model.ts';
+import type { Price } from '../core/price.ts';
+import { STAGES } from './call-error.ts';
+import type { Clock } from './clock.ts';
+import { openLine, type Line } from './line.ts';
+import { loadProvider, ProviderUnusable, type ModelFactory } from './load-provider.ts';
+import { parseModelName } from './model-name.ts';
+import type { Priced } from './price-table.ts';
+import { installCommand, providerFacts, type ProviderFacts } from './provider-table.ts';
+
+/** `models.<provider>` of the config. */
+export interface ProviderConfig {
+  readonly apiKeyEnv?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly requestsPerMinute?: number | undefined;
+  readonly tokensPerMinute?: number | undefined;
+  /** Of every model of the provider, or by the name of the model. */
+  readonly price?: Price | Readonly<Record<string, Price>> | undefined;
+}
+
+/** The way to one model: whom to ask, with what key, in which line. */
+export interface Route {
+  readonly provider: string;
+  readonly model: LanguageModelV4;
+  readonly facts: ProviderFacts;
+  readonly line: Line;
+  /** Name of the variable that holds the key, for messages. */
+  readonly keyName: string | undefined;
+  readonly priced: Priced;
+  /** Learned on the way: the endpoint refuses a schema, which then goes into the prompt. */
+  readonly learned: { refusesSchema: boolean };
+}
+
+export interface RoutesOptions {
+  readonly providers: Readonly<Record<string, ProviderConfig>>;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly directory: string;
+  readonly clock: Clock;
+}
+
+/** A model and everything that decides how it is asked. */
+type Choice = ModelChoice & Pick<ModelRequest, 'role'>;
+
+export interface Routes {
+  /** Rejects with a MeasurementError that says what to install or to set. */
+  to(choice: Choice): Promise<Route>;
+}
+
+/** What prices a model, from the choice itself and the config. */
+export function pricedOf(choice: ModelChoice, providers: RoutesOptions['providers']): Priced | undefined {
+  const parsed = parseModelName(choice.model);
+  if (parsed === undefined) return undefined;
+  const config = providers[parsed.provider] ?? {};
+  const baseUrl = choice.baseUrl ?? config.baseUrl;
+  const { isEndpoint } = providerFacts(parsed.provider, baseUrl);
+  const price = choice.price ?? configuredPrice(config, parsed.name);
+  // An endpoint without an address is asked nothing, and nobody knows whose prices hold.
+  return { ...parsed, price, ...(isEndpoint ? { baseUrl: baseUrl ?? 'unknown:' } : {}) };
+}
+
+export function openRoutes(options: RoutesOptions): Routes {
+  const factories = new Map<string, Promise<ModelFactory>>();
+  const lines = new Map<string, Line>();
+  const routes = new Map<string, Route>();
+
+  const factoryOf = (packageName: string): Promise<ModelFactory> => {
+    const known = factories.get(packageName) ?? loadProvider(packageName, options.directory);
+    factories.set(packageName, known);
+    return known;
+  };
+  const lineOf = (key: string, config: ProviderConfig): Line => {
+    const known = lines.get(key) ?? openLine(options.clock, config);
+    lines.set(key, known);
+    return known;
+  };
+
+  async function to(choice: Choice): Promise<Route> {
+    const priced = pricedOf(choice, options.providers);
+    if (priced === undefined) throw notAModel(choice);
+    const { provider, name } = priced;
+    const config = options.providers[provider] ?? {};
+    const baseUrl = choice.baseUrl ?? config.baseUrl;
+    const facts = providerFacts(provider, baseUrl);
+    const key = keyOf(choice, { config, facts, environment: options.environment });
+    const place = JSON.stringify([provider, baseUrl, key.name]);
+    const known = routes.get(JSON.stringify([place, name]));
+    if (known !== undefined) return { ...known, priced };
+    if (facts.isEndpoint && baseUrl === undefined) throw withoutAddress(choice, provider);
+    const create = await factoryOf(facts.packageName).catch((error: unknown) => {
+      throw unusable(choice, facts.packageName, error);
+    });
+    const settings = {
+      ...(key.value === undefined ? {} : { apiKey: key.value }),
+      ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
+      ...(facts.isEndpoint ? { name: provider, includeUsage: true, supportsStructuredOutputs: true } : {}),
+    };
+    const model = creating(choice, facts.packageName, () => create(settings, name));
+    const route = {
+      provider,
+      model,
+      facts,
+      line: lineOf(place, config),
+      keyName: key.name,
+      priced,
+      learned: { refusesSchema: false },
+    };
+    routes.set(JSON.stringify([place, name]), route);
+    return route;
+  }
+  return { to };
+}
+
+function configuredPrice({ price }: ProviderConfig, name: string): Price | undefined {
+  if (price === undefined) return undefined;
+  if (typeof (price as Partial<Price>).input === 'number') return price as Price;
+  return (price as Readonly<Record<string, Price>>)[name];
+}
+
+interface KeySource {
+  readonly config: ProviderConfig;
+  readonly facts: ProviderFacts;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** The key and the variable it stands in; an endpoint that names no variable is asked without one. */
+function keyOf(choice: Choice, { config, facts, environment }: KeySource): { name?: string; value?: string } {
+  const named = choice.apiKeyEnv ?? config.apiKeyEnv;
+  const names = named === undefined ? facts.keyNames : [named];
+  const name = names.find((each) => (environment[each] ?? '') !== '');
+  const value = name === undefined ? undefined : environment[name];
+  if (name !== undefined && value !== undefined) return { name, value };
+  const [wanted] = names;
+  if (wanted === undefined) return {};
+  throw unavailable(choice, 'credentials-missing', {
+    message: `there is no key for ${choice.model}: ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} not set`,
+    hint: `set ${wanted}, or name the variable that holds the key in models.${parseModelName(choice.model)?.provider ?? ''}.apiKeyEnv`,
+  });
+}
+
+function creating<T>(choice: Choice, packageName: string, create: () => T): T {
+  try {
+    return create();
+  } catch (error) {
+    throw unusable(choice, packageName, error);
+  }
+}
+
+function notAModel(choice: Choice): MeasurementError {
+  return unavailable(choice, 'model-name', {
+    message: `${JSON.stringify(choice.model)} names no model`,
+    hint: 'write it as provider/name, such as openai/gpt-4o',
+  });
+}
+
+function withoutAddress(choice: Choice, provider: string): MeasurementError {
+  return unavailable(choice, 'base-url-missing', {
+    message: `nothing says where ${choice.model} is`,
+    hint: `put the address of the endpoint into models.${provider}.baseUrl of the config`,
+  });
+}
+
+function unusable(choice: Choice, packageName: string, error: unknown): Error {
+  if (!(error instanceof ProviderUnusable)) {
+    return unavailable(choice, 'package-broken', {
+      message: `the package ${packageName}, which asks ${choice.model}, cannot be used: ${String(error)}`,
+      hint: `install it anew: ${installCommand(packageName)}`,
+      cause: error,
+    });
+  }
+  return unavailable(choice, error.isMissing ? 'package-missing' : 'package-unknown', {
+    message: `${choice.model} cannot be asked: ${error.message}`,
+    hint: `run ${installCommand(packageName)}${error.isMissing ? '; or, for an endpoint that speaks chat completions, give its baseUrl' : ''}`,
+  });
+}
+
+function unavailable(
+  { role }: Choice,
+  detail: string,
+  said: { readonly message: string; readonly hint: string; readonly cause?: unknown },
+): MeasurementError {
+  const { message, ...rest } = said;
+  return new MeasurementError(message, { ...rest, stage: STAGES[role], kind: 'target-unavailable', detail });
+}

@@ -1,0 +1,31 @@
+import type { LanguageModelV4Usage } from '@ai-sdk/provider';
+
+import { usageOf, type Usage } from '../core/usage.ts';
+import { isObject } from '../lib/json.ts';
+
+/** Tokens in our words; undefined when the provider did not count both sides. */
+export function normalUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage | undefined {
+  const input = counted(inputTokens.total);
+  const output = counted(outputTokens.total);
+  if (input === undefined || output === undefined) return undefined;
+  const parts = {
+    cacheReadTokens: counted(inputTokens.cacheRead),
+    cacheWriteTokens: counted(inputTokens.cacheWrite),
+    reasoningTokens: counted(outputTokens.reasoning),
+  };
+  return usageOf(input, output, known(parts));
+}
+
+/** USD that the endpoint itself says the request cost. */
+export function statedCost({ raw }: LanguageModelV4Usage): number | undefined {
+  return isObject(raw) ? counted(raw['cost']) : undefined;
+}
+
+function counted(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+function known<T extends object>(parts: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(parts).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}

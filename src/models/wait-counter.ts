@@ -1,0 +1,25 @@
+import type { ModelRequest } from '../core/model.ts';
+import type { Clock } from './clock.ts';
+
+/** Adds up what a request waits because of us or of limits, and tells its caller when the clock stands still. */
+export interface WaitCounter {
+  during<T>(wait: () => Promise<T>): Promise<T>;
+  totalMs(): number;
+}
+
+export function waitCounter(clock: Clock, waiting: ModelRequest['waiting']): WaitCounter {
+  let totalMs = 0;
+  return {
+    totalMs: () => Math.round(totalMs),
+    async during(wait) {
+      const startedAt = clock.now();
+      const goOn = waiting?.();
+      try {
+        return await wait();
+      } finally {
+        totalMs += clock.now() - startedAt;
+        goOn?.();
+      }
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+
+const count = z.number().int().positive();
+
+/** Keys of every target that is a model run by us. */
+export const modelKeys = {
+  system: z.string().optional().describe('Its system prompt'),
+  temperature: z.number().min(0).optional(),
+  maxOutputTokens: count.optional().describe('Of one answer of the model'),
+  images: z.boolean().default(false).describe('Whether it understands images'),
+  stream: z
+    .boolean()
+    .default(false)
+    .describe('Lets answers come piece by piece, so that idleTimeoutMs sees signs of life'),
+  maxStepsPerTurn: count.default(16).describe('Answers of the model in one turn, tool calls included'),
+};
+
+export type ModelKeys = z.infer<z.ZodObject<typeof modelKeys>>;
+
+export const modelConfig = z.strictObject({
+  ...modelKeys,
+  model: z
+    .string()
+    .regex(/^[^/]+\/.+$/, 'write it as provider/name, such as openai/gpt-4o')
+    .describe('provider/name; the provider is set up in `models` of the config'),
+});
+
+export type ModelConfig = z.infer<typeof modelConfig>;

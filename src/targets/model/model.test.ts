@@ -1,0 +1,288 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+import { ask, servicesOf, targetContract, temporaryFolder, worldOf } from '../../../test/contracts/target.ts';
+import { modelDoor } from '../../../test/support/model-door.ts';
+import { modelServer } from '../../../test/support/model-server.ts';
+import type { TargetServices } from '../../core/plugin.ts';
+import type { Target, World } from '../../core/target.ts';
+import type { Script } from '../../../test/support/model-server.ts';
+import { openaiCompatible } from '../openai-compatible/openai-compatible.ts';
+import { modelTarget } from './model.ts';
+
+const TOOLS = [
+  {
+    name: 'lookup_order',
+    description: 'finds an order',
+    parameters: { type: 'object', properties: { id: { type: 'string' } } },
+  },
+  { name: 'hand_over', terminating: true },
+];
+
+/** Both targets against one script. */
+const kinds = [
+  {
+    type: 'model',
+    create: (url: string, config: object, services: Partial<TargetServices>): Target =>
+      modelTarget.create(
+        modelTarget.config.parse({ model: 'local/any', ...config }),
+        servicesOf({ models: modelDoor(`${url}/v1`), ...services }),
+      ),
+    model: 'local/any',
+  },
+  {
+    type: 'openai-compatible',
+    create: (url: string, config: object, services: Partial<TargetServices>): Target =>
+      openaiCompatible.create(
+        openaiCompatible.config.parse({ baseUrl: `${url}/v1`, model: 'any', ...config }),
+        servicesOf({ models: modelDoor(`${url}/v1`), ...services }),
+      ),
+    model: 'openai-compatible/any',
+  },
+];
+
+for (const { type, create } of kinds) {
+  targetContract(type, {
+    answering: async () => create((await modelServer()).url, {}, {}),
+    hanging: async () => create((await modelServer({ rules: [{ reply: { hang: true } }] })).url, {}, {}),
+  });
+}
+
+describe.each(kinds)('$type', ({ create, model }) => {
+  async function open(
+    script: Script,
+    config: object = {},
+    world: Partial<World> & Partial<TargetServices> = {},
+  ) {
+    const { price, tools, ...rest } = world;
+    const server = await modelServer(script, { records: true });
+    const services = { ...(price === undefined ? {} : { price }), ...(tools === undefined ? {} : { tools }) };
+    const target = create(server.url, config, services);
+    return { session: await target.open(worldOf(rest), new AbortController().signal), server };
+  }
+
+  test('an answer comes with its usage, its model and what it cost', async () => {
+    const { session } = await open(
+      {
+        rules: [
+          { reply: { text: 'Hello', thinking: 'a greeting', usage: { input: 10, output: 4, reasoning: 1 } } },
+        ],
+      },
+      {},
+      { price: { input: 1_000_000, output: 1_000_000 } },
+    );
+    expect(await ask(session, 'hi')).toEqual({
+      entries: [
+        { type: 'message', role: 'assistant', phase: 'thinking', parts: [{ text: 'a greeting' }], step: 1 },
+        { type: 'message', role: 'assistant', parts: [{ text: 'Hello' }], step: 1 },
+        {
+          type: 'usage',
+          inputTokens: 10,
+          cacheReadTokens: 0,
+          reasoningTokens: 1,
+          outputTokens: 4,
+          totalTokens: 14,
+          model,
+          step: 1,
+          costUsd: 14,
+        },
+      ],
+      end: {},
+    });
+  });
+
+  test('an unknown price is no price', async () => {
+    const { session } = await open({ rules: [{ reply: { text: 'Hello' } }] });
+    const { entries } = await ask(session, 'hi');
+    expect(entries.filter((entry) => entry.type === 'usage' && 'costUsd' in entry)).toEqual([]);
+  });
+
+  test('the conversation grows by both sides, after the system prompt and the messages before it', async () => {
+    const history = [
+      { role: 'system', parts: [{ text: 'Be brief.' }] },
+      { role: 'user', parts: [{ text: 'where is it?' }] },
+      { role: 'assistant', parts: [{ text: '' }], toolCalls: [{ tool: 'lookup_order', input: { id: 'A' } }] },
+      { role: 'tool', parts: [{ json: { state: 'sent' } }], name: 'lookup_order' },
+      { role: 'assistant', parts: [{ text: 'On its way.' }] },
+    ] as const;
+    const { session, server } = await open(
+      { rules: [{ match: { last: 'one' }, reply: { text: 'first' } }] },
+      { system: 'You help.', temperature: 0.5 },
+      { history },
+    );
+    await ask(session, 'one');
+    await ask(session, 'two');
+    const [, last] = server.requests;
+    expect(last?.body['temperature']).toBe(0.5);
+    expect(last?.body['messages']).toEqual([
+      { role: 'system', content: 'You help.' },
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'where is it?' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { id: 'call-1', type: 'function', function: { name: 'lookup_order', arguments: '{"id":"A"}' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'call-1', content: '{"state":"sent"}' },
+      { role: 'assistant', content: 'On its way.' },
+      { role: 'user', content: 'one' },
+      { role: 'assistant', content: 'first' },
+      { role: 'user', content: 'two' },
+    ]);
+  });
+
+  test('a declared tool that nothing answers ends the trial as a miss, with the call in the transcript', async () => {
+    const { session } = await open(
+      {
+        rules: [
+          { reply: { text: 'I look.', toolCalls: [{ name: 'lookup_order', input: { id: 'A' }, id: 'c1' }] } },
+        ],
+      },
+      {},
+      { tools: TOOLS },
+    );
+    const turn = session.respond({ parts: [{ text: 'x' }] }, new AbortController().signal);
+    const seen: unknown[] = [];
+    const failing = (async () => {
+      for await (const entry of turn) seen.push(entry);
+    })();
+    await expect(failing).rejects.toMatchObject({
+      stage: 'world',
+      kind: 'mock-miss',
+      message: 'nothing answers the call lookup_order({"id":"A"})',
+    });
+    expect(seen).toMatchObject([
+      { type: 'message', phase: 'commentary', parts: [{ text: 'I look.' }] },
+      { type: 'usage' },
+      { type: 'tool-call', callId: 'c1', name: 'lookup_order', input: { id: 'A' }, step: 1 },
+    ]);
+  });
+
+  test('an unknown tool and arguments that are no JSON are told to the model, which goes on', async () => {
+    const calls = [
+      { name: 'nothing', id: 'c1' },
+      { name: 'lookup_order', rawInput: '{"id"', id: 'c2' },
+    ];
+    const { session, server } = await open(
+      { rules: [{ replies: [{ toolCalls: calls }, { text: 'sorry' }, { text: 'sorry' }] }] },
+      {},
+      { tools: TOOLS },
+    );
+    const { entries } = await ask(session, 'x');
+    expect(entries.filter(({ type }) => type === 'tool-result')).toEqual([
+      {
+        type: 'tool-result',
+        callId: 'c1',
+        output: {
+          error: {
+            code: 'unknown_tool',
+            message: 'there is no tool nothing; there are: lookup_order, hand_over',
+          },
+        },
+        failed: true,
+        step: 1,
+      },
+      {
+        type: 'tool-result',
+        callId: 'c2',
+        output: { error: { code: 'invalid_arguments', message: 'the arguments are no JSON object' } },
+        failed: true,
+        step: 1,
+      },
+    ]);
+    expect(entries.at(-2)).toMatchObject({ parts: [{ text: 'sorry' }], step: 2 });
+    expect(JSON.stringify(server.requests[1]?.body)).toContain('unknown_tool');
+  });
+
+  test('a terminating tool ends the conversation after its step, without another question to the model', async () => {
+    const { session, server } = await open(
+      { rules: [{ reply: { toolCalls: [{ name: 'hand_over', id: 'c1' }] } }] },
+      {},
+      { tools: TOOLS },
+    );
+    const { entries, end } = await ask(session, 'x');
+    expect(end).toEqual({ ended: { reason: 'tool:hand_over' } });
+    expect(entries.slice(1)).toEqual([
+      { type: 'tool-call', callId: 'c1', name: 'hand_over', input: {}, step: 1 },
+      { type: 'tool-result', callId: 'c1', output: {}, step: 1 },
+    ]);
+    expect(server.counts().total).toBe(1);
+  });
+
+  test('17 steps wanted where 16 are allowed is errored, and the 17th is never asked', async () => {
+    const { session, server } = await open(
+      { rules: [{ reply: { toolCalls: [{ name: 'nothing' }] } }] },
+      {},
+      { tools: TOOLS },
+    );
+    await expect(ask(session, 'x')).rejects.toMatchObject({
+      kind: 'max-steps',
+      limit: { kind: 'max-steps', ceiling: 16, reached: 17 },
+    });
+    expect(server.counts().total).toBe(16);
+  });
+
+  test('streamed pieces are signs of life; without streaming there are none', async () => {
+    for (const stream of [true, false]) {
+      let pulses = 0;
+      const { session } = await open(
+        { rules: [{ reply: { text: 'a longer text of several pieces' } }] },
+        { stream },
+        { pulse: () => void (pulses += 1) },
+      );
+      await ask(session, 'x');
+      expect(pulses > 3).toBe(stream);
+    }
+  });
+
+  test('files are inlined, images need leave', async () => {
+    const directory = temporaryFolder();
+    mkdirSync(join(directory, 'docs'));
+    writeFileSync(join(directory, 'docs/a.txt'), 'A\n');
+    writeFileSync(join(directory, 'b.png'), 'png');
+    const server = await modelServer({}, { records: true });
+    const said = [
+      { text: 'see' },
+      { file: join(directory, 'docs/a.txt') },
+      { image: join(directory, 'b.png') },
+    ];
+    const sessionWith = (config: object) =>
+      create(server.url, config, { directory }).open(worldOf(), new AbortController().signal);
+    await ask(await sessionWith({ images: true }), said);
+    await expect(ask(await sessionWith({}), said)).rejects.toMatchObject({ detail: 'image-refused' });
+    expect(server.requests.map(({ body }) => body['messages'])).toEqual([
+      [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'see' },
+            { type: 'text', text: '<file path="docs/a.txt">\nA\n</file>' },
+            { type: 'image_url', image_url: { url: 'data:image/png;base64,cG5n' } },
+          ],
+        },
+      ],
+    ]);
+  });
+
+  test('a cut answer is an answer, and noted', async () => {
+    const { session } = await open({ rules: [{ reply: { text: 'half an ans', finish: 'length' } }] });
+    expect((await ask(session, 'x')).end).toEqual({
+      notes: ['an answer of the model was cut off at its limit of output tokens'],
+    });
+  });
+
+  test('what the model cannot give is the error of the target', async () => {
+    const { session } = await open({ models: ['another'] });
+    await expect(ask(session, 'x')).rejects.toMatchObject({ stage: 'target', kind: 'model-rejected' });
+  });
+});
+
+test('keys that only one of the two has are problems of the other', () => {
+  expect(modelTarget.config.safeParse({ model: 'gpt-4o' }).success).toBe(false);
+  expect(modelTarget.config.safeParse({ model: 'openai/gpt-4o', baseUrl: 'http://x' }).success).toBe(false);
+  expect(openaiCompatible.config.safeParse({ model: 'x' }).success).toBe(false);
+  expect(openaiCompatible.config.safeParse({ model: 'x', baseUrl: 'ftp://x' }).success).toBe(false);
+});

@@ -1,0 +1,14 @@
+import type { TargetPlugin } from '../../core/plugin.ts';
+import { modelConfig, type ModelConfig } from './config.ts';
+import { openModelSession } from './session.ts';
+
+/** A model of a provider, run by us: its system prompt, its tools, step by step. */
+export const modelTarget: TargetPlugin<ModelConfig> = {
+  type: 'model',
+  version: 1,
+  summary: 'a model of a provider, with tools that the world answers',
+  config: modelConfig,
+  create: (config, services) => ({
+    open: async (world) => openModelSession({ config, services, choice: { model: config.model } }, world),
+  }),
+};

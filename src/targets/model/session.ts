@@ -1,0 +1,130 @@
+import { MeasurementError } from '../../core/errors.ts';
+import type { Part } from '../../core/message.ts';
+import type { ModelAnswer, ModelChoice, ModelMessage, ModelToolResult } from '../../core/model.ts';
+import type { TargetServices } from '../../core/plugin.ts';
+import type { Session, ToolSpec, TurnEnd, World, Yielded } from '../../core/target.ts';
+import type { ModelKeys } from './config.ts';
+import { earlierMessages, userParts } from './model-messages.ts';
+import { answerCall } from './tool-answers.ts';
+
+/** A model as configured, and what a session of it needs. */
+export interface ModelLine {
+  readonly config: ModelKeys;
+  readonly choice: ModelChoice;
+  readonly services: Pick<TargetServices, 'models' | 'directory' | 'tools' | 'price'>;
+}
+
+/** One conversation with a model, run by us: a step is one answer of the model and the calls it asks for. */
+export function openModelSession({ config, choice, services }: ModelLine, world: World): Session {
+  const tools = world.tools ?? services.tools ?? [];
+  const roots =
+    world.workspace === undefined ? [services.directory] : [world.workspace.directory, services.directory];
+  const partsOf = (parts: readonly Part[]) => userParts(parts, { roots, images: config.images });
+  const messages: ModelMessage[] =
+    config.system === undefined ? [] : [{ role: 'system', text: config.system }];
+  let isOpened = false;
+  let steps = 0;
+
+  const askModel = (signal: AbortSignal): Promise<ModelAnswer> =>
+    services.models.ask(
+      {
+        ...choice,
+        ...(services.price === undefined ? {} : { price: services.price }),
+        role: 'agent',
+        messages: [...messages],
+        ...(tools.length === 0 ? {} : { tools }),
+        ...(config.temperature === undefined ? {} : { temperature: config.temperature }),
+        ...(config.maxOutputTokens === undefined ? {} : { maxOutputTokens: config.maxOutputTokens }),
+        repetition: world.trial.repetition,
+        ...(config.stream ? { pulse: world.pulse } : {}),
+        ...(world.hold === undefined ? {} : { waiting: world.hold }),
+      },
+      signal,
+    );
+
+  return {
+    async *respond(message, signal) {
+      signal.throwIfAborted();
+      if (!isOpened) messages.push(...(await earlierMessages(world.history, partsOf)));
+      isOpened = true;
+      if (message !== undefined) messages.push({ role: 'user', parts: await partsOf(message.parts) });
+      const notes: string[] = [];
+      for (let made = 0; made < config.maxStepsPerTurn; made++) {
+        const answer = await askModel(signal);
+        steps += 1;
+        notes.push(...notesOn(answer));
+        messages.push(ownMessage(answer));
+        yield* answerEntries(answer, steps);
+        if (answer.toolCalls.length === 0) return endOf(notes);
+        const results: ModelToolResult[] = [];
+        const terminating = yield* callEntries({ answer, tools, results, step: steps });
+        messages.push({ role: 'tool', results });
+        if (terminating !== undefined) return { ...endOf(notes), ended: { reason: `tool:${terminating}` } };
+      }
+      throw tooManySteps(config.maxStepsPerTurn);
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+function ownMessage({ text, toolCalls, echo }: ModelAnswer): ModelMessage {
+  return {
+    role: 'assistant',
+    text,
+    ...(toolCalls.length === 0 ? {} : { toolCalls }),
+    ...(echo === undefined ? {} : { echo }),
+  };
+}
+
+/** What it thought, what it said and what it took; beside calls it only comments. */
+function* answerEntries(answer: ModelAnswer, step: number): Generator<Yielded> {
+  const { text, reasoning, toolCalls, usage, model, costUsd } = answer;
+  const message = { type: 'message', role: 'assistant', step } as const;
+  if (reasoning !== undefined) yield { ...message, phase: 'thinking', parts: [{ text: reasoning }] };
+  if (toolCalls.length === 0) yield { ...message, parts: [{ text }] };
+  else if (text !== '') yield { ...message, phase: 'commentary', parts: [{ text }] };
+  if (usage !== undefined) {
+    yield { type: 'usage', ...usage, model, step, ...(costUsd === null ? {} : { costUsd }) };
+  }
+}
+
+interface Calling {
+  readonly answer: ModelAnswer;
+  readonly tools: readonly ToolSpec[];
+  readonly results: ModelToolResult[];
+  readonly step: number;
+}
+
+/** The calls of a step, one after another; gives back the name of a tool that ends the conversation. */
+function* callEntries({ answer, tools, results, step }: Calling): Generator<Yielded, string | undefined> {
+  let terminating: string | undefined;
+  for (const { callId, name, input } of answer.toolCalls) {
+    yield { type: 'tool-call', callId, name, input, step };
+    const { output, failed, isTerminating } = answerCall({ name, input }, tools);
+    results.push({ callId, name, output, ...(failed ? { failed } : {}) });
+    yield { type: 'tool-result', callId, output, step, ...(failed ? { failed } : {}) };
+    if (isTerminating) terminating ??= name;
+  }
+  return terminating;
+}
+
+function notesOn({ finishReason, notes = [] }: ModelAnswer): readonly string[] {
+  if (finishReason === 'length')
+    return [...notes, 'an answer of the model was cut off at its limit of output tokens'];
+  if (finishReason === 'content-filter')
+    return [...notes, 'the provider withheld an answer (content filter)'];
+  return notes;
+}
+
+function endOf(notes: readonly string[]): TurnEnd {
+  return notes.length === 0 ? {} : { notes: [...new Set(notes)] };
+}
+
+function tooManySteps(ceiling: number): MeasurementError {
+  return new MeasurementError(`the model wanted more than ${ceiling} steps in one turn`, {
+    stage: 'target',
+    kind: 'max-steps',
+    limit: { kind: 'max-steps', ceiling, reached: ceiling + 1 },
+    hint: 'raise maxStepsPerTurn of the target if so many are needed',
+  });
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+
+import type { TargetPlugin } from '../../core/plugin.ts';
+import { modelKeys } from '../model/config.ts';
+import { openModelSession } from '../model/session.ts';
+
+const config = z.strictObject({
+  ...modelKeys,
+  baseUrl: z
+    .string()
+    .min(1)
+    .refine(
+      (url) => url.includes('${{') || /^https?:\/\/./i.test(url),
+      'not a URL that starts with http:// or https://',
+    )
+    .describe('The address that /chat/completions is appended to'),
+  model: z.string().min(1).describe('As the endpoint calls it'),
+  apiKeyEnv: z.string().min(1).optional().describe('The variable that holds the key'),
+});
+
+export type OpenaiCompatibleConfig = z.infer<typeof config>;
+
+/** Any endpoint that speaks chat completions. */
+export const openaiCompatible: TargetPlugin<OpenaiCompatibleConfig> = {
+  type: 'openai-compatible',
+  version: 1,
+  summary: 'any chat completions endpoint',
+  config,
+  create: (settings, services) => ({
+    open: async (world) =>
+      openModelSession({ config: settings, services, choice: choiceOf(settings) }, world),
+  }),
+};
+
+function choiceOf({ baseUrl, model, apiKeyEnv }: OpenaiCompatibleConfig) {
+  return {
+    model: `openai-compatible/${model}`,
+    baseUrl,
+    ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
+  };
+}

@@ -1,0 +1,198 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { startModelServer, type ModelServer } from '../../src/models/mock-server/server.ts';
+import { outcomeOf, passedWith } from './support/outcome.ts';
+import { openProject, rowOf, rowsOf, runsIn, type Project } from './support/project.ts';
+import { until } from './support/until.ts';
+
+const SECRET = 'a-secret-of-somebody';
+
+const suite = {
+  tests: [
+    { id: 'plain', input: 'Say ok', assert: [{ type: 'equals', value: 'ok' }] },
+    { id: 'busy', input: 'Say busy', assert: [{ type: 'equals', value: 'at last' }] },
+    { id: 'tool', input: 'Use the tool', assert: [{ type: 'contains', value: 'x' }] },
+  ],
+};
+
+const script = {
+  apiKey: SECRET,
+  rules: [
+    { match: { last: 'Say ok' }, reply: { text: 'ok', usage: { input: 1_000, output: 100 } } },
+    { match: { last: 'Say busy' }, times: 1, reply: { status: 429, headers: { 'retry-after-ms': '1500' } } },
+    { match: { last: 'Say busy' }, reply: { text: 'at last', usage: { input: 1_000, output: 100 } } },
+    { match: { last: 'Use the tool' }, reply: { toolCalls: [{ name: 'lookup', input: { id: 1 } }] } },
+  ],
+};
+
+let server: ModelServer;
+let project: Project;
+
+beforeAll(async () => {
+  server = await startModelServer({ script });
+  project = openProject({
+    'assay.config.yaml': [
+      'target: bot',
+      'models:',
+      `  openai: { baseUrl: "\${{ MODELS_URL }}/v1", apiKeyEnv: MY_MODEL_KEY }`,
+      'targets:',
+      '  bot:',
+      '    type: model',
+      '    model: openai/gpt-4o',
+      '    timeoutMs: 1200',
+      '    tools: [{ name: lookup }]',
+      '  other:',
+      '    type: openai-compatible',
+      `    baseUrl: ${server.url}/v1`,
+      '    model: tiny',
+      '    apiKeyEnv: MY_MODEL_KEY',
+      '    price: { input: 1, output: 10 }',
+    ].join('\n'),
+    'a.eval.yaml': suite,
+  });
+});
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await project[Symbol.asyncDispose]();
+});
+
+/** Runs into a folder of its own: ids of runs of one second are in no order. */
+async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const out = `out-${++runs}`;
+  const { code, stderr } = await project.start(['run', ...args, '--out', out], env).ended;
+  const [folder = ''] = runsIn(project.path(out));
+  return { code, stderr, folder };
+}
+
+let runs = 0;
+
+const environment = () => ({ MODELS_URL: server.url, MY_MODEL_KEY: SECRET });
+
+describe('a model as target', () => {
+  test('is asked, limited, priced and recorded; then replayed without server or key', async () => {
+    const live = await run(['a.eval.yaml', '--cassette', 'tapes', '--mode', 'record'], environment());
+    expect([live.code, live.stderr]).toEqual([3, '']);
+    expect(outcomeOf(rowOf(live.folder, 'plain'))).toEqual(passedWith('ok'));
+    expect(outcomeOf(rowOf(live.folder, 'busy'))).toEqual(passedWith('at last'));
+    // gpt-4o: 2.5 and 10 USD per million.
+    expect(rowOf(live.folder, 'plain').costUsd).toMatchObject({ agent: 0.0035 });
+    // It waited 1.5 s because the provider asked for it: neither its latency nor a timeout of its turn (1.2 s).
+    expect(rowOf(live.folder, 'busy').latency?.[0]).toBeLessThan(1_200);
+    expect(rowOf(live.folder, 'tool').error).toMatchObject({ stage: 'world', kind: 'mock-miss' });
+    const asked = server.counts().total;
+
+    const replayed = await run(['a.eval.yaml', '--cassette', 'tapes', '--mode', 'replay']);
+    expect([replayed.code, replayed.stderr]).toEqual([3, '']);
+    expect(server.counts().total).toBe(asked);
+    const comparable = (folder: string) =>
+      rowsOf(folder)
+        .map((row) => [row.caseId, outcomeOf(row), row.usage, row.costUsd])
+        .toSorted();
+    expect(comparable(replayed.folder)).toEqual(comparable(live.folder));
+  });
+
+  test('a request that was never recorded is a loud miss that names the nearest one', async () => {
+    const asked = { id: 'plain', input: 'Say ok!', assert: [{ type: 'contains', value: 'ok' }] };
+    project.write({ 'b.eval.yaml': { tests: [asked] } });
+    const missed = await run(['b.eval.yaml', '--cassette', 'tapes', '--mode', 'replay']);
+    expect(missed.code).toBe(3);
+    const { error } = rowOf(missed.folder, 'plain');
+    expect(error).toMatchObject({ kind: 'target-unavailable', detail: 'cassette-miss' });
+    expect(error?.message).toContain('recorded "Say ok", asked "Say ok!"');
+  });
+
+  test('without key or address every trial says what to set', async () => {
+    const only = ['a.eval.yaml', '--case', 'plain'];
+    const withoutKey = await run(only, { MODELS_URL: server.url });
+    expect(withoutKey.code).toBe(3);
+    expect(rowOf(withoutKey.folder, 'plain').error).toMatchObject({
+      detail: 'credentials-missing',
+      message: 'there is no key for openai/gpt-4o: MY_MODEL_KEY is not set',
+    });
+    const withoutAddress = await run(only, { MY_MODEL_KEY: SECRET });
+    expect(rowOf(withoutAddress.folder, 'plain').error?.message).toContain('MODELS_URL');
+  });
+
+  test('an endpoint of chat completions answers, at the price of its target', async () => {
+    const ended = await run(['a.eval.yaml', '--target', 'other', '--case', 'plain'], environment());
+    expect([ended.code, ended.stderr]).toEqual([0, '']);
+    const row = rowOf(ended.folder, 'plain');
+    expect([outcomeOf(row), row.costUsd.agent]).toEqual([passedWith('ok'), 0.002]);
+  });
+
+  test('a key that the server gives back stands in no file of the run or the cassette', async () => {
+    await using leaky = await startModelServer({ script: { rules: [{ reply: { text: `ok ${SECRET}` } }] } });
+    const ended = await run(['a.eval.yaml', '--case', 'plain', '--cassette', 'leaky'], {
+      MODELS_URL: leaky.url,
+      MY_MODEL_KEY: SECRET,
+    });
+    expect(rowOf(ended.folder, 'plain').output).toBe('ok [redacted:MY_MODEL_KEY]');
+    const folders = [ended.folder, project.path('leaky')];
+    const files = folders.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name)),
+    );
+    expect(files.filter((file) => readFileSync(file, 'utf8').includes(SECRET))).toEqual([]);
+    expect(files.length).toBeGreaterThan(3);
+  });
+
+  test('--mode without --cassette is refused', async () => {
+    const { code, stderr } = await run(['a.eval.yaml', '--mode', 'replay']);
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      2,
+      'assay: --mode says how a cassette is used, and there is none',
+    ]);
+  });
+});
+
+describe('assay mock-server', () => {
+  test('plays a script until it is interrupted', async () => {
+    project.write({ 'script.yaml': 'rules:\n  - match: { contains: ping }\n    reply: { text: pong }\n' });
+    const port = await freePort();
+    const running = project.start(['mock-server', '--port', String(port), '--script', 'script.yaml']);
+    const url = `http://127.0.0.1:${port}`;
+    await until(
+      'the server answers',
+      async () => (await fetch(url).catch(() => undefined))?.ok === true,
+      20_000,
+    );
+    const body = JSON.stringify({ model: 'any', messages: [{ role: 'user', content: 'ping' }] });
+    const answer = (await (await fetch(`${url}/v1/chat/completions`, { method: 'POST', body })).json()) as {
+      choices: { message: { content: string } }[];
+    };
+    expect(answer.choices[0]?.message.content).toBe('pong');
+    running.kill('SIGINT');
+    expect(await running.ended).toEqual({
+      code: 0,
+      signal: null,
+      stdout: `scripted models at ${url} (Ctrl-C ends it)\n1 requests answered\n`,
+      stderr: '',
+    });
+  });
+
+  test('a wrong script and a port in use are said, with exit 2', async () => {
+    project.write({ 'wrong.yaml': 'rules: [{ reply: { txt: hi } }]' });
+    const wrong = await project.assay('mock-server', '--script', 'wrong.yaml');
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain('rules.0.reply: Unrecognized key: "txt"');
+    const taken = await project.assay('mock-server', '--port', new URL(server.url).port);
+    expect(taken.code).toBe(2);
+    expect(taken.stderr).toContain('give another port with --port');
+  });
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
