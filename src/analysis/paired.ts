@@ -1,0 +1,170 @@
+import type { Interval } from '../core/totals.ts';
+import { normalQuantile, studentQuantile } from './distributions.ts';
+import { signFlip, type SignFlip } from './sign-flip.ts';
+
+/** What two measured sides came to; `invalid` is decided before anything is measured. */
+export type PairedVerdict = 'regressed' | 'improved' | 'equivalent' | 'inconclusive';
+
+export interface PairedOptions {
+  /** Two-sided. */
+  readonly alpha: number;
+  /** A difference that nobody minds. */
+  readonly margin: number;
+  /** Patterns of signs to draw where they are too many to count. */
+  readonly draws?: number;
+}
+
+/** The paired comparison of one number for each case. */
+export interface PairedResult {
+  readonly verdict: PairedVerdict;
+  readonly pairs: number;
+  /** Pairs that differ. */
+  readonly informative: number;
+  readonly worse: number;
+  readonly better: number;
+  /** Mean of candidate - base. */
+  readonly difference: number;
+  /** 95 %, whatever alpha. */
+  readonly interval: Interval;
+  readonly p: number;
+  readonly draws: SignFlip['draws'];
+  /** The smallest change that this many cases show with 80 % chance; null: not even the largest. */
+  readonly smallestSeen: number | null;
+  /** Cases with which the answer would be clear; only where it is inconclusive. */
+  readonly casesNeeded?: number;
+}
+
+/** Compares at least one pair; a difference of the last digits is none. */
+export function comparePairs(raw: ArrayLike<number>, options: PairedOptions): PairedResult {
+  const differences = Float64Array.from(raw, (difference) => (Math.abs(difference) < 1e-9 ? 0 : difference));
+  const spread = spreadOf(differences);
+  const { p, draws } = signFlip(differences, options.draws);
+  const interval = intervalOf(spread);
+  const verdict = verdictOf({ p, interval, difference: spread.mean }, options);
+  return {
+    verdict,
+    pairs: spread.pairs,
+    informative: spread.worse + spread.better,
+    worse: spread.worse,
+    better: spread.better,
+    difference: spread.mean,
+    interval,
+    p,
+    draws,
+    smallestSeen: smallestSeen(spread, options.alpha),
+    ...(verdict === 'inconclusive' ? { casesNeeded: casesNeeded(spread, interval, options) } : {}),
+  };
+}
+
+/** The fewest one-way pairs whose p is below alpha: 6 for 0.05. */
+export function fewestFlips(alpha: number): number {
+  return Math.floor(1 + Math.log2(1 / alpha) + 1e-9) + 1;
+}
+
+/** How many cases show a change of `detect` with 80 % chance, given how pairs differ without one. */
+export function casesToDetect(detect: number, noise: Noise, alpha: number): number {
+  const reach = normalQuantile(1 - alpha / 2) + normalQuantile(0.8);
+  const variance = noise.variance + noise.flipSize * detect - (noise.areFlips ? detect * detect : 0);
+  return Math.ceil(Math.max((reach * reach * variance) / (detect * detect), minimumOf(detect, noise, alpha)) - 1e-9);
+}
+
+/** How pairs differ by chance, and how a change adds to that. */
+export interface Noise {
+  /** Of the difference of a pair when nothing has changed. */
+  readonly variance: number;
+  /** How far the cases go that a change newly moves; 0: it moves every case a little. */
+  readonly flipSize: number;
+  /** Whether a case changes wholly or not at all. */
+  readonly areFlips: boolean;
+}
+
+interface PairSpread {
+  readonly pairs: number;
+  readonly mean: number;
+  readonly variance: number;
+  readonly worse: number;
+  readonly better: number;
+  /** Whether every difference is -1, 0 or 1. */
+  readonly areFlips: boolean;
+  /** Sum of squares. */
+  readonly squares: number;
+  /** Typical size of the differences that are not 0. */
+  readonly size: number;
+}
+
+function spreadOf(differences: Float64Array): PairSpread {
+  const pairs = differences.length;
+  let sum = 0;
+  let sizes = 0;
+  let squares = 0;
+  let worse = 0;
+  let better = 0;
+  let areFlips = true;
+  for (const difference of differences) {
+    sum += difference;
+    sizes += Math.abs(difference);
+    squares += difference * difference;
+    if (difference < 0) worse += 1;
+    else if (difference > 0) better += 1;
+    areFlips &&= Number.isInteger(difference);
+  }
+  const mean = sum / pairs;
+  let deviations = 0;
+  for (const difference of differences) deviations += (difference - mean) ** 2;
+  const variance = pairs < 2 ? 0 : deviations / (pairs - 1);
+  const size = sizes === 0 ? 1 : squares / sizes;
+  return { pairs, mean, variance, worse, better, areFlips, squares, size };
+}
+
+/** Paired t; where fewer than 2 pairs differ, or all alike, the spread is unknown and the rule of three bounds it. */
+function intervalOf({ pairs, mean, variance, worse, better }: PairSpread): Interval {
+  const spreadKnown = worse + better >= 2 && variance > 1e-18;
+  const half = spreadKnown ? studentQuantile(0.975, pairs - 1) * Math.sqrt(variance / pairs) : 3 / pairs;
+  return { lower: Math.max(-1, mean - half), upper: Math.min(1, mean + half) };
+}
+
+function verdictOf(
+  { p, interval, difference }: Pick<PairedResult, 'p' | 'interval' | 'difference'>,
+  { alpha, margin }: PairedOptions,
+): PairedVerdict {
+  if (p < alpha) return difference < 0 ? 'regressed' : 'improved';
+  const inside = interval.lower >= -margin - 1e-12 && interval.upper <= margin + 1e-12;
+  return inside ? 'equivalent' : 'inconclusive';
+}
+
+function smallestSeen(spread: PairSpread, alpha: number): number | null {
+  const { pairs } = spread;
+  const noise = noiseOf(spread);
+  const reach = noise.areFlips
+    ? normalQuantile(1 - alpha / 2) + normalQuantile(0.8)
+    : studentQuantile(1 - alpha / 2, pairs - 1) + studentQuantile(0.8, pairs - 1);
+  if (pairs < fewestFlips(alpha)) return null;
+  // The change x whose own variance it still outgrows: x^2 = g (variance + size x), less x^2 where cases flip.
+  const g = (reach * reach) / pairs;
+  const square = noise.areFlips ? 1 + g : 1;
+  const linear = g * noise.flipSize;
+  const seen = (linear + Math.sqrt(linear * linear + 4 * square * g * noise.variance)) / (2 * square);
+  const smallest = Math.max(seen, minimumOf(1, noise, alpha) / pairs);
+  return smallest > 1 ? null : smallest;
+}
+
+/** The noise in pairs that may hold a change: what changed one way only is taken for the change. */
+function noiseOf({ pairs, mean, variance, worse, better, areFlips, squares, size }: PairSpread): Noise {
+  const quiet = 1 - (worse + better) / pairs;
+  if (!areFlips) return { variance, flipSize: size * quiet, areFlips };
+  return { variance: Math.max(0, squares / pairs - Math.abs(mean)), flipSize: 1, areFlips };
+}
+
+/** A change of `detect` cannot show in fewer cases, since too few of them would flip. */
+function minimumOf(detect: number, { areFlips }: Noise, alpha: number): number {
+  return areFlips ? fewestFlips(alpha) / detect : fewestFlips(alpha);
+}
+
+function casesNeeded(spread: PairSpread, interval: Interval, { alpha, margin }: PairedOptions): number {
+  const { pairs, mean } = spread;
+  const forMargin = margin > 0 ? casesToDetect(margin, noiseOf(spread), alpha) : 0;
+  if (forMargin > pairs) return forMargin;
+  const half = (interval.upper - interval.lower) / 2;
+  const room = Math.max(Math.abs(mean), margin - Math.abs(mean));
+  return Math.max(pairs + 1, Math.ceil(pairs * (half / room) ** 2));
+}
