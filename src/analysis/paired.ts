@@ -51,7 +51,7 @@ export function comparePairs(raw: ArrayLike<number>, options: PairedOptions): Pa
     interval,
     p,
     draws,
-    smallestSeen: smallestSeen(spread, options.alpha),
+    smallestSeen: smallestChange(spread.pairs, noiseOf(spread), options.alpha),
     ...(verdict === 'inconclusive' ? { casesNeeded: casesNeeded(spread, interval, options) } : {}),
   };
 }
@@ -61,11 +61,37 @@ export function fewestFlips(alpha: number): number {
   return Math.floor(1 + Math.log2(1 / alpha) + 1e-9) + 1;
 }
 
-/** How many cases show a change of `detect` with 80 % chance, given how pairs differ without one. */
+/** The smallest change that so many pairs show with 80 % chance; null: not even the largest. */
+export function smallestChange(pairs: number, noise: Noise, alpha: number): number | null {
+  const { variance, flipSize, areFlips } = noise;
+  if (pairs < fewestFlips(alpha)) return null;
+  // The change x that outgrows its own variance: x^2 = g (variance + flipSize x), less g x^2 where cases flip.
+  const g = reachOf(pairs, noise, alpha) ** 2 / pairs;
+  const square = areFlips ? 1 + g : 1;
+  const linear = g * flipSize;
+  const seen = (linear + Math.sqrt(linear * linear + 4 * square * g * variance)) / (2 * square);
+  const smallest = areFlips ? Math.max(seen, fewestFlips(alpha) / pairs) : seen;
+  return smallest > 1 ? null : smallest;
+}
+
+/** How many cases show a change of `detect` with 80 % chance. */
 export function casesToDetect(detect: number, noise: Noise, alpha: number): number {
-  const reach = normalQuantile(1 - alpha / 2) + normalQuantile(0.8);
-  const variance = noise.variance + noise.flipSize * detect - (noise.areFlips ? detect * detect : 0);
-  return Math.ceil(Math.max((reach * reach * variance) / (detect * detect), minimumOf(detect, noise, alpha)) - 1e-9);
+  const { variance, flipSize, areFlips } = noise;
+  const fewest = areFlips ? fewestFlips(alpha) / detect : fewestFlips(alpha);
+  const changed = variance + flipSize * detect - (areFlips ? detect * detect : 0);
+  let cases = 1e6;
+  // Student's quantiles depend on the answer; three rounds settle it.
+  for (let round = 0; round < 3; round++) {
+    const needed = (reachOf(cases, noise, alpha) ** 2 * changed) / (detect * detect);
+    cases = Math.ceil(Math.max(needed, fewest) - 1e-9);
+  }
+  return cases;
+}
+
+/** Standard errors between no change and one that shows with 80 % chance. */
+function reachOf(pairs: number, { areFlips }: Noise, alpha: number): number {
+  if (areFlips || pairs > 10_000) return normalQuantile(1 - alpha / 2) + normalQuantile(0.8);
+  return studentQuantile(1 - alpha / 2, pairs - 1) + studentQuantile(0.8, pairs - 1);
 }
 
 /** How pairs differ by chance, and how a change adds to that. */
@@ -132,32 +158,11 @@ function verdictOf(
   return inside ? 'equivalent' : 'inconclusive';
 }
 
-function smallestSeen(spread: PairSpread, alpha: number): number | null {
-  const { pairs } = spread;
-  const noise = noiseOf(spread);
-  const reach = noise.areFlips
-    ? normalQuantile(1 - alpha / 2) + normalQuantile(0.8)
-    : studentQuantile(1 - alpha / 2, pairs - 1) + studentQuantile(0.8, pairs - 1);
-  if (pairs < fewestFlips(alpha)) return null;
-  // The change x whose own variance it still outgrows: x^2 = g (variance + size x), less x^2 where cases flip.
-  const g = (reach * reach) / pairs;
-  const square = noise.areFlips ? 1 + g : 1;
-  const linear = g * noise.flipSize;
-  const seen = (linear + Math.sqrt(linear * linear + 4 * square * g * noise.variance)) / (2 * square);
-  const smallest = Math.max(seen, minimumOf(1, noise, alpha) / pairs);
-  return smallest > 1 ? null : smallest;
-}
-
 /** The noise in pairs that may hold a change: what changed one way only is taken for the change. */
 function noiseOf({ pairs, mean, variance, worse, better, areFlips, squares, size }: PairSpread): Noise {
   const quiet = 1 - (worse + better) / pairs;
   if (!areFlips) return { variance, flipSize: size * quiet, areFlips };
   return { variance: Math.max(0, squares / pairs - Math.abs(mean)), flipSize: 1, areFlips };
-}
-
-/** A change of `detect` cannot show in fewer cases, since too few of them would flip. */
-function minimumOf(detect: number, { areFlips }: Noise, alpha: number): number {
-  return areFlips ? fewestFlips(alpha) / detect : fewestFlips(alpha);
 }
 
 function casesNeeded(spread: PairSpread, interval: Interval, { alpha, margin }: PairedOptions): number {

@@ -1,0 +1,66 @@
+import type { CaseComparison } from './compare-cases.ts';
+import type { PairedResult } from './paired.ts';
+
+/** What a comparison came to, in one sentence. */
+export function comparisonSentence({ verdict, reasons, result }: CaseComparison, margin: number): string {
+  if (verdict === 'invalid' || result === null) {
+    const hints = reasons.flatMap(({ hint }) => (hint === undefined ? [] : [hint]));
+    const advice = hints.length === 0 ? '' : ` (${[...new Set(hints)].join('; ')})`;
+    return `invalid: ${reasons.map(({ message }) => message).join('; ')}${advice}`;
+  }
+  const seen =
+    result.smallestSeen === null
+      ? `${count(result.pairs, 'case')} can show no change at all`
+      : `the smallest change this run could have seen is about ${points(result.smallestSeen)}`;
+  const moved = `${movedText(result)}, p ${pText(result.p)}`;
+  switch (verdict) {
+    case 'regressed':
+    case 'improved':
+      return `${verdict}: ${moved}; ${seen}`;
+    case 'equivalent':
+      return `equivalent: the difference over ${count(result.pairs, 'case')} is ${intervalText(result)}, all of it within ${points(margin)}; ${movedText(result)}`;
+    case 'inconclusive':
+      return `inconclusive: ${moved}; ${seen}; about ${count(result.casesNeeded ?? 0, 'case')} would be needed to tell`;
+    default:
+      return verdict satisfies never;
+  }
+}
+
+/** `-15 points [-26.6, -3.4]`. */
+export function intervalText({ difference, interval }: Pick<PairedResult, 'difference' | 'interval'>): string {
+  return `${signed(difference)} ${noun(difference)} [${signed(interval.lower)}, ${signed(interval.upper)}]`;
+}
+
+/** `= 0.03`, `< 0.001`; never rounded up to another side of 0.05. */
+export function pText(p: number): string {
+  if (p < 0.001) return '< 0.001';
+  const [coarse, fine] = [Number(p.toFixed(2)), Number(p.toFixed(p < 0.01 ? 4 : 3))];
+  return `= ${p < 0.01 || (coarse === 0.05 && fine !== 0.05) ? fine : coarse}`;
+}
+
+function movedText({ pairs, worse, better }: PairedResult): string {
+  if (worse + better === 0) return `none of ${count(pairs, 'case')} got better or worse`;
+  const [more, less, first, second] =
+    worse >= better ? [worse, better, 'worse', 'better'] : [better, worse, 'better', 'worse'];
+  return `${more} of ${count(pairs, 'case')} got ${first}, ${less === 0 ? 'none' : less} ${second}`;
+}
+
+/** `16 points`; below one point with a decimal. */
+function points(share: number): string {
+  const whole = share * 100;
+  const shown = Number(whole < 0.995 ? whole.toPrecision(1) : whole.toFixed(0));
+  return `${shown} ${shown === 1 ? 'point' : 'points'}`;
+}
+
+function signed(share: number): string {
+  const shown = Number((share * 100).toFixed(1));
+  return `${shown > 0 ? '+' : ''}${shown === 0 ? 0 : shown}`;
+}
+
+function noun(share: number): string {
+  return Math.abs(Number((share * 100).toFixed(1))) === 1 ? 'point' : 'points';
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}

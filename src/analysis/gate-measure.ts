@@ -1,0 +1,166 @@
+import type { Row } from '../core/run.ts';
+import { percentile } from '../core/totals.ts';
+import { round9 } from '../lib/decimals.ts';
+import { clusteredRate } from './clustered-rate.ts';
+import { meets, type Gate } from './gate-expression.ts';
+import { unboundable } from './gate-plan.ts';
+import { passAll, passAt } from './pass-at.ts';
+
+/** What a gate came to. */
+export interface GateOutcome {
+  readonly gate: string;
+  /** Null: it could not be measured, so the evidence is invalid. */
+  readonly holds: boolean | null;
+  readonly value: number | null;
+  /** What the value rests on, or why there is none. */
+  readonly says: string;
+}
+
+/** Takes the rows of a run, one a trial. */
+export interface GateMeter {
+  add(row: Row): void;
+  outcome(): GateOutcome;
+}
+
+export function gateMeter(gate: Gate): GateMeter {
+  const seen: Seen = { units: new Map(), scores: { n: 0, sum: 0 }, turns: [], cost: { usd: 0, unknown: 0 }, errored: 0 };
+  return {
+    add: (row) => {
+      if (selects(gate, row)) take(seen, row, gate);
+    },
+    outcome: () => {
+      const measured = measures[gate.metric](seen, gate);
+      const { value, says } = measured;
+      if (value !== null) return { gate: gate.text, holds: meets(gate, value), value: round9(value), says };
+      const holds = measured.atLeast !== undefined && isSurelyAbove(gate, measured.atLeast) ? false : null;
+      return { gate: gate.text, holds, value, says };
+    },
+  };
+}
+
+interface Unit {
+  /** Suite and id: targets and repetitions of a case are alike. */
+  readonly case: string;
+  passed: number;
+  measured: number;
+}
+
+interface Seen {
+  /** One for each case and target. */
+  readonly units: Map<string, Unit>;
+  readonly scores: { n: number; sum: number };
+  /** Latencies, milliseconds, of gates that need them all. */
+  readonly turns: number[];
+  readonly cost: { usd: number; unknown: number };
+  errored: number;
+}
+
+interface Measured {
+  readonly value: number | null;
+  readonly says: string;
+  /** Known where the value itself is not. */
+  readonly atLeast?: number;
+}
+
+function selects({ tags, target }: Gate, row: Row): boolean {
+  return (target === undefined || target === row.target) && tags.every((tag) => row.tags.includes(tag));
+}
+
+function take(seen: Seen, row: Row, { metric }: Gate): void {
+  const { verdict } = row;
+  for (const usd of Object.values(row.costUsd)) {
+    if (usd === null) seen.cost.unknown += 1;
+    else seen.cost.usd += usd;
+  }
+  if (row.costUsd.agent === undefined && verdict !== 'skipped') seen.cost.unknown += 1;
+  if (verdict === 'errored') seen.errored += 1;
+  if (row.score !== null) {
+    seen.scores.n += 1;
+    seen.scores.sum += row.score;
+  }
+  if (verdict !== 'passed' && verdict !== 'failed') return;
+  if (metric === 'latency.p95') seen.turns.push(...(row.latency ?? []));
+  const name = `${row.suite}\n${row.caseId}`;
+  const key = `${name}\n${row.target}`;
+  const unit = seen.units.get(key) ?? { case: name, passed: 0, measured: 0 };
+  seen.units.set(key, unit);
+  unit.measured += 1;
+  if (verdict === 'passed') unit.passed += 1;
+}
+
+const measures: Readonly<Record<Gate['metric'], (seen: Seen, gate: Gate) => Measured>> = {
+  pass_rate: (seen) => {
+    const { passed, measured } = totalOf(seen);
+    return measured === 0 ? nothing : { value: passed / measured, says: `${passed}/${measured} passed` };
+  },
+  'pass_rate.lower95': (seen) => lowerBound(seen),
+  'score.mean': ({ scores: { n, sum } }) =>
+    n === 0 ? nothing : { value: sum / n, says: `the mean of ${count(n, 'score')}` },
+  'cost.total': ({ cost: { usd, unknown } }) =>
+    unknown === 0
+      ? { value: usd, says: 'USD, of all that was asked' }
+      : { value: null, atLeast: usd, says: `at least $${round9(usd)}: the cost of ${count(unknown, 'trial')} is unknown` },
+  'latency.p95': ({ turns }) =>
+    turns.length < 20
+      ? { value: null, says: `the 95th percentile takes 20 turns and ${turns.length} were measured` }
+      : { value: percentile(Float64Array.from(turns).sort(), 0.95), says: `ms, of ${turns.length} turns` },
+  'pass^': (seen, { k }) => meanOverUnits(seen, k, passAll),
+  'pass@': (seen, { k }) => meanOverUnits(seen, k, passAt),
+  flake_rate: ({ units }) => {
+    const repeated = [...units.values()].filter(({ measured }) => measured >= 2);
+    const flaky = repeated.filter(({ passed, measured }) => passed > 0 && passed < measured).length;
+    return repeated.length === 0
+      ? { value: null, says: 'no case was measured twice' }
+      : { value: flaky / repeated.length, says: `${flaky} of ${count(repeated.length, 'case')} are flaky` };
+  },
+  errored: ({ errored }) => ({ value: errored, says: `${count(errored, 'trial')} errored` }),
+  'calibration.kappa': () => ({ value: null, says: 'there is no calibration of a judge yet' }),
+};
+
+const nothing: Measured = { value: null, says: 'nothing was measured' };
+
+function totalOf({ units }: Seen): { passed: number; measured: number } {
+  const total = { passed: 0, measured: 0 };
+  for (const unit of units.values()) {
+    total.passed += unit.passed;
+    total.measured += unit.measured;
+  }
+  return total;
+}
+
+function lowerBound(seen: Seen): Measured {
+  const cases = new Map<string, { passed: number; measured: number }>();
+  for (const unit of seen.units.values()) {
+    const known = cases.get(unit.case) ?? { passed: 0, measured: 0 };
+    cases.set(unit.case, { passed: known.passed + unit.passed, measured: known.measured + unit.measured });
+  }
+  const { passed, measured } = totalOf(seen);
+  const clustered = clusteredRate(cases.values());
+  if (clustered === null) return nothing;
+  const reason = unboundable(clustered);
+  if (reason !== undefined) return { value: null, says: reason };
+  const repeated = clustered.trials > clustered.cases;
+  const worth = repeated
+    ? ` in ${clustered.cases} cases, worth ${Math.floor(clustered.effective)} independent trials`
+    : '';
+  return { value: clustered.lower95, says: `${passed}/${measured} passed${worth}` };
+}
+
+function meanOverUnits({ units }: Seen, k: number, chance: typeof passAt): Measured {
+  const chances = [...units.values()]
+    .map(({ passed, measured }) => chance(measured, passed, k))
+    .filter((value) => value !== null);
+  if (chances.length === 0) return { value: null, says: `no case was measured ${k} times` };
+  const value = chances.reduce((sum, each) => sum + each, 0) / chances.length;
+  return { value, says: `the mean over ${count(chances.length, 'case')}` };
+}
+
+/** Whether a value that is at least so much misses the gate for sure. */
+function isSurelyAbove({ relation, bar }: Gate, atLeast: number): boolean {
+  if (relation === '<=' || relation === '==') return atLeast > bar;
+  return relation === '<' && atLeast >= bar;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,56 @@
+import { seededRandom } from '../lib/random.ts';
+import { comparePairs } from './paired.ts';
+
+/** How often a gate on a regression would have cried wolf. */
+export interface SelfCheck {
+  readonly splits: number;
+  /** Cases with at least 2 measured repetitions. */
+  readonly cases: number;
+  /** Splits that were called a regression. */
+  readonly alarms: number;
+  readonly share: number;
+  /** At most this is right: half of the two-sided alpha. */
+  readonly nominal: number;
+  /** Above the nominal share by more than chance explains. */
+  readonly criesWolf: boolean;
+}
+
+export interface SelfCheckOptions {
+  readonly alpha: number;
+  readonly margin: number;
+}
+
+const SEED = 20_261;
+const SPLITS = 1000;
+
+/** Splits the repetitions of one run at random into two runs that cannot differ; null when no case was repeated. */
+export function selfCheck(values: readonly (readonly number[])[], options: SelfCheckOptions): SelfCheck | null {
+  const repeated = values.filter((list) => list.length >= 2);
+  if (repeated.length === 0) return null;
+  const random = seededRandom(SEED);
+  const draws = repeated.length > 500 ? 1999 : 9999;
+  let alarms = 0;
+  for (let split = 0; split < SPLITS; split++) {
+    const differences = repeated.map((list) => splitDifference(list, random));
+    if (comparePairs(differences, { ...options, draws }).verdict === 'regressed') alarms += 1;
+  }
+  const share = alarms / SPLITS;
+  const nominal = options.alpha / 2;
+  const chance = 3 * Math.sqrt((nominal * (1 - nominal)) / SPLITS);
+  return { splits: SPLITS, cases: repeated.length, alarms, share, nominal, criesWolf: share > nominal + chance };
+}
+
+/** The mean of one half less the mean of the other; which half has the odd one out is drawn too. */
+function splitDifference(list: readonly number[], random: () => number): number {
+  const shuffled = [...list];
+  for (let i = shuffled.length - 1; i > 0; i--) {
+    const other = Math.floor(random() * (i + 1));
+    [shuffled[i], shuffled[other]] = [shuffled[other] as number, shuffled[i] as number];
+  }
+  const middle = random() < 0.5 ? Math.floor(list.length / 2) : Math.ceil(list.length / 2);
+  return meanOf(shuffled.slice(middle)) - meanOf(shuffled.slice(0, middle));
+}
+
+function meanOf(list: readonly number[]): number {
+  return list.reduce((sum, value) => sum + value, 0) / list.length;
+}

@@ -1,0 +1,108 @@
+import { seededRandom } from '../lib/random.ts';
+import { clopperPearson } from './clopper-pearson.ts';
+import { comparePairs, type PairedResult } from './paired.ts';
+
+/** A pair of runs as people make them. */
+export interface Design {
+  readonly name: string;
+  readonly cases: number;
+  /** Of each case, on the base side and on the candidate's. */
+  readonly repetitions: readonly [number, number];
+  readonly measure: Measure;
+}
+
+/** Chance of a case to pass, or its mean score, by a number in 0..1; and one repetition of it. */
+interface Measure {
+  level(random: () => number): number;
+  draw(level: number, random: () => number): number;
+}
+
+const flip = (level: number, random: () => number) => (random() < level ? 1 : 0);
+const mixed: Measure = { level: (random) => 0.1 + 0.9 * random(), draw: flip };
+const easy: Measure = { level: (random) => 1 - 0.1 * random(), draw: flip };
+const score: Measure = {
+  level: (random) => 0.3 + 0.5 * random(),
+  draw: (level, random) => level + 0.15 * normal(random),
+};
+/** Most answers are near the top and a few far below. */
+const skewed: Measure = { level: () => 0.9, draw: (level, random) => level + 0.1 + 0.1 * Math.log(1 - random()) };
+
+export const designs: readonly Design[] = [
+  { name: 'pass or fail, mixed', cases: 10, repetitions: [1, 1], measure: mixed },
+  { name: 'pass or fail, mixed', cases: 20, repetitions: [1, 1], measure: mixed },
+  { name: 'pass or fail, mostly passing', cases: 40, repetitions: [1, 1], measure: easy },
+  { name: 'pass or fail, mixed', cases: 100, repetitions: [1, 1], measure: mixed },
+  { name: 'pass or fail, mostly passing', cases: 400, repetitions: [1, 1], measure: easy },
+  { name: 'pass or fail, mixed', cases: 20, repetitions: [5, 5], measure: mixed },
+  { name: 'pass or fail, mixed', cases: 50, repetitions: [10, 10], measure: mixed },
+  { name: 'pass or fail, mostly passing', cases: 100, repetitions: [5, 5], measure: easy },
+  { name: 'score', cases: 12, repetitions: [3, 3], measure: score },
+  { name: 'score', cases: 30, repetitions: [1, 1], measure: score },
+  { name: 'score', cases: 100, repetitions: [5, 5], measure: score },
+  { name: 'score, skewed, repetitions lost', cases: 60, repetitions: [5, 3], measure: skewed },
+];
+
+const OPTIONS = { alpha: 0.05, margin: 0.05 };
+
+/** How often pairs of runs without a change were called changed. */
+export function falseAlarms(design: Design, pairs: number): number {
+  const random = seededRandom(1);
+  let alarms = 0;
+  for (let pair = 0; pair < pairs; pair++) {
+    const { verdict } = simulated(design, random, 0);
+    if (verdict !== 'equivalent' && verdict !== 'inconclusive') alarms += 1;
+  }
+  return alarms / pairs;
+}
+
+/** How often a drop of `times` the smallest change that an unchanged pair reported was called a regression. */
+export function found(design: Design, pairs: number, times: number): { share: number; planted: number } {
+  const random = seededRandom(2);
+  let planted = 0;
+  let regressed = 0;
+  for (let pair = 0; pair < pairs; pair++) {
+    const seen = simulated(design, random, 0).smallestSeen;
+    // More than the cases have to lose cannot be planted.
+    if (seen === null || times * seen > 0.55) continue;
+    planted += 1;
+    if (simulated(design, random, times * seen).verdict === 'regressed') regressed += 1;
+  }
+  return { share: regressed / planted, planted: planted / pairs };
+}
+
+/** The least coverage of the two-sided 95 % interval over a grid of true rates, by enumeration of all outcomes. */
+export function leastCoverage(trials: number): { coverage: number; rate: number } {
+  const intervals = Array.from({ length: trials + 1 }, (_, hits) => clopperPearson(hits, trials));
+  let least = { coverage: 1, rate: 0 };
+  for (let step = 1; step < 1000; step++) {
+    const rate = step / 1000;
+    let coverage = 0;
+    let chance = (1 - rate) ** trials;
+    for (const [hits, interval] of intervals.entries()) {
+      if (interval !== null && interval.lower <= rate && rate <= interval.upper) coverage += chance;
+      chance *= ((trials - hits) / (hits + 1)) * (rate / (1 - rate));
+    }
+    if (coverage < least.coverage) least = { coverage, rate };
+  }
+  return least;
+}
+
+/** One pair of runs; the candidate is worse by `drop` on average. */
+function simulated({ cases, repetitions, measure }: Design, random: () => number, drop: number): PairedResult {
+  const levels = Float64Array.from({ length: cases }, () => measure.level(random));
+  const mean = levels.reduce((sum, level) => sum + level, 0) / cases;
+  // A chance cannot fall below 0, so it falls by its share of the drop.
+  const after = (level: number) => (measure.draw === flip ? level * (1 - drop / mean) : level - drop);
+  const differences = levels.map((level) => {
+    let base = 0;
+    let candidate = 0;
+    for (let i = 0; i < repetitions[0]; i++) base += measure.draw(level, random);
+    for (let i = 0; i < repetitions[1]; i++) candidate += measure.draw(after(level), random);
+    return candidate / repetitions[1] - base / repetitions[0];
+  });
+  return comparePairs(differences, OPTIONS);
+}
+
+function normal(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
