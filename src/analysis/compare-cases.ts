@@ -73,14 +73,24 @@ export function compareCases(base: Side, candidate: Side, options: CompareOption
     changed: matched.changed,
   };
   if (reasons.length > 0) {
-    return { verdict: 'invalid', reasons, result: null, means: null, worse: [], better: [], ...lists, ratios: null };
+    return {
+      verdict: 'invalid',
+      reasons,
+      result: null,
+      means: null,
+      worse: [],
+      better: [],
+      ...lists,
+      ratios: null,
+    };
   }
   const moved = matched.pairs.map((pair) => movedOf(pair, options.on));
   const result = comparePairs(
     moved.map(({ difference }) => difference),
     options,
   );
-  const mean = (side: 'base' | 'candidate') => moved.reduce((sum, each) => sum + each[side], 0) / moved.length;
+  const mean = (side: 'base' | 'candidate') =>
+    moved.reduce((sum, each) => sum + each[side], 0) / moved.length;
   return {
     verdict: result.verdict,
     reasons,
@@ -202,10 +212,13 @@ function differingReasons({ changed, shared }: Matched, across: readonly Across[
     const differing = changed.filter(({ what }) => what.includes(kind));
     const [first] = differing;
     if (first === undefined || across.includes(kind)) return [];
-    const what = kind === 'case' ? 'are not the same on both sides' : 'are graded differently on the two sides';
+    const what =
+      kind === 'case' ? 'are not the same on both sides' : 'are graded differently on the two sides';
     const message = `${differing.length} of ${shared} cases ${what}, such as ${first.caseId} of ${first.suite}`;
     const again = kind === 'grader' ? 'grade the older run again with assay grade, or ' : '';
-    return [{ code: 'digests' as const, message, hint: `${again}compare all the same with --across ${kind}` }];
+    return [
+      { code: 'digests' as const, message, hint: `${again}compare all the same with --across ${kind}` },
+    ];
   });
 }
 

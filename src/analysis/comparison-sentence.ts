@@ -27,15 +27,19 @@ export function comparisonSentence({ verdict, reasons, result }: CaseComparison,
 }
 
 /** `-15 points [-26.6, -3.4]`. */
-export function intervalText({ difference, interval }: Pick<PairedResult, 'difference' | 'interval'>): string {
+export function intervalText({
+  difference,
+  interval,
+}: Pick<PairedResult, 'difference' | 'interval'>): string {
   return `${signed(difference)} ${noun(difference)} [${signed(interval.lower)}, ${signed(interval.upper)}]`;
 }
 
-/** `= 0.03`, `< 0.001`; never rounded up to another side of 0.05. */
+/** `= 0.03`, `< 0.001`; never rounded across 0.05. */
 export function pText(p: number): string {
   if (p < 0.001) return '< 0.001';
-  const [coarse, fine] = [Number(p.toFixed(2)), Number(p.toFixed(p < 0.01 ? 4 : 3))];
-  return `= ${p < 0.01 || (coarse === 0.05 && fine !== 0.05) ? fine : coarse}`;
+  const digits = p < 0.01 || (p > 0.045 && p < 0.055) ? 3 : 2;
+  const shown = Number(p.toFixed(digits));
+  return shown === 0.05 && p < 0.05 ? '< 0.05' : `= ${shown}`;
 }
 
 function movedText({ pairs, worse, better }: PairedResult): string {

@@ -7,7 +7,8 @@ export function logGamma(x: number): number {
   const inverse = 1 / (z * z);
   const series =
     (1 / 12 -
-      inverse * (1 / 360 - inverse * (1 / 1260 - inverse * (1 / 1680 - inverse * (1 / 1188 - inverse / 400))))) /
+      inverse *
+        (1 / 360 - inverse * (1 / 1260 - inverse * (1 / 1680 - inverse * (1 / 1188 - inverse / 400))))) /
     z;
   return (z - 0.5) * Math.log(z) - z + 0.5 * Math.log(2 * Math.PI) + series - shift;
 }
@@ -16,9 +17,7 @@ export function logGamma(x: number): number {
 export function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
-  const front = Math.exp(
-    logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x),
-  );
+  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x));
   // The continued fraction converges fast on one side of the mean only.
   return x < (a + 1) / (a + b + 2)
     ? (front * betaFraction(x, a, b)) / a

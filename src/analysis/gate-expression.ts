@@ -49,7 +49,8 @@ const NAMES: readonly string[] = [
   'errored',
   'calibration.kappa',
 ];
-const EXPRESSION = /^\s*([^\s<>=[\]]+)((?:\[[^\]]*\])*)(\.[^\s<>=[\]]+)?((?:\[[^\]]*\])*)\s*(>=|<=|==|=|>|<)\s*(\S+)\s*$/;
+const EXPRESSION =
+  /^\s*([^\s<>=[\]]+)((?:\[[^\]]*\])*)(\.[^\s<>=[\]]+)?((?:\[[^\]]*\])*)\s*(>=|<=|==|=|>|<)\s*(\S+)\s*$/;
 const METRICS_TEXT = `${NAMES.join(', ')}, pass^3, pass@3`;
 
 /** Reads `METRIC[tag=T][target=X] >= NUMBER`. */
@@ -63,15 +64,23 @@ export function readGate(text: string): ReadGate {
   const named = metricOf(head + tail);
   if (named === undefined) {
     const near = nearest(head + tail, NAMES);
-    const hint = near === undefined ? `there are ${METRICS_TEXT}` : `did you mean ${near}? There are ${METRICS_TEXT}`;
+    const hint =
+      near === undefined ? `there are ${METRICS_TEXT}` : `did you mean ${near}? There are ${METRICS_TEXT}`;
     return unreadable(`there is no metric ${head + tail}`, hint);
   }
   const filter = filterOf(before + after);
   if ('fault' in filter) return filter;
   const bar = Number(number);
-  if (!Number.isFinite(bar)) return unreadable(`${number} is no number`, 'write rates from 0 to 1, such as 0.8');
+  if (!Number.isFinite(bar))
+    return unreadable(`${number} is no number`, 'write rates from 0 to 1, such as 0.8');
   return {
-    gate: { text: text.trim(), ...named, ...filter, relation: (relation === '=' ? '==' : relation) as Relation, bar },
+    gate: {
+      text: text.trim(),
+      ...named,
+      ...filter,
+      relation: (relation === '=' ? '==' : relation) as Relation,
+      bar,
+    },
   };
 }
 

@@ -23,7 +23,13 @@ export interface GateMeter {
 }
 
 export function gateMeter(gate: Gate): GateMeter {
-  const seen: Seen = { units: new Map(), scores: { n: 0, sum: 0 }, turns: [], cost: { usd: 0, unknown: 0 }, errored: 0 };
+  const seen: Seen = {
+    units: new Map(),
+    scores: { n: 0, sum: 0 },
+    turns: [],
+    cost: { usd: 0, unknown: 0 },
+    errored: 0,
+  };
   return {
     add: (row) => {
       if (selects(gate, row)) take(seen, row, gate);
@@ -99,7 +105,11 @@ const measures: Readonly<Record<Gate['metric'], (seen: Seen, gate: Gate) => Meas
   'cost.total': ({ cost: { usd, unknown } }) =>
     unknown === 0
       ? { value: usd, says: 'USD, of all that was asked' }
-      : { value: null, atLeast: usd, says: `at least $${round9(usd)}: the cost of ${count(unknown, 'trial')} is unknown` },
+      : {
+          value: null,
+          atLeast: usd,
+          says: `at least $${round9(usd)}: the cost of ${count(unknown, 'trial')} is unknown`,
+        },
   'latency.p95': ({ turns }) =>
     turns.length < 20
       ? { value: null, says: `the 95th percentile takes 20 turns and ${turns.length} were measured` }

@@ -21,7 +21,8 @@ export function impossibleGate(gate: Gate, scope: GateScope): GateFault | undefi
     const hint = 'compare the judge with people first: assay calibrate';
     return { code: 'gate-unavailable', message: 'there is no calibration of a judge yet', hint };
   }
-  if (scope.trials === 0) return impossible('no trial of the plan is selected by it', 'check its tag and target');
+  if (scope.trials === 0)
+    return impossible('no trial of the plan is selected by it', 'check its tag and target');
   return outOfRange(gate) ?? tooFewRepetitions(gate, scope) ?? tooFewTrials(gate, scope);
 }
 
@@ -36,7 +37,10 @@ function outOfRange(gate: Gate): GateFault | undefined {
   const isOpen = gate.relation === '>=' || gate.relation === '>';
   const nearest = isOpen ? top : gate.relation === '==' ? Math.min(Math.max(gate.bar, 0), top) : 0;
   if (nearest === Infinity || meets(gate, nearest)) return undefined;
-  return impossible(`${nameOf(gate)} lies between 0 and ${top}`, `choose a number that ${nameOf(gate)} can reach`);
+  return impossible(
+    `${nameOf(gate)} lies between 0 and ${top}`,
+    `choose a number that ${nameOf(gate)} can reach`,
+  );
 }
 
 function tooFewRepetitions(gate: Gate, { repetitions }: GateScope): GateFault | undefined {

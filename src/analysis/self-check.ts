@@ -24,7 +24,10 @@ const SEED = 20_261;
 const SPLITS = 1000;
 
 /** Splits the repetitions of one run at random into two runs that cannot differ; null when no case was repeated. */
-export function selfCheck(values: readonly (readonly number[])[], options: SelfCheckOptions): SelfCheck | null {
+export function selfCheck(
+  values: readonly (readonly number[])[],
+  options: SelfCheckOptions,
+): SelfCheck | null {
   const repeated = values.filter((list) => list.length >= 2);
   if (repeated.length === 0) return null;
   const random = seededRandom(SEED);
@@ -37,7 +40,14 @@ export function selfCheck(values: readonly (readonly number[])[], options: SelfC
   const share = alarms / SPLITS;
   const nominal = options.alpha / 2;
   const chance = 3 * Math.sqrt((nominal * (1 - nominal)) / SPLITS);
-  return { splits: SPLITS, cases: repeated.length, alarms, share, nominal, criesWolf: share > nominal + chance };
+  return {
+    splits: SPLITS,
+    cases: repeated.length,
+    alarms,
+    share,
+    nominal,
+    criesWolf: share > nominal + chance,
+  };
 }
 
 /** The mean of one half less the mean of the other; which half has the odd one out is drawn too. */

@@ -67,7 +67,12 @@ function drawnExtremes(differences: Float64Array, bar: number, draws: number): n
     return signedSums(eight);
   };
   for (let from = 0; from < differences.length; from += 32) {
-    const [a, b, c, d] = [sumsOfEight(from), sumsOfEight(from + 8), sumsOfEight(from + 16), sumsOfEight(from + 24)];
+    const [a, b, c, d] = [
+      sumsOfEight(from),
+      sumsOfEight(from + 8),
+      sumsOfEight(from + 16),
+      sumsOfEight(from + 24),
+    ];
     for (let draw = 0; draw < draws; draw++) {
       const bits = (random() * 4_294_967_296) >>> 0;
       sums[draw] =

@@ -25,7 +25,10 @@ const score: Measure = {
   draw: (level, random) => level + 0.15 * normal(random),
 };
 /** Most answers are near the top and a few far below. */
-const skewed: Measure = { level: () => 0.9, draw: (level, random) => level + 0.1 + 0.1 * Math.log(1 - random()) };
+const skewed: Measure = {
+  level: () => 0.9,
+  draw: (level, random) => level + 0.1 + 0.1 * Math.log(1 - random()),
+};
 
 export const designs: readonly Design[] = [
   { name: 'pass or fail, mixed', cases: 10, repetitions: [1, 1], measure: mixed },
@@ -88,7 +91,11 @@ export function leastCoverage(trials: number): { coverage: number; rate: number 
 }
 
 /** One pair of runs; the candidate is worse by `drop` on average. */
-function simulated({ cases, repetitions, measure }: Design, random: () => number, drop: number): PairedResult {
+function simulated(
+  { cases, repetitions, measure }: Design,
+  random: () => number,
+  drop: number,
+): PairedResult {
   const levels = Float64Array.from({ length: cases }, () => measure.level(random));
   const mean = levels.reduce((sum, level) => sum + level, 0) / cases;
   // A chance cannot fall below 0, so it falls by its share of the drop.

@@ -1,6 +1,6 @@
 import { AssayError, messageOf } from '../core/errors.ts';
 import { EXIT, exitCodeOf } from '../core/exit-code.ts';
-import type { Sink, SinkServices } from '../core/log.ts';
+import type { RunReader, Sink, SinkServices } from '../core/log.ts';
 import type { Fact, Manifest, RunState } from '../core/run.ts';
 import type { RunFold, RunView } from '../core/run-view.ts';
 import { openEventStream, type EventStream } from '../engine/event-stream.ts';
@@ -9,6 +9,7 @@ import { openRunLog } from '../storage/run-directory/log.ts';
 import { writeManifest } from '../storage/run-directory/manifest.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
 import type { OpenRun } from './create-run.ts';
+import { judgeRun, showJudged, type Judged, type Judges } from './judge-run.ts';
 import type { Presentation } from './presentation.ts';
 import { openResults, openSinks, type Reporter } from './reporters.ts';
 import type { Surroundings } from './run-options.ts';
@@ -18,6 +19,8 @@ export interface RunResult {
   readonly directory: string;
   readonly exitCode: number;
   readonly view: RunView;
+  /** Absent: no gate and no baseline was asked for, or the run broke. */
+  readonly judged?: Judged;
 }
 
 /** A run directory, what is in it already, and how the run is shown. */
@@ -33,6 +36,8 @@ export interface ConductInput {
   readonly fold: RunFold;
   /** Known by the end of the run at the latest. */
   readonly repository: Promise<Manifest['git']>;
+  /** What decides beside single trials. */
+  readonly judges?: Judges | undefined;
 }
 
 /** Does the work of a run; `broken` is aborted when results cannot be written any more. */
@@ -57,23 +62,26 @@ export async function conductRun(input: ConductInput, work: RunWork): Promise<Ru
     now: surroundings.now,
     onFailure: (error) => broken.abort(error),
   });
-  const result = (exitCode: number): RunResult => ({
+  const result = (exitCode: number, judged?: Judged): RunResult => ({
     id: manifest.id,
     directory: paths.directory,
     exitCode,
     view: fold.view(),
+    ...(judged === undefined ? {} : { judged }),
   });
   try {
     const state = await work(stream, broken.signal);
     tell(stream, surroundings, { type: 'run-end', state });
     await stream.flush();
     log.writeRows();
-    const exitCode = codeOf(input, state);
+    const judged = input.judges && (await judgeRun(input.judges, { ...run, reader: readerOf(input), state }));
+    const exitCode = codeOf(input, state, judged);
     writeManifest(paths, await closedManifest(input, state, exitCode));
     await guardedWork(paths.results, async () => results.close?.());
     await stream.close();
     log.close();
-    return result(exitCode);
+    if (judged !== undefined) showJudged(judged, presentation);
+    return result(exitCode, judged);
   } catch (error) {
     log.abandon();
     takeBack(run);
@@ -98,11 +106,16 @@ function takeBack({ paths, manifest }: ConductInput['run']): void {
   }
 }
 
+/** Of a run whose rows this process writes. */
+function readerOf({ run }: Pick<ConductInput, 'run'>): RunReader {
+  return openRunReader(run.paths, { trustRows: true });
+}
+
 function servicesOf(input: ConductInput): Omit<SinkServices, 'file'> {
   const { run, presentation, projectRoot, lastSequence, fold } = input;
   const { screen, verbosity, ci, surroundings } = presentation;
   return {
-    reader: openRunReader(run.paths, { trustRows: true }),
+    reader: readerOf(input),
     view: fold.view,
     seesAll: lastSequence === 0,
     screen,
@@ -114,7 +127,11 @@ function servicesOf(input: ConductInput): Omit<SinkServices, 'file'> {
   };
 }
 
-function codeOf({ presentation, fold, maxErrored }: ConductInput, state: RunState): number {
+function codeOf(
+  { presentation, fold, maxErrored }: ConductInput,
+  state: RunState,
+  judged: Judged | undefined,
+): number {
   const signal = presentation.interrupt.stoppedBy();
   const { byStatus, counts } = fold.view().total;
   return exitCodeOf({
@@ -125,6 +142,7 @@ function codeOf({ presentation, fold, maxErrored }: ConductInput, state: RunStat
     failing: byStatus.failed + byStatus['unexpected-passed'],
     errored: counts.errored,
     maxErrored,
+    ...(judged === undefined ? {} : { judgement: judged.judgement }),
   });
 }
 

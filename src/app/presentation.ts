@@ -1,6 +1,8 @@
+import type { GateOutcome } from '../analysis/gate-measure.ts';
 import type { Screen } from '../core/log.ts';
 import type { Totals } from '../core/totals.ts';
 import type { RunState } from '../core/run.ts';
+import type { RunComparison } from './compare-runs.ts';
 import type { Surroundings } from './run-options.ts';
 
 /** How a person stops a run. */
@@ -36,5 +38,8 @@ export interface RunOutcome {
     readonly state: RunState;
     readonly exitCode: number;
     readonly totals: Totals;
+    /** Where any was asked for. */
+    readonly gates?: readonly GateOutcome[];
+    readonly baseline?: RunComparison;
   };
 }

@@ -14,6 +14,7 @@ import { rewriteRows } from '../storage/run-directory/rewrite-rows.ts';
 import { conductRun } from './conduct-run.ts';
 import { redactorFor } from './create-run.ts';
 import { recaller, type Earlier } from './earlier.ts';
+import { judgesOf } from './judge-run.ts';
 import { failedTrials } from './failed-trials.ts';
 import { outcomeOf } from './outcome.ts';
 import { outputDirectory } from './output-directory.ts';
@@ -47,6 +48,8 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     const prepared = await prepareAgain(before, request, presentation);
     const changed = changesSince(before, prepared);
     if (changed.length > 0 && !request.acceptChanges) throw changedSince(changed);
+    const { options } = before.settings as unknown as { readonly options: RunOptions };
+    const judges = judgesOf(options, prepared, surroundings);
     const earlier = await whatIsLeft(paths, { prepared, retry: request.retry });
     const manifest: Manifest = {
       ...before,
@@ -66,6 +69,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
         maxErrored: prepared.settings.maxErrored,
         ...earlier,
         repository: repositoryState(surroundings),
+        judges,
       },
       async (stream, broken) => {
         const state = await runTrials({ prepared, run, earlier, presentation })(stream, broken);

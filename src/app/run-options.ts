@@ -19,6 +19,12 @@ export interface RunOptions {
   readonly maxErrored?: number;
   readonly seed?: number;
   readonly failFast?: boolean;
+  /** Conditions on the whole run, as typed. */
+  readonly gates?: readonly string[];
+  /** A run that this one is compared with. */
+  readonly baseline?: string;
+  /** Single failures count beside gates and baseline. */
+  readonly strict?: boolean;
   readonly config?: string;
   /** Recorded calls of models. */
   readonly cassette?: Cassette;

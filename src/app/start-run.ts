@@ -2,6 +2,7 @@ import { conductRun } from './conduct-run.ts';
 import { nothingEarlier } from './earlier.ts';
 import { failedTrials } from './failed-trials.ts';
 import { createRun } from './create-run.ts';
+import { fixBaseline, judgesOf } from './judge-run.ts';
 import { planText, planJson } from './plan-text.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
 import { prepareRun } from './prepare-run.ts';
@@ -12,15 +13,17 @@ import { outcomeOf } from './outcome.ts';
 import { repositoryState } from './repository-state.ts';
 
 /** Loads, checks, plans and runs. Rejects with everything that was wrong before the first trial. */
-export async function startRun(options: RunOptions, presentation: Presentation): Promise<RunOutcome> {
+export async function startRun(asked: RunOptions, presentation: Presentation): Promise<RunOutcome> {
   const { surroundings, out, screen, verbosity } = presentation;
   const repository = repositoryState(surroundings);
+  const options = await fixBaseline(asked, out, surroundings);
   const prepared = await prepareRun({
     options,
     surroundings,
     out,
     failedIn: (run, outputDirectory) => failedTrials(run, outputDirectory, surroundings.cwd),
   });
+  const judges = judgesOf(options, prepared, surroundings);
   const reporters = reportersOf(prepared.reporters, presentation);
   if (verbosity !== 'quiet') screen.write(planText(prepared));
   const { lock, ...run } = createRun({ prepared, surroundings, kind: 'run' });
@@ -35,6 +38,7 @@ export async function startRun(options: RunOptions, presentation: Presentation):
         maxErrored: prepared.settings.maxErrored,
         ...earlier,
         repository,
+        judges,
       },
       runTrials({ prepared, run, earlier, presentation }),
     );
@@ -55,5 +59,6 @@ export async function dryRun(
     surroundings,
     failedIn: (run, outputDirectory) => failedTrials(run, outputDirectory, surroundings.cwd),
   });
+  judgesOf(options, prepared, surroundings);
   return form === 'json' ? planJson(prepared) : planText(prepared, 'cases');
 }

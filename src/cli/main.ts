@@ -1,10 +1,12 @@
 import { Command, CommanderError } from 'commander';
 
+import { compareCommand } from './compare.ts';
 import { gradeCommand } from './grade.ts';
 import { initCommand } from './init.ts';
 import { listCommand } from './list.ts';
 import { mergeCommand } from './merge.ts';
 import { mockServerCommand } from './mock-server.ts';
+import { planCommand } from './plan.ts';
 import { reportFailure } from './failure.ts';
 import { resumeCommand } from './resume.ts';
 import { runCommand } from './run.ts';
@@ -21,6 +23,7 @@ Examples:
   assay run evals --tag smoke --repeat 5
   assay show latest --failed        why trials failed
   assay resume latest               go on after an interruption
+  assay compare BASE latest         better or worse, and may you believe it?
 
 Exit codes: 0 passed · 1 failed · 2 nothing could run · 3 not measured · 4 budget · 5 results not written · 130 interrupted
 `;
@@ -44,6 +47,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     resumeCommand,
     gradeCommand,
     mergeCommand,
+    compareCommand,
+    planCommand,
     showCommand,
     runsCommand,
     validateCommand,

@@ -33,6 +33,9 @@ interface RunFlags extends ConductFlags, CassetteFlags {
   readonly maxErrored?: number;
   readonly seed?: number;
   readonly failFast?: boolean;
+  readonly gate?: readonly string[];
+  readonly baseline?: string;
+  readonly strict?: boolean;
   readonly dry?: boolean;
   readonly config?: string;
 }
@@ -57,6 +60,13 @@ export function runCommand(done: (exitCode: number) => void): Command {
     .option('--max-errored <n>', 'errored trials that are tolerated (default 0)', wholeNumber)
     .option('--seed <n>', 'of everything drawn at random', wholeNumber)
     .option('--fail-fast', 'start nothing more after the first failure')
+    .option(
+      '--gate <expr>',
+      "decides instead of single failures: 'pass_rate.lower95 >= 0.8' (repeatable)",
+      repeatable,
+    )
+    .option('--baseline <run>', 'fail only when this run is worse than that one; RUN#TARGET works')
+    .option('--strict', 'single failures count beside gates and baseline')
     .option('--dry', 'print the plan and run nothing')
     .option('--config <file>', 'the config to use');
   return refuseLaterOptions(withConductOptions(withCassetteOptions(command))).action(
@@ -91,6 +101,9 @@ function optionsOf(patterns: readonly string[], flags: RunFlags): RunOptions {
     maxErrored: flags.maxErrored,
     seed: flags.seed,
     failFast: flags.failFast,
+    gates: flags.gate,
+    baseline: flags.baseline,
+    strict: flags.strict,
     config: flags.config,
     cassette: cassetteOf(flags),
   };

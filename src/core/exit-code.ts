@@ -11,6 +11,18 @@ export interface RunEnd {
   readonly failing: number;
   readonly errored: number;
   readonly maxErrored: number;
+  /** Of `--gate` and `--baseline`; absent: neither was asked for, and single failures decide. */
+  readonly judgement?: RunJudgement;
+}
+
+/** What gates and a baseline came to. */
+export interface RunJudgement {
+  /** A gate fell, or the run regressed. */
+  readonly hasFallen: boolean;
+  /** Something could not be measured or compared. */
+  readonly isInvalid: boolean;
+  /** Whether single failures count all the same. */
+  readonly isStrict: boolean;
 }
 
 export const EXIT = { ok: 0, failed: 1, usage: 2, invalid: 3, budget: 4, notWritten: 5 } as const;
@@ -20,8 +32,10 @@ export function exitCodeOf(end: RunEnd): number {
   if (end.signal !== undefined) return end.signal === 'SIGINT' ? 130 : 143;
   if (!end.resultsWritten) return EXIT.notWritten;
   if (end.stoppedByBudget) return EXIT.budget;
-  if (end.failing > 0) return EXIT.failed;
-  if (end.errored > end.maxErrored) return EXIT.invalid;
+  const { judgement } = end;
+  if (end.failing > 0 && judgement?.isStrict !== false) return EXIT.failed;
+  if (judgement?.hasFallen === true) return EXIT.failed;
+  if (end.errored > end.maxErrored || judgement?.isInvalid === true) return EXIT.invalid;
   // Trials that never ran are no evidence, however good the others were.
   if (end.state === 'stopped' || end.state === 'interrupted') return EXIT.invalid;
   return EXIT.ok;

@@ -1,0 +1,53 @@
+import type { Manifest } from '../core/run.ts';
+import { isObject } from '../lib/json.ts';
+
+/** Something about the treatment that is not the same on both sides; null where a side has no such thing. */
+export interface Difference {
+  /** Such as `config.model`. */
+  readonly what: string;
+  readonly base: string | null;
+  readonly candidate: string | null;
+}
+
+/** A target as its run's manifest has it. */
+export interface TargetOfRun {
+  readonly manifest: Manifest;
+  readonly target: string;
+}
+
+/** What differs in two targets and around them: their names, configs and versions, the program, the repository. */
+export function targetDifferences(base: TargetOfRun, candidate: TargetOfRun): readonly Difference[] {
+  const [left, right] = [factsOf(base), factsOf(candidate)];
+  const differences = [...new Set([...left.keys(), ...right.keys()])].flatMap((what) => {
+    const [before, after] = [left.get(what) ?? null, right.get(what) ?? null];
+    return before === after ? [] : [{ what, base: before, candidate: after }];
+  });
+  const isConfigShown = differences.some(({ what }) => what.startsWith('config'));
+  if (isConfigShown || digestOf(base) === digestOf(candidate)) return differences;
+  return [...differences, { what: 'config', base: 'a value that is kept secret', candidate: 'another one' }];
+}
+
+function factsOf({ manifest, target }: TargetOfRun): ReadonlyMap<string, string> {
+  const facts = new Map([['target', target]]);
+  const own = manifest.targets.find(({ name }) => name === target);
+  if (own !== undefined) collect('config', own.config, facts);
+  for (const [program, version] of Object.entries(own?.versions ?? {}))
+    facts.set(`version of ${program}`, version);
+  const { git, versions } = manifest;
+  if (git !== undefined) facts.set('commit', `${git.commit.slice(0, 12)}${git.dirty ? ' with changes' : ''}`);
+  for (const [program, version] of Object.entries(versions)) facts.set(`version of ${program}`, version);
+  return facts;
+}
+
+function collect(path: string, value: unknown, facts: Map<string, string>): void {
+  if (!isObject(value)) {
+    facts.set(path, JSON.stringify(value));
+    return;
+  }
+  for (const [key, inner] of Object.entries(value)) collect(`${path}.${key}`, inner, facts);
+}
+
+function digestOf({ manifest, target }: TargetOfRun): string | undefined {
+  const own = manifest.targets.find(({ name }) => name === target);
+  return own && manifest.digests[own.digest];
+}

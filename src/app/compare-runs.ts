@@ -1,0 +1,205 @@
+import { collectCases, numbering, type CaseTable, type Numbering } from '../analysis/case-table.ts';
+import {
+  compareCases,
+  type CaseComparison,
+  type CompareOptions,
+  type ComparisonVerdict,
+  type Side,
+} from '../analysis/compare-cases.ts';
+import { comparisonSentence } from '../analysis/comparison-sentence.ts';
+import { targetDifferences, type Difference } from '../analysis/target-differences.ts';
+import { AssayError } from '../core/errors.ts';
+import { EXIT } from '../core/exit-code.ts';
+import type { Manifest } from '../core/run.ts';
+import { nearest } from '../lib/suggest.ts';
+import { findRun, type RunReference } from '../storage/run-directory/find.ts';
+import { readManifest } from '../storage/run-directory/manifest.ts';
+import { openRunReader } from '../storage/run-directory/reader.ts';
+import { printComparison } from '../sinks/terminal/comparison.ts';
+import type { Screen } from '../core/log.ts';
+import { outputDirectory } from './output-directory.ts';
+import type { Surroundings } from './run-options.ts';
+
+export interface CompareRequest {
+  /** `RUN` or `RUN#TARGET`. */
+  readonly base: string;
+  readonly candidate: string;
+  readonly out?: string;
+  readonly options: CompareOptions;
+  /** Errored trials that are tolerated on each side; absent: what each run tolerated. */
+  readonly maxErrored?: number;
+}
+
+/** One target with its counterpart. */
+export interface TargetComparison extends CaseComparison {
+  readonly sentence: string;
+  readonly targets: { readonly base: string; readonly candidate: string };
+  /** What differs in the treatment. */
+  readonly differs: readonly Difference[];
+}
+
+export interface RunComparison {
+  /** The gravest of all targets. */
+  readonly verdict: ComparisonVerdict;
+  readonly sentence: string;
+  readonly base: string;
+  readonly candidate: string;
+  readonly options: CompareOptions;
+  readonly comparisons: readonly TargetComparison[];
+  /** Targets without a counterpart. */
+  readonly unpaired: { readonly base: readonly string[]; readonly candidate: readonly string[] };
+}
+
+/** A stored run, and which of its targets to look at. */
+export interface ComparedRun {
+  readonly reference: RunReference;
+  readonly manifest: Manifest;
+}
+
+/** Compares two stored runs, target by target. */
+export async function compareRuns(
+  request: CompareRequest,
+  surroundings: Surroundings,
+): Promise<RunComparison> {
+  const runs = await outputDirectory(request.out, surroundings);
+  const open = (text: string): ComparedRun => {
+    const reference = findRun(text, runs, surroundings.cwd);
+    const run = { reference, manifest: readManifest(reference.paths) };
+    refuseUnknownTarget(run);
+    return run;
+  };
+  return compareStored(open(request.base), open(request.candidate), request);
+}
+
+/** The exit code of a comparison by itself. */
+export function comparisonExitCode({ verdict }: RunComparison, failOn: readonly string[]): number {
+  if (verdict === 'regressed' || failOn.includes(verdict)) return EXIT.failed;
+  return verdict === 'invalid' ? EXIT.invalid : EXIT.ok;
+}
+
+/** Shows it to people; quiet is the sentence alone. */
+export function showComparison(
+  comparison: RunComparison,
+  screen: Screen,
+  verbosity: 'quiet' | 'normal' | 'verbose',
+): void {
+  if (verbosity === 'quiet') screen.write(`${comparison.sentence}\n`);
+  else printComparison(screen, comparison, verbosity === 'verbose' ? 'all' : 'short');
+}
+
+export async function compareStored(
+  base: ComparedRun,
+  candidate: ComparedRun,
+  { options, maxErrored }: Pick<CompareRequest, 'options' | 'maxErrored'>,
+): Promise<RunComparison> {
+  const targets = pairTargets(targetsOf(base), targetsOf(candidate));
+  const numberOf = numbering();
+  const before = await tablesOf(base, numberOf);
+  const same = base.reference.paths.directory === candidate.reference.paths.directory;
+  const after = same ? before : await tablesOf(candidate, numberOf);
+  const comparisons = targets.pairs.map(([left, right]): TargetComparison => {
+    const comparison = compareCases(
+      sideOf({ ...base, target: left, table: before.get(left), maxErrored }),
+      sideOf({ ...candidate, target: right, table: after.get(right), maxErrored }),
+      options,
+    );
+    return {
+      sentence: comparisonSentence(comparison, options.margin),
+      targets: { base: left, candidate: right },
+      differs: targetDifferences(
+        { manifest: base.manifest, target: left },
+        { manifest: candidate.manifest, target: right },
+      ),
+      ...comparison,
+    };
+  });
+  const gravest =
+    GRAVITY.find((verdict) => comparisons.some((each) => each.verdict === verdict)) ?? 'invalid';
+  return {
+    verdict: gravest,
+    sentence: sentenceOf(comparisons, gravest),
+    base: base.manifest.id,
+    candidate: candidate.manifest.id,
+    options,
+    comparisons,
+    unpaired: targets.unpaired,
+  };
+}
+
+const GRAVITY: readonly ComparisonVerdict[] = [
+  'regressed',
+  'invalid',
+  'inconclusive',
+  'improved',
+  'equivalent',
+];
+
+function sentenceOf(comparisons: readonly TargetComparison[], gravest: ComparisonVerdict): string {
+  const [only] = comparisons;
+  if (only === undefined) {
+    return 'invalid: no target has the same name on both sides (name one on each: assay compare RUN#TARGET RUN#TARGET)';
+  }
+  if (comparisons.length === 1) return only.sentence;
+  const verdicts = GRAVITY.flatMap((verdict) => {
+    const names = comparisons
+      .filter((each) => each.verdict === verdict)
+      .map(({ targets }) => targets.candidate);
+    return names.length === 0 ? [] : [`${verdict} ${names.join(', ')}`];
+  });
+  return `${gravest}: of ${comparisons.length} targets, ${verdicts.join('; ')}`;
+}
+
+function targetsOf({ reference, manifest }: ComparedRun): readonly string[] {
+  const { target } = reference;
+  return target === undefined ? manifest.targets.map(({ name }) => name) : [target];
+}
+
+/** A side `RUN#TARGET` names a target that the run has. */
+export function refuseUnknownTarget({ reference: { target }, manifest }: ComparedRun): void {
+  const names = manifest.targets.map(({ name }) => name);
+  if (target === undefined || names.includes(target)) return;
+  const near = nearest(target, names);
+  throw new AssayError('unknown-target', `${manifest.id} has no target "${target}"`, {
+    stage: 'plan',
+    hint: near === undefined ? `it has ${names.join(', ')}` : `did you mean ${manifest.id}#${near}?`,
+  });
+}
+
+/** With one target a side they match; with several they pair by name. */
+function pairTargets(base: readonly string[], candidate: readonly string[]) {
+  const [left, right] = [base[0], candidate[0]];
+  if (base.length === 1 && candidate.length === 1 && left !== undefined && right !== undefined) {
+    return { pairs: [[left, right] as const], unpaired: { base: [], candidate: [] } };
+  }
+  return {
+    pairs: base.filter((name) => candidate.includes(name)).map((name) => [name, name] as const),
+    unpaired: {
+      base: base.filter((name) => !candidate.includes(name)),
+      candidate: candidate.filter((name) => !base.includes(name)),
+    },
+  };
+}
+
+async function tablesOf(
+  { reference, manifest }: ComparedRun,
+  numberOf: Numbering,
+): Promise<ReadonlyMap<string, CaseTable>> {
+  const collector = collectCases(manifest.digests, numberOf);
+  for await (const row of openRunReader(reference.paths).rows()) collector.add(row);
+  return collector.tables();
+}
+
+interface SideSource extends ComparedRun {
+  readonly target: string;
+  readonly table: CaseTable | undefined;
+  readonly maxErrored: number | undefined;
+}
+
+function sideOf({ manifest, target, table, maxErrored }: SideSource): Side {
+  return {
+    name: manifest.targets.length > 1 ? `${manifest.id}#${target}` : manifest.id,
+    table: table ?? { cases: new Map(), trials: 0, errored: 0 },
+    state: manifest.state,
+    maxErrored: maxErrored ?? Number(manifest.settings['maxErrored'] ?? 0),
+  };
+}

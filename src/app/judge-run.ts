@@ -1,0 +1,105 @@
+import type { GateOutcome } from '../analysis/gate-measure.ts';
+import type { Gate } from '../analysis/gate-expression.ts';
+import type { RunJudgement } from '../core/exit-code.ts';
+import type { RunReader } from '../core/log.ts';
+import type { Manifest, RunState } from '../core/run.ts';
+import { findRun, type RunReference } from '../storage/run-directory/find.ts';
+import { readManifest } from '../storage/run-directory/manifest.ts';
+import type { RunPaths } from '../storage/run-directory/paths.ts';
+import { printGates } from '../sinks/terminal/gates.ts';
+import { measureGates, readGates, refuseImpossible } from './check-gates.ts';
+import {
+  compareStored,
+  refuseUnknownTarget,
+  showComparison,
+  type ComparedRun,
+  type RunComparison,
+} from './compare-runs.ts';
+import { outputDirectory } from './output-directory.ts';
+import type { PreparedRun } from './prepare-run.ts';
+import type { Presentation } from './presentation.ts';
+import type { RunOptions, Surroundings } from './run-options.ts';
+
+/** What decides a run beside its single trials. */
+export interface Judges {
+  readonly gates: readonly Gate[];
+  readonly baseline?: ComparedRun;
+  /** Whether single failures count all the same. */
+  readonly isStrict: boolean;
+}
+
+/** What gates and baseline came to. */
+export interface Judged {
+  readonly judgement: RunJudgement;
+  readonly gates: readonly GateOutcome[];
+  readonly baseline?: RunComparison;
+}
+
+/** Names the baseline so that it stays the same run: `latest` is another one once this run exists. */
+export async function fixBaseline(
+  options: RunOptions,
+  out: string | undefined,
+  surroundings: Surroundings,
+): Promise<RunOptions> {
+  if (options.baseline === undefined) return options;
+  const { paths, target } = findRun(
+    options.baseline,
+    await outputDirectory(out, surroundings),
+    surroundings.cwd,
+  );
+  return { ...options, baseline: paths.directory + (target === undefined ? '' : `#${target}`) };
+}
+
+/** Reads what the flags ask for and refuses what no outcome of the plan could meet; undefined when nothing is asked. */
+export function judgesOf(
+  options: RunOptions,
+  prepared: PreparedRun,
+  surroundings: Surroundings,
+): Judges | undefined {
+  const gates = readGates(options.gates ?? []);
+  refuseImpossible(gates, prepared.plan);
+  if (gates.length === 0 && options.baseline === undefined) return undefined;
+  const isStrict = options.strict === true;
+  if (options.baseline === undefined) return { gates, isStrict };
+  const reference = findRun(options.baseline, prepared.outputDirectory, surroundings.cwd);
+  const baseline = { reference, manifest: readManifest(reference.paths) };
+  refuseUnknownTarget(baseline);
+  return { gates, isStrict, baseline };
+}
+
+export interface RunToJudge {
+  readonly paths: RunPaths;
+  readonly manifest: Manifest;
+  readonly reader: RunReader;
+  readonly state: Exclude<RunState, 'running'>;
+}
+
+/** Measures gates and baseline over the rows of a run whose trials are over. */
+export async function judgeRun(judges: Judges, run: RunToJudge): Promise<Judged> {
+  const gates = await measureGates(judges.gates, run.reader);
+  const reference: RunReference = { paths: run.paths };
+  const baseline =
+    judges.baseline &&
+    (await compareStored(
+      judges.baseline,
+      { reference, manifest: { ...run.manifest, state: run.state } },
+      { options: { on: 'score', alpha: 0.05, margin: 0.05, across: [] } },
+    ));
+  const judgement = {
+    hasFallen: gates.some(({ holds }) => holds === false) || baseline?.verdict === 'regressed',
+    isInvalid:
+      run.state !== 'completed' ||
+      gates.some(({ holds }) => holds === null) ||
+      baseline?.verdict === 'invalid',
+    isStrict: judges.isStrict,
+  };
+  return { judgement, gates, ...(baseline === undefined ? {} : { baseline }) };
+}
+
+/** Says what gates and baseline came to, below what the run came to. */
+export function showJudged({ gates, baseline }: Judged, { screen, verbosity }: Presentation): void {
+  if (gates.length > 0) printGates(screen, gates);
+  if (baseline === undefined) return;
+  screen.write(`\nAgainst the baseline ${baseline.base}:\n`);
+  showComparison(baseline, screen, verbosity);
+}

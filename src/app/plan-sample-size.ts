@@ -1,0 +1,97 @@
+import { collectValues } from '../analysis/case-values.ts';
+import { planSampleSize, type SamplePlan, type SampleSize } from '../analysis/sample-size.ts';
+import { AssayError } from '../core/errors.ts';
+import { findRun } from '../storage/run-directory/find.ts';
+import { openRunReader } from '../storage/run-directory/reader.ts';
+import { loadProject } from './load-project.ts';
+import { outputDirectory } from './output-directory.ts';
+import type { Surroundings } from './run-options.ts';
+
+export interface SampleSizeRequest {
+  /** Files, folders or globs. */
+  readonly suites: readonly string[];
+  readonly detect: number;
+  /** The run whose repetitions say how much answers vary. */
+  readonly from: string;
+  readonly on: 'score' | 'passed';
+  readonly alpha: number;
+  readonly out?: string;
+  readonly config?: string;
+  readonly form: 'text' | 'json';
+}
+
+/** How many cases and repetitions a comparison of two runs of these suites needs. */
+export async function describeSampleSize(
+  request: SampleSizeRequest,
+  surroundings: Surroundings,
+): Promise<string> {
+  const { config, from, detect, alpha } = request;
+  const options = { patterns: request.suites, ...(config === undefined ? {} : { config }) };
+  const { suites } = await loadProject({ options, surroundings });
+  const cases = suites.reduce((sum, suite) => sum + suite.cases.length, 0);
+  const ids = new Set(suites.map(({ id }) => id));
+  const runs = await outputDirectory(request.out, surroundings);
+  const { paths, target } = findRun(from, runs, surroundings.cwd);
+  const values = collectValues(request.on);
+  for await (const row of openRunReader(paths).rows()) {
+    if (ids.has(row.suite) && (target === undefined || row.target === target)) values.add(row);
+  }
+  const plan = planSampleSize(values.lists(), { detect, alpha, cases });
+  if (plan === null) throw nothingMeasured(from, [...ids]);
+  return request.form === 'json'
+    ? `${JSON.stringify({ detect, alpha, on: request.on, cases, ...plan })}\n`
+    : textOf(plan, { detect, cases, from });
+}
+
+interface Asked {
+  readonly detect: number;
+  readonly cases: number;
+  readonly from: string;
+}
+
+function textOf({ sizes, variance, isUpperBound }: SamplePlan, { detect, cases, from }: Asked): string {
+  const enough = sizes.find((size) => size.cases <= cases);
+  const most = sizes.at(-1);
+  const now =
+    enough === undefined
+      ? `${count(cases, 'case')} are too few to see ${points(detect)}: ${most?.cases ?? 0} are needed even with ${most?.repetitions ?? 0} repetitions`
+      : `${count(cases, 'case')} with ${count(enough.repetitions, 'repetition')} each are enough to see ${points(detect)}`;
+  const bound = isUpperBound
+    ? ', at most: it repeated no case, so differences between cases are counted in'
+    : '';
+  return [
+    now,
+    '',
+    'repetitions  cases needed  trials a side  if every case changes alike  your cases can see',
+    ...sizes.map(lineOf),
+    '',
+    `A change of ${points(detect)} is then found with 80 % chance. Repetitions of a case in ${from} vary by ${Number(Math.sqrt(variance).toFixed(3))} (standard deviation)${bound}.`,
+    'More repetitions help only as far as answers vary; a change in a few cases is seen by having more cases.',
+    '',
+  ].join('\n');
+}
+
+function lineOf({ repetitions, cases, trials, casesIfAlike, smallestNow }: SampleSize): string {
+  const sees = smallestNow === null ? 'nothing' : points(smallestNow);
+  return `${pad(repetitions, 11)}  ${pad(cases, 12)}  ${pad(trials, 13)}  ${pad(casesIfAlike, 27)}  ${sees}`;
+}
+
+function pad(number: number, width: number): string {
+  return String(number).padStart(width);
+}
+
+function points(share: number): string {
+  const shown = Number((share * 100).toFixed(1));
+  return `${shown} ${shown === 1 ? 'point' : 'points'}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function nothingMeasured(run: string, suites: readonly string[]): AssayError {
+  return new AssayError('nothing-measured', `${run} has no measured trial of ${suites.join(', ')}`, {
+    stage: 'plan',
+    hint: 'name a run of these suites, best one with --repeat 5: how much repetitions vary decides',
+  });
+}

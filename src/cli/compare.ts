@@ -1,0 +1,126 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+import { AssayError } from '../core/errors.ts';
+import { fraction, wholeNumber } from './option-values.ts';
+import { terminalScreen, verbosityOf, type ScreenOptions } from './screen.ts';
+import { surroundings } from './surroundings.ts';
+
+interface CompareFlags extends ScreenOptions {
+  readonly on: 'score' | 'passed';
+  readonly margin: number;
+  readonly alpha: number;
+  readonly across: readonly ('case' | 'grader')[];
+  readonly failOn: readonly string[];
+  readonly maxErrored?: number;
+  readonly selfCheck?: string;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+const ABOUT = `
+A side is a run (directory, id, the beginning of one, or latest) or RUN#TARGET. Cases pair by suite and id. What differs
+in the target is what is compared; cases or graders that differ make the comparison invalid.
+
+Exit codes: 0 improved, equivalent, inconclusive · 1 regressed · 2 nothing could be compared · 3 invalid
+`;
+
+export function compareCommand(done: (exitCode: number) => void): Command {
+  return new Command('compare')
+    .description('say whether one run is better or worse than another, and whether that may be believed')
+    .argument('[base]', 'the run to compare with')
+    .argument('[candidate]', 'the run in question')
+    .addOption(new Option('--on <what>', 'what is compared').choices(['score', 'passed']).default('score'))
+    .option('--margin <x>', 'a difference that nobody minds', fraction, 0.05)
+    .option('--alpha <x>', 'how often an unchanged agent may be called changed', level, 0.05)
+    .addOption(
+      new Option('--across <what>', 'let cases or graders differ (repeatable)')
+        .choices(['case', 'grader'])
+        .argParser(across)
+        .default([], 'none'),
+    )
+    .addOption(
+      new Option('--fail-on <verdict>', 'exit with 1 on that too (repeatable)')
+        .argParser(verdicts)
+        .default([], 'regressed'),
+    )
+    .option(
+      '--max-errored <n>',
+      'errored trials to tolerate on a side (default: as each run did)',
+      wholeNumber,
+    )
+    .option(
+      '--self-check <run>',
+      'split the repetitions of one run at random: how often would a gate cry wolf?',
+    )
+    .option('--out <dir>', 'where runs are kept (default .assay/runs)')
+    .option('--json', 'print one JSON document')
+    .option('-v, --verbose', 'every case')
+    .option('--no-color', 'no colours')
+    .addHelpText('after', ABOUT)
+    .action(async (base: string | undefined, candidate: string | undefined, flags: CompareFlags) =>
+      done(
+        flags.selfCheck === undefined
+          ? await compare(base, candidate, flags)
+          : await checkItself(base, flags),
+      ),
+    );
+}
+
+async function compare(
+  base: string | undefined,
+  candidate: string | undefined,
+  flags: CompareFlags,
+): Promise<number> {
+  if (base === undefined || candidate === undefined) throw usage('assay compare takes two runs');
+  const { compareRuns, comparisonExitCode, showComparison } = await import('../app/compare-runs.ts');
+  const around = surroundings();
+  const { on, margin, alpha, out, maxErrored } = flags;
+  const comparison = await compareRuns(
+    {
+      base,
+      candidate,
+      ...(out === undefined ? {} : { out }),
+      ...(maxErrored === undefined ? {} : { maxErrored }),
+      options: { on, margin, alpha, across: flags.across },
+    },
+    around,
+  );
+  const screen = terminalScreen(flags, around.environment);
+  if (flags.json === true) screen.write(`${JSON.stringify(comparison)}\n`);
+  else showComparison(comparison, screen, verbosityOf(flags));
+  return comparisonExitCode(comparison, flags.failOn);
+}
+
+async function checkItself(surplus: string | undefined, flags: CompareFlags): Promise<number> {
+  if (surplus !== undefined) throw usage('--self-check takes one run and no other');
+  const { checkRunAgainstItself } = await import('../app/self-check-run.ts');
+  const { selfCheck: run = '', on, margin, alpha, out } = flags;
+  const form = flags.json === true ? 'json' : 'text';
+  const request = { run, on, margin, alpha, form, ...(out === undefined ? {} : { out }) } as const;
+  process.stdout.write(await checkRunAgainstItself(request, surroundings()));
+  return 0;
+}
+
+function level(value: string): number {
+  const number = fraction(value);
+  if (number === 0 || number === 1) throw new InvalidArgumentError('Give a number between 0 and 1.');
+  return number;
+}
+
+function across(value: string, previous: readonly string[]): readonly string[] {
+  return oneOf(value, previous, ['case', 'grader']);
+}
+
+function verdicts(value: string, previous: readonly string[]): readonly string[] {
+  return oneOf(value, previous, ['inconclusive', 'improved', 'equivalent', 'regressed', 'invalid']);
+}
+
+function oneOf(value: string, previous: readonly string[], known: readonly string[]): readonly string[] {
+  if (!known.includes(value)) throw new InvalidArgumentError(`Give one of ${known.join(', ')}.`);
+  return [...previous, value];
+}
+
+function usage(message: string): AssayError {
+  const hint = 'assay compare BASE CANDIDATE, or assay compare --self-check RUN; assay runs lists them';
+  return new AssayError('usage', message, { stage: 'plan', hint });
+}

@@ -1,0 +1,39 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+import { fraction } from './option-values.ts';
+import { surroundings } from './surroundings.ts';
+
+interface PlanFlags {
+  readonly detect: number;
+  readonly from: string;
+  readonly on: 'score' | 'passed';
+  readonly alpha: number;
+  readonly out?: string;
+  readonly config?: string;
+  readonly json?: boolean;
+}
+
+export function planCommand(done: (exitCode: number) => void): Command {
+  return new Command('plan')
+    .description('say how many cases and repetitions it takes to see a change')
+    .argument('<suites...>', 'files, folders or globs')
+    .requiredOption('--detect <x>', 'the change to be seen, such as 0.1 for 10 points', change)
+    .requiredOption('--from <run>', 'a stored run that shows how much answers vary; RUN#TARGET works')
+    .addOption(new Option('--on <what>', 'what is compared').choices(['score', 'passed']).default('score'))
+    .option('--alpha <x>', 'how often an unchanged agent may be called changed', change, 0.05)
+    .option('--out <dir>', 'where runs are kept (default .assay/runs)')
+    .option('--config <file>', 'the config to use')
+    .option('--json', 'print one JSON document')
+    .action(async (suites: readonly string[], { json, ...flags }: PlanFlags) => {
+      const { describeSampleSize } = await import('../app/plan-sample-size.ts');
+      const form = json === true ? 'json' : 'text';
+      process.stdout.write(await describeSampleSize({ suites, form, ...flags }, surroundings()));
+      done(0);
+    });
+}
+
+function change(value: string): number {
+  const number = fraction(value);
+  if (number === 0 || number === 1) throw new InvalidArgumentError('Give a number between 0 and 1.');
+  return number;
+}

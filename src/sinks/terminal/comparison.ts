@@ -1,0 +1,220 @@
+import type { Screen } from '../../core/log.ts';
+import type { Interval } from '../../core/totals.ts';
+import { durationText, plural } from '../phrases.ts';
+import { paletteFor, type Palette } from './palette.ts';
+import { clean } from './text.ts';
+
+interface CaseName {
+  readonly suite: string;
+  readonly caseId: string;
+}
+
+interface Moved extends CaseName {
+  readonly base: number;
+  readonly candidate: number;
+}
+
+interface Ratio {
+  readonly base: number;
+  readonly candidate: number;
+  readonly ratio: number | null;
+  readonly interval: Interval | null;
+  readonly cases: number;
+}
+
+/** One target against its counterpart, as far as it is shown. */
+interface ShownTarget {
+  readonly verdict: string;
+  readonly sentence: string;
+  readonly targets: { readonly base: string; readonly candidate: string };
+  readonly differs: readonly {
+    readonly what: string;
+    readonly base: string | null;
+    readonly candidate: string | null;
+  }[];
+  readonly result: {
+    readonly difference: number;
+    readonly interval: Interval;
+    readonly p: number;
+    readonly draws: 'all' | number;
+    readonly pairs: number;
+    readonly informative: number;
+  } | null;
+  readonly means: { readonly base: number; readonly candidate: number } | null;
+  readonly worse: readonly Moved[];
+  readonly better: readonly Moved[];
+  readonly onlyInBase: readonly CaseName[];
+  readonly onlyInCandidate: readonly CaseName[];
+  readonly notMeasured: readonly (CaseName & { readonly side: string })[];
+  readonly changed: readonly (CaseName & { readonly what: readonly string[] })[];
+  readonly ratios: Readonly<Record<'costUsd' | 'tokens' | 'latencyMs', Ratio | null>> | null;
+}
+
+/** Two runs compared, as far as that is shown. */
+export interface ShownComparison {
+  readonly verdict: string;
+  readonly sentence: string;
+  readonly base: string;
+  readonly candidate: string;
+  readonly options: { readonly on: string };
+  readonly comparisons: readonly ShownTarget[];
+  readonly unpaired: { readonly base: readonly string[]; readonly candidate: readonly string[] };
+}
+
+const SHOWN_DIFFERENCES = 8;
+const SHOWN_CASES = 5;
+
+/** The sentence first, then what differs in the targets, then the numbers; all cases only where asked for. */
+export function printComparison(screen: Screen, comparison: ShownComparison, detail: 'short' | 'all'): void {
+  const palette = paletteFor(screen.colour);
+  const { comparisons, unpaired } = comparison;
+  const several = comparisons.length !== 1;
+  const lines = [
+    ...(several ? [painted(comparison, palette)] : []),
+    ...comparisons.flatMap((target) => targetLines(target, { comparison, palette, detail, several })),
+    ...unpairedLines('base', unpaired.base),
+    ...unpairedLines('candidate', unpaired.candidate),
+  ];
+  const hidden = detail === 'short' && comparisons.some(hasMore);
+  const more = hidden ? [palette.faint('  --verbose lists every case, --json has everything')] : [];
+  screen.write(`${[...lines, ...more].join('\n')}\n`);
+}
+
+interface Style {
+  readonly comparison: ShownComparison;
+  readonly palette: Palette;
+  readonly detail: 'short' | 'all';
+  readonly several: boolean;
+}
+
+function targetLines(target: ShownTarget, style: Style): readonly string[] {
+  const { comparison, palette, detail, several } = style;
+  const head = painted(target, palette);
+  const { means, result, ratios } = target;
+  const shown = detail === 'all' ? target.differs : target.differs.slice(0, SHOWN_DIFFERENCES);
+  const left = target.differs.length - shown.length;
+  return [
+    ...(several ? ['', palette.strong(clean(target.targets.candidate, 60)), head] : [head]),
+    ...(target.differs.length === 0 ? ['  differs     nothing in the target'] : []),
+    ...shown.map(
+      ({ what, base, candidate }) => `  differs     ${clean(what, 80)}: ${side(base)} -> ${side(candidate)}`,
+    ),
+    ...(left > 0 ? [`              and ${left} more`] : []),
+    ...(means === null || result === null
+      ? []
+      : [
+          `  ${comparison.options.on.padEnd(10)}  ${number(means.base)} -> ${number(means.candidate)}, difference ${signed(result.difference)} ${range(result.interval)} over ${plural(result.pairs, 'case')}, ${result.informative} of them differ`,
+        ]),
+    ...(ratios === null ? [] : ratioLines(ratios)),
+    ...listLines('worse', target.worse.map(movedText), detail),
+    ...listLines('better', target.better.map(movedText), detail),
+    ...listLines(
+      'not measured',
+      target.notMeasured.map((each) => `${nameText(each)} (${each.side})`),
+      detail,
+    ),
+    ...listLines('only in base', target.onlyInBase.map(nameText), detail),
+    ...listLines('only in candidate', target.onlyInCandidate.map(nameText), detail),
+    ...listLines(
+      'changed',
+      target.changed.map((each) => `${nameText(each)} (${each.what.join(', ')})`),
+      detail,
+    ),
+    ...(detail === 'all' && result !== null ? [palette.faint(`  ${methodText(result)}`)] : []),
+  ];
+}
+
+function painted(
+  { verdict, sentence }: { readonly verdict: string; readonly sentence: string },
+  palette: Palette,
+): string {
+  const text = clean(sentence, 2000);
+  const paint =
+    verdict === 'regressed'
+      ? palette.status.failed
+      : verdict === 'improved' || verdict === 'equivalent'
+        ? palette.status.passed
+        : palette.status.errored;
+  return text.startsWith(verdict) ? paint(verdict) + text.slice(verdict.length) : text;
+}
+
+function methodText({ p, draws }: NonNullable<ShownTarget['result']>): string {
+  const how = draws === 'all' ? 'every pattern of signs counted' : `${draws} patterns of signs drawn`;
+  return `p = ${Number(p.toPrecision(4))}, by sign-flip: ${how}; the interval is 95 %, paired`;
+}
+
+const ratioNames = { costUsd: 'cost', tokens: 'tokens', latencyMs: 'latency' } as const;
+
+function ratioLines(ratios: NonNullable<ShownTarget['ratios']>): readonly string[] {
+  const kinds = ['costUsd', 'tokens', 'latencyMs'] as const;
+  return kinds.flatMap((kind) => {
+    const found = ratios[kind];
+    if (found === null || found.ratio === null) return [];
+    const { base, candidate, ratio, interval, cases } = found;
+    const bounds =
+      interval === null
+        ? ''
+        : ` [${Number(interval.lower.toFixed(2))}, ${Number(interval.upper.toFixed(2))}]`;
+    const medians = `median ${amount(base, kind)} -> ${amount(candidate, kind)}`;
+    return [
+      `  ${ratioNames[kind].padEnd(10)}  x ${Number(ratio.toFixed(2))}${bounds}, ${medians} over ${plural(cases, 'case')}`,
+    ];
+  });
+}
+
+function amount(value: number, kind: keyof typeof ratioNames): string {
+  if (kind === 'latencyMs') return durationText(value);
+  const shown = Number(value.toPrecision(3));
+  return kind === 'costUsd' ? `$${shown}` : String(shown);
+}
+
+function listLines(title: string, names: readonly string[], detail: Style['detail']): readonly string[] {
+  if (names.length === 0) return [];
+  if (detail === 'all') return [`  ${title} (${names.length})`, ...names.map((name) => `    ${name}`)];
+  const more = names.length - SHOWN_CASES;
+  const rest = more > 0 ? `, and ${more} more` : '';
+  return [`  ${title.padEnd(10)}  ${names.slice(0, SHOWN_CASES).join(', ')}${rest}`];
+}
+
+function unpairedLines(where: 'base' | 'candidate', names: readonly string[]): readonly string[] {
+  return names.length === 0
+    ? []
+    : [`targets only in the ${where}: ${names.map((name) => clean(name, 60)).join(', ')}`];
+}
+
+function hasMore({
+  worse,
+  better,
+  notMeasured,
+  onlyInBase,
+  onlyInCandidate,
+  changed,
+  differs,
+}: ShownTarget): boolean {
+  const lists = [worse, better, notMeasured, onlyInBase, onlyInCandidate, changed];
+  return lists.some((list) => list.length > SHOWN_CASES) || differs.length > SHOWN_DIFFERENCES;
+}
+
+function movedText(moved: Moved): string {
+  return `${nameText(moved)} ${number(moved.base)} -> ${number(moved.candidate)}`;
+}
+
+function nameText({ suite, caseId }: CaseName): string {
+  return `${clean(suite, 80)}:${clean(caseId, 120)}`;
+}
+
+function side(value: string | null): string {
+  return value === null ? 'nothing' : clean(value, 120);
+}
+
+function number(value: number): string {
+  return String(Number(value.toFixed(3)));
+}
+
+function signed(value: number): string {
+  return `${value > 0 ? '+' : ''}${number(value)}`;
+}
+
+function range({ lower, upper }: Interval): string {
+  return `[${signed(lower)}, ${signed(upper)}]`;
+}

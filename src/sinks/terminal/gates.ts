@@ -1,0 +1,31 @@
+import type { Screen } from '../../core/log.ts';
+import { plural } from '../phrases.ts';
+import { paletteFor } from './palette.ts';
+import { clean } from './text.ts';
+
+/** A gate of a run, as far as it is shown. */
+interface ShownGate {
+  readonly gate: string;
+  /** Null: it could not be measured. */
+  readonly holds: boolean | null;
+  readonly value: number | null;
+  readonly says: string;
+}
+
+/** A line a gate: whether it holds, and what its number rests on. */
+export function printGates(screen: Screen, gates: readonly ShownGate[]): void {
+  const { status, strong } = paletteFor(screen.colour);
+  const fallen = gates.filter(({ holds }) => holds === false).length;
+  const unmeasured = gates.filter(({ holds }) => holds === null).length;
+  const parts = [
+    ...(fallen === 0 ? [] : [`${fallen} fell`]),
+    ...(unmeasured === 0 ? [] : [`${unmeasured} could not be measured`]),
+  ];
+  const head = `${plural(gates.length, 'gate')}: ${parts.length === 0 ? 'all hold' : parts.join(', ')}`;
+  const lines = gates.map(({ gate, holds, value, says }) => {
+    const text = `${clean(gate, 200)}  ${value === null ? '' : `is ${Number(value.toFixed(4))}, `}${clean(says, 300)}`;
+    if (holds === null) return `  ${status.errored('! not measured')}  ${text}`;
+    return holds ? `  ${status.passed('✓ holds')}  ${text}` : `  ${status.failed('✗ fell')}   ${text}`;
+  });
+  screen.write(`${['', strong(head), ...lines].join('\n')}\n`);
+}
