@@ -1,31 +1,34 @@
 import type { Row } from '../core/run.ts';
 
-/** What the repetitions of one case came to; sums over the measured ones. */
-export interface CaseRecord {
-  readonly suite: string;
-  readonly caseId: string;
-  readonly passed: number;
-  readonly failed: number;
-  readonly errored: number;
-  readonly scoreSum: number;
-  /** Of the agent, USD; NaN once any of it is unknown. */
-  readonly costUsd: number;
-  /** Of the agent; NaN once any of it is unknown. */
-  readonly tokens: number;
-  /** Mean agent turn of each repetition, milliseconds, summed; NaN once any of it is unknown. */
-  readonly latencyMs: number;
-  /** Number of the case's digest. */
-  readonly caseDigest: number;
-  /** Numbers of its graders' digests, in order; empty until one was measured. */
-  readonly graders: string;
-}
+/** A row without its texts, and the digests of its graders, each once. */
+export type OutcomeRow = Pick<
+  Row,
+  'suite' | 'caseId' | 'target' | 'verdict' | 'score' | 'usage' | 'costUsd' | 'latency' | 'digests'
+> & { readonly graders: readonly number[] };
 
-/** The cases of one target, by suite and id. */
+/** The cases of one target: number i of each list belongs to case i. Sums are over its measured repetitions. */
 export interface CaseTable {
-  readonly cases: ReadonlyMap<string, CaseRecord>;
+  readonly suites: readonly string[];
+  readonly caseIds: readonly string[];
+  readonly measured: readonly number[];
+  readonly passed: readonly number[];
+  readonly errored: readonly number[];
+  readonly scores: readonly number[];
+  /** Of the agent, USD; NaN once any of it is unknown. */
+  readonly costUsd: readonly number[];
+  /** Of the agent; NaN once any of it is unknown. */
+  readonly tokens: readonly number[];
+  /** The mean agent turn of each repetition, milliseconds, summed; NaN once any of it is unknown. */
+  readonly latencyMs: readonly number[];
+  /** Number of the case's digest. */
+  readonly caseDigests: readonly number[];
+  /** Numbers of its graders' digests, in order; empty until one was measured. */
+  readonly graders: readonly string[];
+  /** The number of a case; undefined when there is none. */
+  find(suite: string, caseId: string): number | undefined;
   /** Trials with an outcome. */
   readonly trials: number;
-  readonly errored: number;
+  readonly erroredTrials: number;
 }
 
 /** Gives equal digests of several runs equal numbers. */
@@ -43,7 +46,7 @@ export function numbering(): Numbering {
 
 /** Takes a run row by row and keeps a few numbers of each case, by target. */
 export interface CaseCollector {
-  add(row: Row): void;
+  add(row: OutcomeRow): void;
   tables(): ReadonlyMap<string, CaseTable>;
 }
 
@@ -51,64 +54,83 @@ export interface CaseCollector {
 export function collectCases(digests: readonly string[], numberOf: Numbering): CaseCollector {
   const common = digests.map(numberOf);
   const tables = new Map<string, OpenTable>();
-  const tableOf = (target: string) => {
-    const known = tables.get(target) ?? { cases: new Map<string, OpenRecord>(), trials: 0, errored: 0 };
-    tables.set(target, known);
-    return known;
-  };
   return {
     add: (row) => {
-      const table = tableOf(row.target);
-      const key = `${row.suite}\n${row.caseId}`;
-      let record = table.cases.get(key);
-      if (record === undefined) table.cases.set(key, (record = emptyRecord(row, common)));
-      table.trials += 1;
-      if (row.verdict === 'errored') table.errored += 1;
-      count(record, row, common);
+      let table = tables.get(row.target);
+      if (table === undefined) tables.set(row.target, (table = openTable()));
+      count(table, row, common);
     },
     tables: () => tables,
   };
 }
 
-/** Repetitions that were measured. */
-export function measuredOf({ passed, failed }: CaseRecord): number {
-  return passed + failed;
+/** A target that has no row. */
+export function emptyTable(): CaseTable {
+  return openTable();
 }
 
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
-type OpenRecord = Mutable<CaseRecord>;
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key] };
 
-interface OpenTable {
-  readonly cases: Map<string, OpenRecord>;
-  trials: number;
-  errored: number;
+interface OpenTable extends Mutable<CaseTable> {
+  /** The number of a case, new where it is not there yet. */
+  place(row: OutcomeRow, caseDigest: number): number;
 }
 
-function emptyRecord(row: Row, common: readonly number[]): OpenRecord {
-  return {
-    suite: row.suite,
-    caseId: row.caseId,
-    passed: 0,
-    failed: 0,
-    errored: 0,
-    scoreSum: 0,
-    costUsd: 0,
-    tokens: 0,
-    latencyMs: 0,
-    caseDigest: common[row.digests.case] ?? -1,
-    graders: '',
+function openTable(): OpenTable {
+  const places = new Map<string, Map<string, number>>();
+  const table: OpenTable = {
+    suites: [],
+    caseIds: [],
+    measured: [],
+    passed: [],
+    errored: [],
+    scores: [],
+    costUsd: [],
+    tokens: [],
+    latencyMs: [],
+    caseDigests: [],
+    graders: [],
+    trials: 0,
+    erroredTrials: 0,
+    find: (suite, caseId) => places.get(suite)?.get(caseId),
+    place: ({ suite, caseId }, caseDigest) => {
+      let ofSuite = places.get(suite);
+      if (ofSuite === undefined) places.set(suite, (ofSuite = new Map()));
+      const known = ofSuite.get(caseId);
+      if (known !== undefined) return known;
+      const place = table.suites.length;
+      ofSuite.set(caseId, place);
+      table.suites.push(suite);
+      table.caseIds.push(caseId);
+      table.caseDigests.push(caseDigest);
+      table.graders.push('');
+      for (const counts of [table.measured, table.passed, table.errored]) counts.push(0);
+      for (const sums of [table.scores, table.costUsd, table.tokens, table.latencyMs]) sums.push(0);
+      return place;
+    },
   };
+  return table;
 }
 
-function count(record: OpenRecord, row: Row, common: readonly number[]): void {
-  if (row.verdict === 'errored') record.errored += 1;
+function count(table: OpenTable, row: OutcomeRow, common: readonly number[]): void {
+  const place = table.place(row, common[row.digests.case] ?? -1);
+  table.trials += 1;
+  if (row.verdict === 'errored') {
+    table.erroredTrials += 1;
+    add(table.errored, place, 1);
+  }
   if (row.verdict !== 'passed' && row.verdict !== 'failed') return;
-  record[row.verdict] += 1;
-  record.scoreSum += row.score ?? Number.NaN;
-  record.costUsd += row.costUsd.agent ?? Number.NaN;
-  record.tokens += row.usage.agent?.totalTokens ?? Number.NaN;
-  record.latencyMs += meanOf(row.latency);
-  if (record.graders === '') record.graders = gradersOf(row, common);
+  add(table.measured, place, 1);
+  if (row.verdict === 'passed') add(table.passed, place, 1);
+  add(table.scores, place, row.score ?? Number.NaN);
+  add(table.costUsd, place, row.costUsd.agent ?? Number.NaN);
+  add(table.tokens, place, row.usage.agent?.totalTokens ?? Number.NaN);
+  add(table.latencyMs, place, meanOf(row.latency));
+  if (table.graders[place] === '') table.graders[place] = gradersOf(row, common);
+}
+
+function add(list: number[], place: number, value: number): void {
+  list[place] = (list[place] as number) + value;
 }
 
 function meanOf(latency: Row['latency']): number {
@@ -116,9 +138,7 @@ function meanOf(latency: Row['latency']): number {
   return latency.reduce((sum, ms) => sum + ms, 0) / latency.length;
 }
 
-/** Parts of one expectation carry its digest, so each is taken once. */
-function gradersOf({ grades }: Row, common: readonly number[]): string {
-  const numbers = new Set<number>();
-  for (const { digest } of grades) if (digest !== undefined) numbers.add(common[digest] ?? -1);
-  return [...numbers].sort((left, right) => left - right).join(',');
+function gradersOf({ graders }: OutcomeRow, common: readonly number[]): string {
+  const numbers = graders.map((number) => common[number] ?? -1);
+  return numbers.sort((left, right) => left - right).join(',');
 }

@@ -1,5 +1,5 @@
 import type { RunState } from '../core/run.ts';
-import { measuredOf, type CaseRecord, type CaseTable } from './case-table.ts';
+import type { CaseTable } from './case-table.ts';
 import { comparePairs, type PairedOptions, type PairedResult, type PairedVerdict } from './paired.ts';
 import { ratioOfMedians, type MedianRatio } from './ratio-of-medians.ts';
 
@@ -84,37 +84,37 @@ export function compareCases(base: Side, candidate: Side, options: CompareOption
       ratios: null,
     };
   }
-  const moved = matched.pairs.map((pair) => movedOf(pair, options.on));
-  const result = comparePairs(
-    moved.map(({ difference }) => difference),
-    options,
-  );
-  const mean = (side: 'base' | 'candidate') =>
-    moved.reduce((sum, each) => sum + each[side], 0) / moved.length;
+  const pairs: Pairs = { base: base.table, candidate: candidate.table, places: matched.pairs };
+  const values = {
+    base: perTrial(pairs, 'base', options.on === 'score' ? 'scores' : 'passed'),
+    candidate: perTrial(pairs, 'candidate', options.on === 'score' ? 'scores' : 'passed'),
+  };
+  const differences = values.base.map((before, i) => (values.candidate[i] as number) - before);
+  const result = comparePairs(differences, options);
+  const moved = movedCases(pairs, values, differences);
+  const ratio = (what: 'costUsd' | 'tokens' | 'latencyMs') =>
+    ratioOfMedians(perTrial(pairs, 'base', what), perTrial(pairs, 'candidate', what));
   return {
     verdict: result.verdict,
     reasons,
     result,
-    means: { base: mean('base'), candidate: mean('candidate') },
-    worse: moved.filter(({ difference }) => difference < 0).sort((a, b) => a.difference - b.difference),
-    better: moved.filter(({ difference }) => difference > 0).sort((a, b) => b.difference - a.difference),
+    means: { base: meanOf(values.base), candidate: meanOf(values.candidate) },
+    worse: moved.filter(({ difference }) => difference < 0),
+    better: moved.filter(({ difference }) => difference > 0).toReversed(),
     ...lists,
-    ratios: {
-      costUsd: ratioOf(matched.pairs, 'costUsd'),
-      tokens: ratioOf(matched.pairs, 'tokens'),
-      latencyMs: ratioOf(matched.pairs, 'latencyMs'),
-    },
+    ratios: { costUsd: ratio('costUsd'), tokens: ratio('tokens'), latencyMs: ratio('latencyMs') },
   };
 }
 
-interface Pair {
-  readonly base: CaseRecord;
-  readonly candidate: CaseRecord;
+/** Cases that were measured on both sides, by their places in the tables. */
+interface Pairs {
+  readonly base: CaseTable;
+  readonly candidate: CaseTable;
+  readonly places: readonly (readonly [base: number, candidate: number])[];
 }
 
 interface Matched {
-  /** Measured on both sides. */
-  readonly pairs: readonly Pair[];
+  readonly pairs: Pairs['places'];
   /** Cases that both sides have. */
   readonly shared: number;
   readonly onlyInBase: readonly CaseName[];
@@ -124,47 +124,68 @@ interface Matched {
 }
 
 function match(base: CaseTable, candidate: CaseTable): Matched {
-  const pairs: Pair[] = [];
+  const pairs: [number, number][] = [];
   const onlyInBase: CaseName[] = [];
   const notMeasured: CaseComparison['notMeasured'][number][] = [];
   const changed: CaseComparison['changed'][number][] = [];
-  for (const [key, left] of base.cases) {
-    const right = candidate.cases.get(key);
+  for (let left = 0; left < base.suites.length; left++) {
+    const right = candidate.find(base.suites[left] as string, base.caseIds[left] as string);
     if (right === undefined) {
-      onlyInBase.push(nameOf(left));
+      onlyInBase.push(nameOf(base, left));
       continue;
     }
-    const what = changesOf(left, right);
-    if (what.length > 0) changed.push({ ...nameOf(left), what });
-    const side = notMeasuredIn(left, right);
-    if (side === undefined) pairs.push({ base: left, candidate: right });
-    else if (side !== 'skipped') notMeasured.push({ ...nameOf(left), side });
+    const both = { base, candidate, left, right };
+    const what = changesOf(both);
+    if (what.length > 0) changed.push({ ...nameOf(base, left), what });
+    const side = notMeasuredIn(both);
+    if (side === undefined) pairs.push([left, right]);
+    else if (side !== 'skipped') notMeasured.push({ ...nameOf(base, left), side });
   }
-  const onlyInCandidate = [...candidate.cases].flatMap(([key, record]) =>
-    base.cases.has(key) ? [] : [nameOf(record)],
-  );
-  const shared = base.cases.size - onlyInBase.length;
-  return { pairs, shared, onlyInBase, onlyInCandidate, notMeasured, changed };
+  const onlyInCandidate: CaseName[] = [];
+  for (let right = 0; right < candidate.suites.length; right++) {
+    const isShared =
+      base.find(candidate.suites[right] as string, candidate.caseIds[right] as string) !== undefined;
+    if (!isShared) onlyInCandidate.push(nameOf(candidate, right));
+  }
+  return {
+    pairs,
+    shared: base.suites.length - onlyInBase.length,
+    onlyInBase,
+    onlyInCandidate,
+    notMeasured,
+    changed,
+  };
 }
 
-function nameOf({ suite, caseId }: CaseName): CaseName {
-  return { suite, caseId };
+/** One case, by its places in the tables of both sides. */
+interface Both {
+  readonly base: CaseTable;
+  readonly candidate: CaseTable;
+  readonly left: number;
+  readonly right: number;
 }
 
-function changesOf(left: CaseRecord, right: CaseRecord): readonly Across[] {
-  const graded = left.graders !== '' && right.graders !== '';
-  return [
-    ...(left.caseDigest === right.caseDigest ? [] : ['case' as const]),
-    ...(!graded || left.graders === right.graders ? [] : ['grader' as const]),
-  ];
+function nameOf({ suites, caseIds }: CaseTable, place: number): CaseName {
+  return { suite: suites[place] as string, caseId: caseIds[place] as string };
+}
+
+const SAME: readonly Across[] = [];
+
+function changesOf({ base, candidate, left, right }: Both): readonly Across[] {
+  const [before, after] = [base.graders[left], candidate.graders[right]];
+  const regraded = before !== '' && after !== '' && before !== after;
+  if (base.caseDigests[left] === candidate.caseDigests[right]) return regraded ? ['grader'] : SAME;
+  return regraded ? ['case', 'grader'] : ['case'];
 }
 
 /** A case that neither side tried, such as a draft, is nothing to speak of. */
-function notMeasuredIn(left: CaseRecord, right: CaseRecord) {
-  const [base, candidate] = [measuredOf(left) === 0, measuredOf(right) === 0];
-  if (!base && !candidate) return undefined;
-  if (base && candidate) return left.errored + right.errored === 0 ? 'skipped' : 'both';
-  return base ? 'base' : 'candidate';
+function notMeasuredIn({ base, candidate, left, right }: Both) {
+  const [noBase, noCandidate] = [base.measured[left] === 0, candidate.measured[right] === 0];
+  if (!noBase && !noCandidate) return undefined;
+  if (noBase && noCandidate) {
+    return base.errored[left] === 0 && candidate.errored[right] === 0 ? 'skipped' : 'both';
+  }
+  return noBase ? 'base' : 'candidate';
 }
 
 interface Sides {
@@ -196,10 +217,10 @@ function ownReasons({ name, table, state, maxErrored }: Side): InvalidReason[] {
       hint: 'finish it with assay resume',
     });
   }
-  if (table.errored > maxErrored) {
+  if (table.erroredTrials > maxErrored) {
     reasons.push({
       code: 'errored',
-      message: `${table.errored} of ${table.trials} trials of ${name} errored and ${maxErrored} are allowed`,
+      message: `${table.erroredTrials} of ${table.trials} trials of ${name} errored and ${maxErrored} are allowed`,
       hint: 'try them again with assay resume --retry errored, or allow some with --max-errored',
     });
   }
@@ -222,25 +243,45 @@ function differingReasons({ changed, shared }: Matched, across: readonly Across[
   });
 }
 
-function movedOf({ base, candidate }: Pair, on: CompareOptions['on']): MovedCase {
-  const [before, after] = [valueOf(base, on), valueOf(candidate, on)];
-  const difference = after - before;
-  return {
-    ...nameOf(base),
-    base: before,
-    candidate: after,
-    difference: Math.abs(difference) < 1e-9 ? 0 : difference,
-  };
+/** Of each pair, the mean over the measured repetitions of one side. */
+function perTrial(
+  { base, candidate, places }: Pairs,
+  side: 'base' | 'candidate',
+  what: 'scores' | 'passed' | 'costUsd' | 'tokens' | 'latencyMs',
+): Float64Array {
+  const table = side === 'base' ? base : candidate;
+  const [sums, counts] = [table[what], table.measured];
+  const means = new Float64Array(places.length);
+  for (let i = 0; i < means.length; i++) {
+    const [left, right] = places[i] as Pairs['places'][number];
+    const place = side === 'base' ? left : right;
+    means[i] = (sums[place] as number) / (counts[place] as number);
+  }
+  return means;
 }
 
-function valueOf(record: CaseRecord, on: CompareOptions['on']): number {
-  return (on === 'score' ? record.scoreSum : record.passed) / measuredOf(record);
-}
-
-function ratioOf(pairs: readonly Pair[], what: 'costUsd' | 'tokens' | 'latencyMs'): MedianRatio | null {
-  const perTrial = (record: CaseRecord) => record[what] / measuredOf(record);
-  return ratioOfMedians(
-    pairs.map(({ base }) => perTrial(base)),
-    pairs.map(({ candidate }) => perTrial(candidate)),
+/** Those whose value differs, from the largest fall to the largest rise. */
+function movedCases(
+  { base, places }: Pairs,
+  values: { readonly base: Float64Array; readonly candidate: Float64Array },
+  differences: Float64Array,
+): readonly MovedCase[] {
+  const order = Float64Array.from(differences.keys()).filter(
+    (i) => Math.abs(differences[i] as number) >= 1e-9,
   );
+  order.sort((one, other) => (differences[one] as number) - (differences[other] as number));
+  return Array.from(order, (i): MovedCase => {
+    const [left] = places[i] as Pairs['places'][number];
+    return {
+      suite: base.suites[left] as string,
+      caseId: base.caseIds[left] as string,
+      base: values.base[i] as number,
+      candidate: values.candidate[i] as number,
+      difference: differences[i] as number,
+    };
+  });
+}
+
+function meanOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -102,14 +102,11 @@ const measures: Readonly<Record<Gate['metric'], (seen: Seen, gate: Gate) => Meas
   'pass_rate.lower95': (seen) => lowerBound(seen),
   'score.mean': ({ scores: { n, sum } }) =>
     n === 0 ? nothing : { value: sum / n, says: `the mean of ${count(n, 'score')}` },
-  'cost.total': ({ cost: { usd, unknown } }) =>
-    unknown === 0
-      ? { value: usd, says: 'USD, of all that was asked' }
-      : {
-          value: null,
-          atLeast: usd,
-          says: `at least $${round9(usd)}: the cost of ${count(unknown, 'trial')} is unknown`,
-        },
+  'cost.total': ({ cost: { usd, unknown } }) => {
+    if (unknown === 0) return { value: usd, says: 'USD, of all that was asked' };
+    const known = usd === 0 ? '' : `at least $${round9(usd)}: `;
+    return { value: null, atLeast: usd, says: `${known}the cost of ${count(unknown, 'trial')} is unknown` };
+  },
   'latency.p95': ({ turns }) =>
     turns.length < 20
       ? { value: null, says: `the 95th percentile takes 20 turns and ${turns.length} were measured` }

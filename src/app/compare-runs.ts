@@ -1,4 +1,10 @@
-import { collectCases, numbering, type CaseTable, type Numbering } from '../analysis/case-table.ts';
+import {
+  collectCases,
+  emptyTable,
+  numbering,
+  type CaseTable,
+  type Numbering,
+} from '../analysis/case-table.ts';
 import {
   compareCases,
   type CaseComparison,
@@ -14,7 +20,7 @@ import type { Manifest } from '../core/run.ts';
 import { nearest } from '../lib/suggest.ts';
 import { findRun, type RunReference } from '../storage/run-directory/find.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
-import { openRunReader } from '../storage/run-directory/reader.ts';
+import { outcomeRows } from '../storage/run-directory/outcome-rows.ts';
 import { printComparison } from '../sinks/terminal/comparison.ts';
 import type { Screen } from '../core/log.ts';
 import { outputDirectory } from './output-directory.ts';
@@ -185,7 +191,7 @@ async function tablesOf(
   numberOf: Numbering,
 ): Promise<ReadonlyMap<string, CaseTable>> {
   const collector = collectCases(manifest.digests, numberOf);
-  for await (const row of openRunReader(reference.paths).rows()) collector.add(row);
+  for await (const rows of outcomeRows(reference.paths)) for (const row of rows) collector.add(row);
   return collector.tables();
 }
 
@@ -198,7 +204,7 @@ interface SideSource extends ComparedRun {
 function sideOf({ manifest, target, table, maxErrored }: SideSource): Side {
   return {
     name: manifest.targets.length > 1 ? `${manifest.id}#${target}` : manifest.id,
-    table: table ?? { cases: new Map(), trials: 0, errored: 0 },
+    table: table ?? emptyTable(),
     state: manifest.state,
     maxErrored: maxErrored ?? Number(manifest.settings['maxErrored'] ?? 0),
   };

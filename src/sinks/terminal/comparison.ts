@@ -106,20 +106,7 @@ function targetLines(target: ShownTarget, style: Style): readonly string[] {
           `  ${comparison.options.on.padEnd(10)}  ${number(means.base)} -> ${number(means.candidate)}, difference ${signed(result.difference)} ${range(result.interval)} over ${plural(result.pairs, 'case')}, ${result.informative} of them differ`,
         ]),
     ...(ratios === null ? [] : ratioLines(ratios)),
-    ...listLines('worse', target.worse.map(movedText), detail),
-    ...listLines('better', target.better.map(movedText), detail),
-    ...listLines(
-      'not measured',
-      target.notMeasured.map((each) => `${nameText(each)} (${each.side})`),
-      detail,
-    ),
-    ...listLines('only in base', target.onlyInBase.map(nameText), detail),
-    ...listLines('only in candidate', target.onlyInCandidate.map(nameText), detail),
-    ...listLines(
-      'changed',
-      target.changed.map((each) => `${nameText(each)} (${each.what.join(', ')})`),
-      detail,
-    ),
+    ...lists(target).flatMap((list) => listLines(list, detail)),
     ...(detail === 'all' && result !== null ? [palette.faint(`  ${methodText(result)}`)] : []),
   ];
 }
@@ -168,12 +155,37 @@ function amount(value: number, kind: keyof typeof ratioNames): string {
   return kind === 'costUsd' ? `$${shown}` : String(shown);
 }
 
-function listLines(title: string, names: readonly string[], detail: Style['detail']): readonly string[] {
-  if (names.length === 0) return [];
-  if (detail === 'all') return [`  ${title} (${names.length})`, ...names.map((name) => `    ${name}`)];
-  const more = names.length - SHOWN_CASES;
-  const rest = more > 0 ? `, and ${more} more` : '';
-  return [`  ${title.padEnd(10)}  ${names.slice(0, SHOWN_CASES).join(', ')}${rest}`];
+/** A list of cases; only those that are shown become text. */
+interface CaseList {
+  readonly title: string;
+  readonly length: number;
+  textAt(index: number): string;
+}
+
+function lists(target: ShownTarget): readonly CaseList[] {
+  const list = <Item>(title: string, items: readonly Item[], text: (item: Item) => string): CaseList => ({
+    title,
+    length: items.length,
+    textAt: (index) => text(items[index] as Item),
+  });
+  return [
+    list('worse', target.worse, movedText),
+    list('better', target.better, movedText),
+    list('not measured', target.notMeasured, (each) => `${nameText(each)} (${each.side})`),
+    list('only in base', target.onlyInBase, nameText),
+    list('only in candidate', target.onlyInCandidate, nameText),
+    list('changed', target.changed, (each) => `${nameText(each)} (${each.what.join(', ')})`),
+  ];
+}
+
+function listLines({ title, length, textAt }: CaseList, detail: Style['detail']): readonly string[] {
+  if (length === 0) return [];
+  const shown = Array.from({ length: detail === 'all' ? length : Math.min(length, SHOWN_CASES) }, (_, i) =>
+    textAt(i),
+  );
+  if (detail === 'all') return [`  ${title} (${length})`, ...shown.map((text) => `    ${text}`)];
+  const rest = length > shown.length ? `, and ${length - shown.length} more` : '';
+  return [`  ${title.padEnd(10)}  ${shown.join(', ')}${rest}`];
 }
 
 function unpairedLines(where: 'base' | 'candidate', names: readonly string[]): readonly string[] {
@@ -182,17 +194,10 @@ function unpairedLines(where: 'base' | 'candidate', names: readonly string[]): r
     : [`targets only in the ${where}: ${names.map((name) => clean(name, 60)).join(', ')}`];
 }
 
-function hasMore({
-  worse,
-  better,
-  notMeasured,
-  onlyInBase,
-  onlyInCandidate,
-  changed,
-  differs,
-}: ShownTarget): boolean {
-  const lists = [worse, better, notMeasured, onlyInBase, onlyInCandidate, changed];
-  return lists.some((list) => list.length > SHOWN_CASES) || differs.length > SHOWN_DIFFERENCES;
+function hasMore(target: ShownTarget): boolean {
+  return (
+    target.differs.length > SHOWN_DIFFERENCES || lists(target).some(({ length }) => length > SHOWN_CASES)
+  );
 }
 
 function movedText(moved: Moved): string {
