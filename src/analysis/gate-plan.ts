@@ -37,10 +37,8 @@ function outOfRange(gate: Gate): GateFault | undefined {
   const isOpen = gate.relation === '>=' || gate.relation === '>';
   const nearest = isOpen ? top : gate.relation === '==' ? Math.min(Math.max(gate.bar, 0), top) : 0;
   if (nearest === Infinity || meets(gate, nearest)) return undefined;
-  return impossible(
-    `${nameOf(gate)} lies between 0 and ${top}`,
-    `choose a number that ${nameOf(gate)} can reach`,
-  );
+  const range = top === 1 ? 'lies between 0 and 1' : 'is never below 0';
+  return impossible(`${nameOf(gate)} ${range}`, `choose a number that ${nameOf(gate)} can reach`);
 }
 
 function tooFewRepetitions(gate: Gate, { repetitions }: GateScope): GateFault | undefined {

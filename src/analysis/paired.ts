@@ -1,4 +1,5 @@
 import type { Interval } from '../core/totals.ts';
+import { round9 } from '../lib/decimals.ts';
 import { normalQuantile, studentQuantile } from './distributions.ts';
 import { signFlip, type SignFlip } from './sign-flip.ts';
 
@@ -47,7 +48,7 @@ export function comparePairs(raw: ArrayLike<number>, options: PairedOptions): Pa
     informative: spread.worse + spread.better,
     worse: spread.worse,
     better: spread.better,
-    difference: spread.mean,
+    difference: round9(spread.mean),
     interval,
     p,
     draws,
@@ -146,7 +147,7 @@ function spreadOf(differences: Float64Array): PairSpread {
 function intervalOf({ pairs, mean, variance, worse, better }: PairSpread): Interval {
   const spreadKnown = worse + better >= 2 && variance > 1e-18;
   const half = spreadKnown ? studentQuantile(0.975, pairs - 1) * Math.sqrt(variance / pairs) : 3 / pairs;
-  return { lower: Math.max(-1, mean - half), upper: Math.min(1, mean + half) };
+  return { lower: round9(Math.max(-1, mean - half)), upper: round9(Math.min(1, mean + half)) };
 }
 
 function verdictOf(
@@ -158,11 +159,15 @@ function verdictOf(
   return inside ? 'equivalent' : 'inconclusive';
 }
 
-/** The noise in pairs that may hold a change: what changed one way only is taken for the change. */
+/**
+ * The noise in pairs that may hold a change: of flips, what went one way only is taken for the change. Where fewer than
+ * two pairs differ nothing is known about it, and they count as flips.
+ */
 function noiseOf({ pairs, mean, variance, worse, better, areFlips, squares, size }: PairSpread): Noise {
-  const quiet = 1 - (worse + better) / pairs;
-  if (!areFlips) return { variance, flipSize: size * quiet, areFlips };
-  return { variance: Math.max(0, squares / pairs - Math.abs(mean)), flipSize: 1, areFlips };
+  if (!areFlips && worse + better >= 2) {
+    return { variance, flipSize: size * (1 - (worse + better) / pairs), areFlips };
+  }
+  return { variance: Math.max(0, squares / pairs - Math.abs(mean)), flipSize: 1, areFlips: true };
 }
 
 function casesNeeded(spread: PairSpread, interval: Interval, { alpha, margin }: PairedOptions): number {

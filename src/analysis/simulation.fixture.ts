@@ -4,45 +4,47 @@ import { comparePairs, type PairedResult } from './paired.ts';
 
 /** A pair of runs as people make them. */
 export interface Design {
-  readonly name: string;
+  readonly measure: keyof typeof measures;
   readonly cases: number;
   /** Of each case, on the base side and on the candidate's. */
   readonly repetitions: readonly [number, number];
-  readonly measure: Measure;
 }
 
-/** Chance of a case to pass, or its mean score, by a number in 0..1; and one repetition of it. */
+/** Chance of a case to pass, or its mean score; and one repetition of it. */
 interface Measure {
   level(random: () => number): number;
   draw(level: number, random: () => number): number;
 }
 
 const flip = (level: number, random: () => number) => (random() < level ? 1 : 0);
-const mixed: Measure = { level: (random) => 0.1 + 0.9 * random(), draw: flip };
-const easy: Measure = { level: (random) => 1 - 0.1 * random(), draw: flip };
-const score: Measure = {
-  level: (random) => 0.3 + 0.5 * random(),
-  draw: (level, random) => level + 0.15 * normal(random),
-};
-/** Most answers are near the top and a few far below. */
-const skewed: Measure = {
-  level: () => 0.9,
-  draw: (level, random) => level + 0.1 + 0.1 * Math.log(1 - random()),
-};
+
+const measures = {
+  'pass or fail, mixed': { level: (random) => 0.1 + 0.9 * random(), draw: flip },
+  'pass or fail, mostly passing': { level: (random) => 1 - 0.1 * random(), draw: flip },
+  score: {
+    level: (random) => 0.3 + 0.5 * random(),
+    draw: (level, random) => level + 0.15 * normal(random),
+  },
+  // Most answers are near the top and a few far below.
+  'score, skewed': {
+    level: () => 0.9,
+    draw: (level, random) => level + 0.1 + 0.1 * Math.log(1 - random()),
+  },
+} satisfies Readonly<Record<string, Measure>>;
 
 export const designs: readonly Design[] = [
-  { name: 'pass or fail, mixed', cases: 10, repetitions: [1, 1], measure: mixed },
-  { name: 'pass or fail, mixed', cases: 20, repetitions: [1, 1], measure: mixed },
-  { name: 'pass or fail, mostly passing', cases: 40, repetitions: [1, 1], measure: easy },
-  { name: 'pass or fail, mixed', cases: 100, repetitions: [1, 1], measure: mixed },
-  { name: 'pass or fail, mostly passing', cases: 400, repetitions: [1, 1], measure: easy },
-  { name: 'pass or fail, mixed', cases: 20, repetitions: [5, 5], measure: mixed },
-  { name: 'pass or fail, mixed', cases: 50, repetitions: [10, 10], measure: mixed },
-  { name: 'pass or fail, mostly passing', cases: 100, repetitions: [5, 5], measure: easy },
-  { name: 'score', cases: 12, repetitions: [3, 3], measure: score },
-  { name: 'score', cases: 30, repetitions: [1, 1], measure: score },
-  { name: 'score', cases: 100, repetitions: [5, 5], measure: score },
-  { name: 'score, skewed, repetitions lost', cases: 60, repetitions: [5, 3], measure: skewed },
+  { measure: 'pass or fail, mixed', cases: 10, repetitions: [1, 1] },
+  { measure: 'pass or fail, mixed', cases: 20, repetitions: [1, 1] },
+  { measure: 'pass or fail, mostly passing', cases: 40, repetitions: [1, 1] },
+  { measure: 'pass or fail, mixed', cases: 100, repetitions: [1, 1] },
+  { measure: 'pass or fail, mostly passing', cases: 400, repetitions: [1, 1] },
+  { measure: 'pass or fail, mixed', cases: 20, repetitions: [5, 5] },
+  { measure: 'pass or fail, mixed', cases: 50, repetitions: [10, 10] },
+  { measure: 'pass or fail, mostly passing', cases: 100, repetitions: [5, 5] },
+  { measure: 'score', cases: 12, repetitions: [3, 3] },
+  { measure: 'score', cases: 30, repetitions: [1, 1] },
+  { measure: 'score', cases: 100, repetitions: [5, 5] },
+  { measure: 'score, skewed', cases: 60, repetitions: [5, 3] },
 ];
 
 const OPTIONS = { alpha: 0.05, margin: 0.05 };
@@ -91,11 +93,9 @@ export function leastCoverage(trials: number): { coverage: number; rate: number 
 }
 
 /** One pair of runs; the candidate is worse by `drop` on average. */
-function simulated(
-  { cases, repetitions, measure }: Design,
-  random: () => number,
-  drop: number,
-): PairedResult {
+function simulated(design: Design, random: () => number, drop: number): PairedResult {
+  const { cases, repetitions } = design;
+  const measure: Measure = measures[design.measure];
   const levels = Float64Array.from({ length: cases }, () => measure.level(random));
   const mean = levels.reduce((sum, level) => sum + level, 0) / cases;
   // A chance cannot fall below 0, so it falls by its share of the drop.

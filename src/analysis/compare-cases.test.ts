@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+
+import type { Row, RunState } from '../core/run.ts';
+import { collectCases, emptyTable, numbering } from './case-table.ts';
+import { compareCases, type CompareOptions } from './compare-cases.ts';
+import { comparisonSentence } from './comparison-sentence.ts';
+import { rowsOf } from './row.fixture.ts';
+
+const OPTIONS: CompareOptions = { on: 'score', alpha: 0.05, margin: 0.05, across: [] };
+
+interface Written {
+  readonly rows: readonly Row[];
+  readonly digests?: readonly string[];
+  readonly state?: RunState;
+  readonly maxErrored?: number;
+}
+
+/** A row's case digest is `digests[0]`, and its only grader's is `digests[2]`. */
+const compare = (base: Written, candidate: Written, options: Partial<CompareOptions> = {}) => {
+  const numberOf = numbering();
+  const side = (name: string, { rows, digests, state, maxErrored }: Written) => {
+    const collector = collectCases(digests ?? ['case', 'target', 'grader'], numberOf);
+    for (const row of rows) collector.add({ ...row, graders: [2] });
+    const table = collector.tables().get('agent') ?? emptyTable();
+    return { name, table, state: state ?? 'completed', maxErrored: maxErrored ?? 0 } as const;
+  };
+  return compareCases(side('BASE', base), side('CANDIDATE', candidate), { ...OPTIONS, ...options });
+};
+
+const many = (count: number, verdicts: string) =>
+  Array.from({ length: count }, (_, i) => rowsOf(`c${i}`, verdicts)).flat();
+const worseBy = (count: number) => [...many(40, 'p').slice(count), ...many(count, 'f')];
+
+describe('the sentence', () => {
+  test.each([
+    [
+      'regressed',
+      { rows: many(40, 'p') },
+      { rows: worseBy(6) },
+      'regressed: 6 of 40 cases got worse, none better, p = 0.03; the smallest change this run could have seen is about 16 points',
+    ],
+    [
+      'improved',
+      { rows: worseBy(6) },
+      { rows: many(40, 'p') },
+      'improved: 6 of 40 cases got better, none worse, p = 0.03; the smallest change this run could have seen is about 16 points',
+    ],
+    [
+      'equivalent',
+      { rows: many(100, 'p') },
+      { rows: many(100, 'p') },
+      'equivalent: the difference over 100 cases is 0 points [-3, +3], all of it within 5 points; none of 100 cases got better or worse',
+    ],
+    [
+      'inconclusive',
+      { rows: many(40, 'p') },
+      { rows: worseBy(3) },
+      'inconclusive: 3 of 40 cases got worse, none better, p = 0.25; the smallest change this run could have seen is about 16 points; about 150 cases would be needed to tell',
+    ],
+    [
+      'inconclusive',
+      { rows: many(3, 'p') },
+      { rows: many(3, 'f') },
+      'inconclusive: 3 of 3 cases got worse, none better, p = 0.25; 3 cases can show no change at all; about 150 cases would be needed to tell',
+    ],
+  ])('of %s', (verdict, base, candidate, sentence) => {
+    const comparison = compare(base, candidate);
+    expect([comparison.verdict, comparisonSentence(comparison, OPTIONS.margin)]).toEqual([verdict, sentence]);
+  });
+});
+
+describe('what makes a comparison invalid', () => {
+  test.each<[string, Written, Written, string]>([
+    ['an empty side', { rows: [] }, { rows: many(2, 'p') }, 'BASE has no trial with an outcome'],
+    [
+      'no case in common',
+      { rows: rowsOf('a', 'p') },
+      { rows: rowsOf('b', 'p') },
+      'BASE and CANDIDATE have no case in common',
+    ],
+    [
+      'a side that was interrupted',
+      { rows: many(40, 'p') },
+      { rows: many(40, 'p'), state: 'interrupted' },
+      'CANDIDATE was interrupted before all of its trials had an outcome (finish it with assay resume)',
+    ],
+    [
+      'a side that goes on',
+      { rows: many(40, 'p'), state: 'running' },
+      { rows: many(40, 'p') },
+      'BASE has not ended before all of its trials had an outcome (finish it with assay resume)',
+    ],
+    [
+      'more errored trials than are allowed',
+      { rows: many(40, 'p') },
+      { rows: [...many(40, 'p'), ...rowsOf('c0', 'e')] },
+      '1 of 41 trials of CANDIDATE errored and 0 are allowed (try them again with assay resume --retry errored, or allow some with --max-errored)',
+    ],
+    [
+      'cases that differ',
+      { rows: many(40, 'p') },
+      { rows: many(40, 'p'), digests: ['another case', 'target', 'grader'] },
+      '40 of 40 cases are not the same on both sides, such as c0 of s.eval.yaml (compare all the same with --across case)',
+    ],
+    [
+      'graders that differ',
+      { rows: many(40, 'p') },
+      { rows: many(40, 'p'), digests: ['case', 'target', 'another grader'] },
+      '40 of 40 cases are graded differently on the two sides, such as c0 of s.eval.yaml (grade the older run again with assay grade, or compare all the same with --across grader)',
+    ],
+    [
+      'nothing measured on both sides',
+      { rows: rowsOf('a', 'p'), maxErrored: 1 },
+      { rows: rowsOf('a', 'e'), maxErrored: 1 },
+      'no case was measured on both sides',
+    ],
+  ])('%s', (_, base, candidate, message) => {
+    const comparison = compare(base, candidate);
+    expect([comparison.verdict, comparison.result, comparisonSentence(comparison, 0.05)]).toEqual([
+      'invalid',
+      null,
+      `invalid: ${message}`,
+    ]);
+  });
+
+  test('every reason is given', () => {
+    const other = {
+      rows: [...many(2, 'p'), ...rowsOf('c0', 'e')],
+      digests: ['x', 't', 'y'],
+      state: 'stopped' as const,
+    };
+    expect(compare({ rows: many(2, 'p') }, other).reasons.map(({ code }) => code)).toEqual([
+      'unfinished',
+      'errored',
+      'digests',
+      'digests',
+    ]);
+  });
+});
+
+test('what is compared across may differ, and is named', () => {
+  const other = { rows: many(60, 'p'), digests: ['another case', 'target', 'another grader'] };
+  const found = compare({ rows: many(60, 'p') }, other, { across: ['case', 'grader'] });
+  expect([found.verdict, found.changed.length, found.changed[0]]).toEqual([
+    'equivalent',
+    60,
+    { suite: 's.eval.yaml', caseId: 'c0', what: ['case', 'grader'] },
+  ]);
+  expect(compare({ rows: many(60, 'p') }, other, { across: ['case'] }).verdict).toBe('invalid');
+});
+
+test('digests are compared by content, wherever they stand in the list of a run', () => {
+  const moved = many(60, 'p').map((row) => ({ ...row, digests: { case: 3, target: 1 } }));
+  const digests = ['unused', 'target', 'grader', 'case'];
+  expect(compare({ rows: many(60, 'p') }, { rows: moved, digests }).changed).toEqual([]);
+});
+
+test('a case counts once, by the mean of its measured repetitions', () => {
+  const base = [...rowsOf('a', 'pppp'), ...rowsOf('b', 'pfe')];
+  const candidate = [...rowsOf('a', 'pf'), ...rowsOf('b', 'ppp')];
+  const found = compare({ rows: base, maxErrored: 1 }, { rows: candidate });
+  expect({ worse: found.worse, better: found.better, means: found.means }).toEqual({
+    worse: [{ suite: 's.eval.yaml', caseId: 'a', base: 1, candidate: 0.5, difference: -0.5 }],
+    better: [{ suite: 's.eval.yaml', caseId: 'b', base: 0.5, candidate: 1, difference: 0.5 }],
+    means: { base: 0.75, candidate: 0.75 },
+  });
+});
+
+test('cases that are missing or unmeasured on a side leave the pairs and are listed', () => {
+  const name = (caseId: string) => ({ suite: 's.eval.yaml', caseId });
+  const allowed = { maxErrored: 9 };
+  const base = [
+    ...many(1, 'p'),
+    ...rowsOf('old', 'p'),
+    ...rowsOf('x', 'e'),
+    ...rowsOf('y', 'p'),
+    ...rowsOf('draft', 's'),
+  ];
+  const candidate = [
+    ...many(1, 'p'),
+    ...rowsOf('new', 'p'),
+    ...rowsOf('x', 'e'),
+    ...rowsOf('y', 'e'),
+    ...rowsOf('draft', 's'),
+  ];
+  const found = compare({ rows: base, ...allowed }, { rows: candidate, ...allowed });
+  expect([found.result?.pairs, found.onlyInBase, found.onlyInCandidate, found.notMeasured]).toEqual([
+    1,
+    [name('old')],
+    [name('new')],
+    [
+      { ...name('x'), side: 'both' },
+      { ...name('y'), side: 'candidate' },
+    ],
+  ]);
+});
+
+test('on passed, a score that changes on the same side of the threshold is no difference', () => {
+  const base = Array.from({ length: 60 }, (_, i) => rowsOf(`c${i}`, 'p', { score: 1 })).flat();
+  const candidate = base.map((row) => ({ ...row, score: 0.85 }));
+  expect(compare({ rows: base }, { rows: candidate }).verdict).toBe('regressed');
+  expect(compare({ rows: base }, { rows: candidate }, { on: 'passed' }).verdict).toBe('equivalent');
+});
+
+test('cost, tokens and latency are ratios of medians over cases, unknown where any of it is', () => {
+  const rows = (factor: number) =>
+    [1, 2, 3].flatMap((size) =>
+      rowsOf(`c${size}`, 'pp', {
+        costUsd: { agent: 0.01 * size * factor, judge: 5 },
+        usage: { agent: { inputTokens: 0, outputTokens: 0, totalTokens: 100 * size } },
+        latency: size === 1 ? [] : [factor * size, 3 * factor * size],
+      }),
+    );
+  const { ratios } = compare({ rows: rows(1) }, { rows: rows(2) });
+  expect(
+    [ratios?.costUsd, ratios?.tokens, ratios?.latencyMs].map((ratio) => [ratio?.ratio, ratio?.cases]),
+  ).toEqual([
+    [2, 3],
+    [1, 3],
+    [2, 2],
+  ]);
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+
+import { readGate } from './gate-expression.ts';
+import { impossibleGate, type GateScope } from './gate-plan.ts';
+
+const faultOf = (text: string, scope: Partial<GateScope>) => {
+  const read = readGate(text);
+  if ('fault' in read) throw new Error(read.fault.message);
+  return impossibleGate(read.gate, { cases: 100, trials: 100, repetitions: 1, ...scope });
+};
+
+describe('a bound that even clean trials cannot show is refused with the number that could', () => {
+  test.each([
+    ['0.8', 13, 14],
+    ['0.9', 28, 29],
+    ['0.95', 58, 59],
+  ])('%s', (bar, tooFew, enough) => {
+    const text = `pass_rate.lower95 >= ${bar}`;
+    expect(faultOf(text, { cases: tooFew, trials: tooFew })).toEqual({
+      code: 'gate-impossible',
+      message: expect.stringMatching(
+        new RegExp(`^${tooFew} trials show at most 0\\.\\d{3}, even when all of them pass$`),
+      ),
+      hint: `${bar} takes at least ${enough} trials that all pass`,
+    });
+    expect(faultOf(text, { cases: enough, trials: enough })).toBeUndefined();
+  });
+
+  test('no number of trials shows 1', () => {
+    expect(faultOf('pass_rate.lower95 >= 1', {})?.hint).toBe('no number of trials shows 1');
+  });
+
+  test('repetitions are no further cases', () => {
+    expect(faultOf('pass_rate.lower95 >= 0.9', { cases: 25, trials: 125, repetitions: 5 })?.hint).toBe(
+      '0.9 takes at least 29 cases that all pass',
+    );
+  });
+});
+
+test('repetitions of fewer than 20 cases bound no rate; their point estimates are taken', () => {
+  const few = { cases: 19, trials: 95, repetitions: 5 };
+  expect(faultOf('pass_rate.lower95 >= 0.5', few)).toEqual({
+    code: 'gate-impossible',
+    message: 'repetitions of 19 cases do not bound the rate over cases: that takes 20 cases',
+    hint: 'run more cases, or each of them once',
+  });
+  for (const text of ['pass_rate >= 0.5', 'score.mean >= 0.5', 'pass^3 >= 0.5', 'pass@3 >= 0.5']) {
+    expect(faultOf(text, few)).toBeUndefined();
+  }
+  expect(faultOf('pass_rate.lower95 >= 0.5', { cases: 20, trials: 100, repetitions: 5 })).toBeUndefined();
+});
+
+test.each([
+  ['pass@3 >= 0.9', 'it takes 3 repetitions of a case and the plan has 1', 'run with --repeat 3 or more'],
+  ['pass^5 >= 0.9', 'it takes 5 repetitions of a case and the plan has 1', 'run with --repeat 5 or more'],
+  ['flake_rate <= 0.1', 'it takes 2 repetitions of a case and the plan has 1', 'run with --repeat 2 or more'],
+  ['pass_rate >= 1.01', 'pass_rate lies between 0 and 1', 'choose a number that pass_rate can reach'],
+  ['pass_rate > 1', 'pass_rate lies between 0 and 1', 'choose a number that pass_rate can reach'],
+  ['errored < 0', 'errored is never below 0', 'choose a number that errored can reach'],
+])('%s cannot be met', (text, message, hint) => {
+  expect(faultOf(text, {})).toEqual({ code: 'gate-impossible', message, hint });
+});
+
+test('a gate that selects nothing and one on a calibration that is not there are refused', () => {
+  expect(faultOf('pass_rate >= 0', { cases: 0, trials: 0, repetitions: 0 })?.message).toBe(
+    'no trial of the plan is selected by it',
+  );
+  expect(faultOf('calibration.kappa >= 0.6', {})).toEqual({
+    code: 'gate-unavailable',
+    message: 'there is no calibration of a judge yet',
+    hint: 'compare the judge with people first: assay calibrate',
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+
+import { designs, falseAlarms, found, type Design } from './simulation.fixture.ts';
+
+const PAIRS = 2000;
+const PLANTED = 150;
+const TIMEOUT_MS = 60_000;
+
+const named = designs.map((design): [string, Design] => [
+  `${design.cases} cases x ${design.repetitions.join(' and ')}, ${design.measure}`,
+  design,
+]);
+
+describe.each(named)('%s', (_, design) => {
+  test('unchanged runs are called changed in at most 6.5 % of pairs', { timeout: TIMEOUT_MS }, () => {
+    expect(falseAlarms(design, PAIRS)).toBeLessThanOrEqual(0.065);
+  });
+});
+
+test('a score of many digits is called changed as often as promised', { timeout: TIMEOUT_MS }, () => {
+  const design: Design = { measure: 'score', cases: 100, repetitions: [5, 5] };
+  expect(designs).toContainEqual(design);
+  expect(falseAlarms(design, PAIRS)).toBeGreaterThanOrEqual(0.035);
+});
+
+describe.each(named.filter(([, design]) => canLose(design)))('%s', (_, design) => {
+  test(
+    'twice the smallest change that they report is found in at least 95 % of pairs',
+    { timeout: TIMEOUT_MS },
+    () => expect(found(design, PLANTED, 2).share).toBeGreaterThanOrEqual(0.95),
+  );
+});
+
+/** So few cases that flip can only lose more than they have. */
+function canLose({ measure, cases, repetitions: [once] }: Design): boolean {
+  return !measure.startsWith('pass or fail') || once > 1 || cases > 20;
+}
