@@ -15,7 +15,7 @@ export interface MedianRatio {
 
 const SEED = 20_261;
 const DRAWS = 10_000;
-const DRAWN_ONE_BY_ONE = 200;
+const DRAWN_ONE_BY_ONE = 100;
 
 /** Takes one number a case and side; NaN is unknown and leaves the pair out. Null when no pair is left. */
 export function ratioOfMedians(base: Float64Array, candidate: Float64Array): MedianRatio | null {
