@@ -1,10 +1,16 @@
 import type { Row } from '../core/run.ts';
 
-/** A row without its texts, and the digests of its graders, each once. */
-export type OutcomeRow = Pick<
-  Row,
-  'suite' | 'caseId' | 'target' | 'verdict' | 'score' | 'usage' | 'costUsd' | 'latency' | 'digests'
-> & { readonly graders: readonly number[] };
+/** What comparing runs needs of a row. */
+export type OutcomeRow = Pick<Row, 'suite' | 'caseId' | 'target' | 'verdict' | 'score' | 'latency'> & {
+  /** Number of the case's digest in the run's list. */
+  readonly caseDigest: number;
+  /** Numbers of its graders' digests, each once. */
+  readonly graders: readonly number[];
+  /** Of the agent; undefined: unknown. */
+  readonly tokens: number | undefined;
+  /** Of the agent, USD; null or undefined: unknown. */
+  readonly costUsd: number | null | undefined;
+};
 
 /** The cases of one target: number i of each list belongs to case i. Sums are over its measured repetitions. */
 export interface CaseTable {
@@ -113,7 +119,7 @@ function openTable(): OpenTable {
 }
 
 function count(table: OpenTable, row: OutcomeRow, common: readonly number[]): void {
-  const place = table.place(row, common[row.digests.case] ?? -1);
+  const place = table.place(row, common[row.caseDigest] ?? -1);
   table.trials += 1;
   if (row.verdict === 'errored') {
     table.erroredTrials += 1;
@@ -123,8 +129,8 @@ function count(table: OpenTable, row: OutcomeRow, common: readonly number[]): vo
   add(table.measured, place, 1);
   if (row.verdict === 'passed') add(table.passed, place, 1);
   add(table.scores, place, row.score ?? Number.NaN);
-  add(table.costUsd, place, row.costUsd.agent ?? Number.NaN);
-  add(table.tokens, place, row.usage.agent?.totalTokens ?? Number.NaN);
+  add(table.costUsd, place, row.costUsd ?? Number.NaN);
+  add(table.tokens, place, row.tokens ?? Number.NaN);
   add(table.latencyMs, place, meanOf(row.latency));
   if (table.graders[place] === '') table.graders[place] = gradersOf(row, common);
 }

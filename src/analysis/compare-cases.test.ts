@@ -20,7 +20,16 @@ const compare = (base: Written, candidate: Written, options: Partial<CompareOpti
   const numberOf = numbering();
   const side = (name: string, { rows, digests, state, maxErrored }: Written) => {
     const collector = collectCases(digests ?? ['case', 'target', 'grader'], numberOf);
-    for (const row of rows) collector.add({ ...row, graders: [2] });
+    for (const row of rows) {
+      const costUsd = row.costUsd.agent;
+      collector.add({
+        ...row,
+        caseDigest: row.digests.case,
+        graders: [2],
+        tokens: row.usage.agent?.totalTokens,
+        costUsd,
+      });
+    }
     const table = collector.tables().get('agent') ?? emptyTable();
     return { name, table, state: state ?? 'completed', maxErrored: maxErrored ?? 0 } as const;
   };

@@ -1,0 +1,51 @@
+// Prints the measured tables of docs/reference/statistics.md: how often unchanged runs are called changed, how often a
+// planted change is found, and what the exact interval covers. Seeded: the same tables every time.
+//   node scripts/statistics.mjs [pairs of runs a design, default 2000]
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { cache, inRoot } from './lib/paths.mjs';
+
+const pairs = Number(process.argv[2] ?? 2000);
+const outfile = join(cache, `simulation-${process.pid}.mjs`);
+mkdirSync(cache, { recursive: true });
+process.on('exit', () => rmSync(outfile, { force: true }));
+await build({
+  entryPoints: [inRoot('src/analysis/simulation.fixture.ts')],
+  outfile,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+});
+const { designs, falseAlarms, found, leastCoverage } = await import(pathToFileURL(outfile).href);
+
+const percent = (share) => (Number.isNaN(share) ? '-' : `${(share * 100).toFixed(1)} %`);
+const table = (head, rows) =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+console.log(`${pairs} pairs of runs a design; alpha 0.05, margin 0.05\n`);
+console.log(
+  table(
+    ['measure', 'cases', 'repetitions', 'false alarms', 'found: the smallest change', 'found: twice that'],
+    designs.map((design) => [
+      design.measure,
+      design.cases,
+      design.repetitions.join(' and '),
+      percent(falseAlarms(design, pairs)),
+      percent(found(design, pairs / 4, 1).share),
+      percent(found(design, pairs / 4, 2).share),
+    ]),
+  ),
+);
+console.log('\nLeast coverage of the 95 % interval over all rates of 0.001 .. 0.999\n');
+console.log(
+  table(
+    ['trials', 'least coverage', 'at a rate of'],
+    [3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30].map((trials) => {
+      const { coverage, rate } = leastCoverage(trials);
+      return [trials, percent(coverage), rate];
+    }),
+  ),
+);
