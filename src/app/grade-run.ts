@@ -1,18 +1,18 @@
-import type { ModelDoor } from '../core/model.ts';
 import type { Manifest, Row } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import type { Suite, TestCase } from '../core/test-case.ts';
 import { trialKey } from '../core/trial.ts';
-import { processEnvironment } from '../authoring/config/resolve-target.ts';
 import { findRun } from '../storage/run-directory/find.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
 import { storedTrials } from '../storage/run-directory/stored-trials.ts';
+import { judgeIdentity } from './choose-judge.ts';
 import { conductRun, tell, type RunWork } from './conduct-run.ts';
 import { createRun } from './create-run.ts';
 import { caseDigester, createDigestList } from './digests.ts';
 import { gradeStored, type StoredGrading } from './grade-stored.ts';
 import { loadProject, type Project } from './load-project.ts';
-import { modelSecretNames, openModels } from './models.ts';
+import { openModels } from './models.ts';
+import { openJudging, resolveJudges } from './open-judging.ts';
 import { outcomeOf } from './outcome.ts';
 import { outputDirectory } from './output-directory.ts';
 import { graderFactory } from './parts.ts';
@@ -28,6 +28,8 @@ export interface GradeRequest {
   /** Files to take cases and expectations from; empty: those of the run. */
   readonly suites: readonly string[];
   readonly cassette?: Cassette;
+  /** The target that judges, over every other judge. */
+  readonly judge?: string;
 }
 
 /** Trials that are graded at once. */
@@ -40,9 +42,20 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
   const { paths: source, target } = findRun(request.run, runs, surroundings.cwd);
   const before = readManifest(source);
   const patterns = request.suites.length > 0 ? request.suites : before.suites.map(({ file }) => file);
-  const options = { patterns, ...(before.config === undefined ? {} : { config: before.config.file }) };
+  const flag = request.judge;
+  const judge = flag === undefined ? {} : { judge: flag };
+  const options = {
+    patterns,
+    ...judge,
+    ...(before.config === undefined ? {} : { config: before.config.file }),
+  };
   const project = await loadProject({ options, surroundings });
   const reporters = reportersOf(project.run.reporters, presentation);
+  const judges = resolveJudges(
+    project,
+    flag,
+    before.targets.map(({ name }) => name),
+  );
   const digests = createDigestList();
   const carried = (digest: number) => digests.numberOf(before.digests[digest] ?? '');
   const manifest = gradeManifest(project, before, carried);
@@ -52,7 +65,7 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
       outputDirectory: runs,
       digests,
       environment: project.loaded.environment,
-      secretNames: [...modelSecretNames(project.loaded), ...(project.run.redact?.names ?? [])],
+      secretNames: judges.secretNames,
       redactPatterns: project.run.redact?.patterns ?? [],
     },
     surroundings,
@@ -67,11 +80,19 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
       seed: before.seed,
       redactor: run.redactor,
     });
+    await using judging = openJudging({
+      project,
+      judges,
+      models,
+      redactor: run.redactor,
+      runId: run.manifest.id,
+      place: { runs, cwd: surroundings.cwd },
+    });
     const grading = storedGrading(project, before, {
-      digests: caseDigester(digests, builtins().graders),
+      digests: caseDigester(digests, builtins().graders, judgeIdentity(project.loaded, flag)),
       carried,
       target,
-      models,
+      services: judging.services,
     });
     const result = await conductRun(
       {
@@ -127,7 +148,7 @@ interface GradingParts {
   readonly digests: ReturnType<typeof caseDigester>;
   readonly carried: StoredGrading['carried'];
   readonly target: string | undefined;
-  readonly models: ModelDoor;
+  readonly services: Parameters<typeof graderFactory>[1];
 }
 
 function storedGrading(project: Project, before: Manifest, parts: GradingParts): StoredGrading {
@@ -138,10 +159,7 @@ function storedGrading(project: Project, before: Manifest, parts: GradingParts):
     caseOf: cases,
     digestsOf: parts.digests,
     carried: parts.carried,
-    graderFor: graderFactory(graders, {
-      environment: processEnvironment(project.loaded.environment),
-      models: parts.models,
-    }),
+    graderFor: graderFactory(graders, parts.services),
     threshold: project.run.threshold,
     sourceRunId: before.id,
     keyOf: trialKey,

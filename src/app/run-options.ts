@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly maxErrored?: number;
   readonly seed?: number;
   readonly failFast?: boolean;
+  /** The target that judges, over every other judge. */
+  readonly judge?: string;
   readonly config?: string;
   /** Recorded calls of models. */
   readonly cassette?: Cassette;

@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander';
 
 /** Options whose parts come with a later release: refused, never ignored. */
 const LATER: readonly (readonly [flags: string, what: string])[] = [
-  ['--judge <target>', 'model graders'],
   ['--baseline <run>', 'comparing runs'],
   ['--gate <expr>', 'gates'],
   ['--strict', 'gates'],

@@ -35,6 +35,7 @@ interface RunFlags extends ConductFlags, CassetteFlags {
   readonly failFast?: boolean;
   readonly dry?: boolean;
   readonly config?: string;
+  readonly judge?: string;
 }
 
 export function runCommand(done: (exitCode: number) => void): Command {
@@ -58,6 +59,7 @@ export function runCommand(done: (exitCode: number) => void): Command {
     .option('--seed <n>', 'of everything drawn at random', wholeNumber)
     .option('--fail-fast', 'start nothing more after the first failure')
     .option('--dry', 'print the plan and run nothing')
+    .option('--judge <target>', 'the target that judges, over every other judge')
     .option('--config <file>', 'the config to use');
   return refuseLaterOptions(withConductOptions(withCassetteOptions(command))).action(
     async (paths: readonly string[], flags: RunFlags) => done(await run(paths, flags)),
@@ -92,6 +94,7 @@ function optionsOf(patterns: readonly string[], flags: RunFlags): RunOptions {
     seed: flags.seed,
     failFast: flags.failFast,
     config: flags.config,
+    judge: flags.judge,
     cassette: cassetteOf(flags),
   };
   const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
