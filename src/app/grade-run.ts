@@ -11,7 +11,6 @@ import { createRun } from './create-run.ts';
 import { caseDigester, createDigestList } from './digests.ts';
 import { gradeStored, type StoredGrading } from './grade-stored.ts';
 import { loadProject, type Project } from './load-project.ts';
-import { openModels } from './models.ts';
 import { openJudging, resolveJudges } from './open-judging.ts';
 import { outcomeOf } from './outcome.ts';
 import { outputDirectory } from './output-directory.ts';
@@ -20,7 +19,7 @@ import type { Presentation, RunOutcome } from './presentation.ts';
 import { builtins } from './registry.ts';
 import { reportersOf } from './reporters.ts';
 import { repositoryState } from './repository-state.ts';
-import type { Cassette } from './run-options.ts';
+import type { Cassette, Surroundings } from './run-options.ts';
 
 export interface GradeRequest {
   /** Directory, id, beginning of an id, or `latest`. */
@@ -39,29 +38,17 @@ const CONCURRENCY = 10;
 export async function gradeRun(request: GradeRequest, presentation: Presentation): Promise<RunOutcome> {
   const { surroundings } = presentation;
   const runs = await outputDirectory(presentation.out, surroundings);
-  const { paths: source, target } = findRun(request.run, runs, surroundings.cwd);
-  const before = readManifest(source);
-  const patterns = request.suites.length > 0 ? request.suites : before.suites.map(({ file }) => file);
-  const flag = request.judge;
-  const judge = flag === undefined ? {} : { judge: flag };
-  const options = {
-    patterns,
-    ...judge,
-    ...(before.config === undefined ? {} : { config: before.config.file }),
-  };
-  const project = await loadProject({ options, surroundings });
+  const source = findRun(request.run, runs, surroundings.cwd);
+  const before = readManifest(source.paths);
+  const project = await loadAgain(request, before, surroundings);
   const reporters = reportersOf(project.run.reporters, presentation);
-  const judges = resolveJudges(
-    project,
-    flag,
-    before.targets.map(({ name }) => name),
-  );
+  const names = before.targets.map(({ name }) => name);
+  const judges = resolveJudges(project, request.judge, names);
   const digests = createDigestList();
   const carried = (digest: number) => digests.numberOf(before.digests[digest] ?? '');
-  const manifest = gradeManifest(project, before, carried);
   const { lock, ...run } = createRun({
     prepared: {
-      manifest,
+      manifest: gradeManifest(project, before, carried),
       outputDirectory: runs,
       digests,
       environment: project.loaded.environment,
@@ -73,44 +60,59 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
     sourceRunId: before.id,
   });
   try {
-    const models = openModels({
-      loaded: project.loaded,
-      cassette: request.cassette,
-      cwd: surroundings.cwd,
-      seed: before.seed,
-      redactor: run.redactor,
-    });
     await using judging = openJudging({
       project,
       judges,
-      models,
+      cassette: request.cassette,
+      seed: before.seed,
       redactor: run.redactor,
       runId: run.manifest.id,
       place: { runs, cwd: surroundings.cwd },
     });
+    const identity = judgeIdentity(project.loaded, request.judge);
     const grading = storedGrading(project, before, {
-      digests: caseDigester(digests, builtins().graders, judgeIdentity(project.loaded, flag)),
+      digests: caseDigester(digests, builtins().graders, identity),
       carried,
-      target,
+      target: source.target,
       services: judging.services,
     });
+    const { projectRoot } = project;
+    const { maxErrored } = project.run;
     const result = await conductRun(
       {
+        ...newRun(),
         run,
         presentation,
         reporters,
-        projectRoot: project.projectRoot,
-        maxErrored: project.run.maxErrored,
-        lastSequence: 0,
-        fold: runFold(),
+        projectRoot,
+        maxErrored,
         repository: repositoryState(surroundings),
       },
-      gradeAll({ presentation, grading, trials: storedTrials(source), manifest: run.manifest }),
+      gradeAll({ presentation, grading, trials: storedTrials(source.paths), manifest: run.manifest }),
     );
     return outcomeOf(result);
   } finally {
     lock.release();
   }
+}
+
+/** What a run begins with. */
+function newRun() {
+  return { lastSequence: 0, fold: runFold() };
+}
+
+/** The project as it is now, with the suites that are named or those of the run. */
+async function loadAgain(
+  { suites, judge }: GradeRequest,
+  before: Manifest,
+  surroundings: Surroundings,
+): Promise<Project> {
+  const options = {
+    patterns: suites.length > 0 ? suites : before.suites.map(({ file }) => file),
+    ...(judge === undefined ? {} : { judge }),
+    ...(before.config === undefined ? {} : { config: before.config.file }),
+  };
+  return await loadProject({ options, surroundings });
 }
 
 interface GradeWork {

@@ -1,5 +1,4 @@
 import { processEnvironment } from '../authoring/config/resolve-target.ts';
-import type { ModelDoor } from '../core/model.ts';
 import type { GraderServices } from '../core/plugin.ts';
 import { AuthoringError } from '../core/problem.ts';
 import type { Suite } from '../core/test-case.ts';
@@ -9,8 +8,9 @@ import { judgeFaults, judgeIdentity, judgeNames, judgeTargets } from './choose-j
 import { caseDigester, createDigestList } from './digests.ts';
 import { judgeFinder } from './judges.ts';
 import type { Project } from './load-project.ts';
-import { modelSecretNames } from './models.ts';
+import { modelSecretNames, openModels } from './models.ts';
 import { builtins } from './registry.ts';
+import type { Cassette } from './run-options.ts';
 import { storedAnswers } from './stored-answers.ts';
 import { openTargetPool } from './target-pool.ts';
 import { type TargetUse, useTargets } from './use-targets.ts';
@@ -43,7 +43,8 @@ export function resolveJudges(
 export interface JudgingRequest {
   readonly project: Project;
   readonly judges: JudgesOnly;
-  readonly models: ModelDoor;
+  readonly cassette: Cassette | undefined;
+  readonly seed: number;
   readonly redactor: Redactor;
   readonly runId: string;
   /** Where stored runs and the working directory are, for judges that replay. */
@@ -54,8 +55,9 @@ export interface JudgingRequest {
 export function openJudging(request: JudgingRequest): {
   readonly services: Omit<GraderServices, 'directory' | 'graderFor'>;
 } & AsyncDisposable {
-  const { project, judges, models, redactor, place, runId } = request;
+  const { project, judges, redactor, place, runId, cassette, seed } = request;
   const { loaded } = project;
+  const models = openModels({ loaded, cassette, cwd: place.cwd, seed, redactor });
   const pool = openTargetPool({
     runId,
     targets: judges.use.targets,

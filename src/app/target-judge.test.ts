@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { judgedBy } from '../graders/judge/judge.fixture.ts';
+import { judgedBy } from '../../test/support/judging.ts';
 import { llmJudge } from '../graders/llm-judge.ts';
 import { agentJudge } from '../graders/agent-judge.ts';
 import { services } from '../graders/subject.fixture.ts';

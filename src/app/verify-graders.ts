@@ -13,7 +13,6 @@ import type { Workspace, Workspaces } from '../core/workspace.ts';
 import { isolatedWorkspaces } from '../workspaces/isolated.ts';
 import { redactorFor } from './create-run.ts';
 import { loadProject, type Project } from './load-project.ts';
-import { openModels } from './models.ts';
 import { openJudging, resolveJudges } from './open-judging.ts';
 import { graderFactory } from './parts.ts';
 import { proofReport, type ProofReport } from './proof-report.ts';
@@ -50,9 +49,16 @@ export async function verifyGraders(
     secretNames: judges.secretNames,
     redactPatterns: run.redact.patterns,
   });
-  const models = openModels({ loaded, cassette: request.cassette, cwd: surroundings.cwd, seed: 0, redactor });
   const place = { runs: run.outputDir, cwd: surroundings.cwd };
-  await using judging = openJudging({ project, judges, models, redactor, runId: VERIFYING, place });
+  await using judging = openJudging({
+    project,
+    judges,
+    cassette: request.cassette,
+    seed: 0,
+    redactor,
+    runId: VERIFYING,
+    place,
+  });
   await using workspaces = await passingWorkspaces(project, redactor.text);
   const { graders } = builtins();
   const graderFor = graderFactory(graders, judging.services);

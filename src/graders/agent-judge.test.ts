@@ -8,7 +8,7 @@ import { holdsAnyOf, splitAtFence } from '../../test/attacks/obeying-judge.ts';
 import type { Asked } from '../models/mock-server/protocol.ts';
 import type { Reply } from '../models/mock-server/script.ts';
 import { agentJudge } from './agent-judge.ts';
-import { judgedBy, servicesOver } from './judge/judge.fixture.ts';
+import { judgedBy, servicesOver } from '../../test/support/judging.ts';
 import { workspaceTools } from './judge/workspace-tools.ts';
 
 let directory = '';

@@ -7,7 +7,7 @@ import type { Expectation } from '../core/test-case.ts';
 import { decide } from '../core/verdict.ts';
 import { modelServer } from '../../test/support/model-server.ts';
 import { usageOf } from '../core/usage.ts';
-import { servicesOver } from './judge/judge.fixture.ts';
+import { servicesOver } from '../../test/support/judging.ts';
 import { codeJudge } from './code-judge.ts';
 import { composite } from './composite.ts';
 import { problemsOf, services as noServices, subjectOf } from './subject.fixture.ts';

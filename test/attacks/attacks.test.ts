@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Expectation } from '../../src/core/test-case.ts';
 import type { GraderServices } from '../../src/core/plugin.ts';
 import { composite } from '../../src/graders/composite.ts';
-import { judgedBy, servicesOver } from '../../src/graders/judge/judge.fixture.ts';
+import { judgedBy, servicesOver } from '../support/judging.ts';
 import { fence, nonceOf } from '../../src/graders/judge/fence.ts';
 import { llmJudge } from '../../src/graders/llm-judge.ts';
 import { rubrics } from '../../src/graders/rubrics.ts';
@@ -82,10 +82,7 @@ describe.each(Object.entries(ways))('an attack %s', (_, ask) => {
       expect(split.outside).toBe(own.replaceAll('NONCE', split.nonce));
       for (const line of split.inside) expect(() => JSON.parse(valueIn(line))).not.toThrow();
       expect(split.inside.some((line) => textsIn(JSON.parse(valueIn(line))).includes(answer))).toBe(true);
-      // oxlint-disable-next-line no-control-regex -- what nobody sees is what is looked for
-      expect(split.inside.join('')).not.toMatch(
-        /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/,
-      );
+      expect(split.inside.join('')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     },
   );
 });

@@ -7,12 +7,6 @@ export interface MaterialLine {
   readonly value: JsonValue;
 }
 
-/** Material between two lines that carry a mark which nothing between them can hold. */
-export interface Fenced {
-  readonly nonce: string;
-  readonly text: string;
-}
-
 /**
  * The mark of a fence is a digest of what is fenced: whoever wrote the material could not know it, and the same
  * material makes the same request, so that recorded answers are found again. Should a text hold it all the same, it is
@@ -22,6 +16,7 @@ export function nonceOf(lines: readonly MaterialLine[]): string {
   return sha256(`material of a judge\n${JSON.stringify(lines)}`).slice(0, 32);
 }
 
+/** Material between two lines that carry a mark which nothing between them can hold. */
 export function fence(lines: readonly MaterialLine[], nonce: string): string {
   const body = lines.map((line) => lineText(line, nonce));
   return [`===== material ${nonce} begins =====`, ...body, `===== material ${nonce} ends =====`].join('\n');
@@ -34,7 +29,7 @@ export function lineText({ label, value }: MaterialLine, nonce: string): string 
 }
 
 /** Controls, formats (zero width, direction, tags), private use, lone surrogates, and breaks of lines and paragraphs. */
-const UNSEEN = /[\p{C}\u2028\u2029\u115f\u1160\u3164\uffa0\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu;
+const UNSEEN = /\p{C}|\p{Zl}|\p{Zp}|\p{Variation_Selector}|[\u115f\u1160\u3164\uffa0]/gu;
 
 function escaped(character: string): string {
   let text = '';

@@ -112,8 +112,8 @@ function shareOf(decided: readonly DecidedItem[]): number | null {
 
 function gateOf({ item, score, reason }: DecidedItem): readonly Finding[] {
   if (item.required === undefined) return [];
-  const told = reason === '' ? item.outcome : `${item.outcome}: ${reason}`;
-  return [{ part: item.id, score, required: item.required, weight: 0, reason: told }];
+  const why = reason === '' ? item.outcome : `${item.outcome}: ${reason}`;
+  return [{ part: item.id, score, required: item.required, weight: 0, reason: why }];
 }
 
 function itemDetails({ item, score, leftOut }: DecidedItem): JsonObject {

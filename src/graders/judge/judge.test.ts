@@ -6,7 +6,7 @@ import { modelServer } from '../../../test/support/model-server.ts';
 import type { Reply } from '../../models/mock-server/script.ts';
 import { llmJudge } from '../llm-judge.ts';
 import { rubrics } from '../rubrics.ts';
-import { judgedBy, servicesOver, type JudgeSketch } from './judge.fixture.ts';
+import { judgedBy, servicesOver, type JudgeSketch } from '../../../test/support/judging.ts';
 
 const subject = { answer: 'Paris', case: { criteria: 'names the capital' } };
 
@@ -172,7 +172,8 @@ describe('llm_judge over the wire', () => {
       { samples: 3 },
     );
     expect(finding).toMatchObject({ score: 0.8, spread: 0.7, costUsd: 0.0006, details: { answers: 3 } });
-    expect((finding?.details as { scores: number[] }).scores.toSorted()).toEqual([0.2, 0.8, 0.9]);
+    const told = finding?.details as { readonly scores: readonly number[] } | undefined;
+    expect(told?.scores.toSorted()).toEqual([0.2, 0.8, 0.9]);
     expect(counts.total).toBe(3);
   });
 

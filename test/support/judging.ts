@@ -1,9 +1,9 @@
-import { judgeFinder } from '../../app/judges.ts';
-import type { Finding, Subject } from '../../core/grade.ts';
-import type { JudgeSettings } from '../../core/judge.ts';
-import type { GraderPlugin, GraderServices } from '../../core/plugin.ts';
-import { doorTo } from '../../models/door.fixture.ts';
-import { services, subjectOf, type SubjectSketch } from '../subject.fixture.ts';
+import { judgeFinder } from '../../src/app/judges.ts';
+import type { Finding, Subject } from '../../src/core/grade.ts';
+import type { JudgeSettings } from '../../src/core/judge.ts';
+import type { GraderPlugin, GraderServices } from '../../src/core/plugin.ts';
+import { doorTo } from '../../src/models/door.fixture.ts';
+import { services, subjectOf, type SubjectSketch } from '../../src/graders/subject.fixture.ts';
 
 export interface JudgeSketch {
   readonly settings?: Partial<JudgeSettings>;
