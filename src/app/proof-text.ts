@@ -11,7 +11,8 @@ export function proofText({ cases, graders, mutants, problems }: ProofReport): s
       .join('  ')
       .trimEnd(),
   );
-  const lines = problems.map(lineOf).map(stripControls);
+  const told = problems.filter(({ what }) => what !== 'no-oracle');
+  const lines = [...told.map(lineOf), ...withoutOracle(problems)].map(stripControls);
   const caught =
     mutants.of === 0 ? '' : `, ${mutants.hits} of ${mutants.of} mistakes made on purpose are caught`;
   const bad = problems.filter(({ what }) => BAD.has(what)).length;
@@ -63,6 +64,15 @@ function rowOf({ name, type, oracle, nop, mutants, stable, errored }: GraderProo
 
 function shown({ hits, of }: Share): string {
   return of === 0 ? '-' : `${hits}/${of}`;
+}
+
+/** One line for all, since a suite without references has one for each test. */
+function withoutOracle(problems: readonly ProofProblem[]): readonly string[] {
+  const ids = problems.flatMap(({ what, caseId }) => (what === 'no-oracle' ? [caseId] : []));
+  if (ids.length === 0) return [];
+  const more = ids.length > 3 ? ` and ${ids.length - 3} more` : '';
+  const what = 'neither `expected_output` nor `oracle`, so that nothing shows they can be passed';
+  return [`note   ${ids.slice(0, 3).join(', ')}${more}: ${what}`];
 }
 
 function lineOf({ what, suite, caseId, message }: ProofProblem): string {
