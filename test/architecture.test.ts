@@ -92,10 +92,7 @@ describe('the world outside', () => {
   // The starter files are texts of programs for the user, which print.
   test('only the command line and the terminal sink print', () => {
     expect(
-      mentions(
-        /\bconsole\s*\.\s*\w|\bprocess\s*\.\s*std(out|err)\b/,
-        /^src\/(cli|sinks\/terminal|app\/starter-files)[/.]/,
-      ),
+      mentions(/\bconsole\s*\.\s*\w|\bprocess\s*\.\s*std(out|err)\b/, /^src\/(cli|sinks\/terminal|app\/starter-files)[/.]/),
     ).toEqual([]);
   });
 });
