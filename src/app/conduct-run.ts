@@ -8,6 +8,7 @@ import { guardedWork } from '../storage/run-directory/append-file.ts';
 import { openRunLog } from '../storage/run-directory/log.ts';
 import { writeManifest } from '../storage/run-directory/manifest.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
+import { judgeRates, type JudgeRates } from './judge-rates.ts';
 import type { OpenRun } from './create-run.ts';
 import { judgeRun, showJudged, type Judged, type Judges } from './judge-run.ts';
 import type { Presentation } from './presentation.ts';
@@ -50,7 +51,14 @@ export async function conductRun(input: ConductInput, work: RunWork): Promise<Ru
   const { surroundings, screen } = presentation;
   const broken = new AbortController();
   const log = openRunLog(paths, redactor, input.lastSequence);
-  const tally: Sink = { name: 'tally', write: (event) => fold.apply(event) };
+  let judges = judgeRates();
+  const tally: Sink = {
+    name: 'tally',
+    write: (event) => {
+      fold.apply(event);
+      if (event.fact.type === 'trial-end') judges.add(event.fact.row);
+    },
+  };
   const results = openResults(servicesOf(input));
   const stream = openEventStream({
     log,
@@ -80,6 +88,10 @@ export async function conductRun(input: ConductInput, work: RunWork): Promise<Ru
     await guardedWork(paths.results, async () => results.close?.());
     await stream.close();
     log.close();
+    if (presentation.verbosity !== 'quiet') {
+      if (input.lastSequence > 0) judges = await judgesOfAll(paths);
+      for (const line of judges.lines(input.projectRoot, manifest.digests)) screen.write(`${line}\n`);
+    }
     if (judged !== undefined) showJudged(judged, presentation);
     return result(exitCode, judged);
   } catch (error) {
@@ -90,6 +102,13 @@ export async function conductRun(input: ConductInput, work: RunWork): Promise<Ru
     screen.write(`\nStopped: ${messageOf(error)}\n${hint}`);
     return result(EXIT.notWritten);
   }
+}
+
+/** A resumed run shows what all of its processes graded. */
+async function judgesOfAll(paths: OpenRun['paths']): Promise<JudgeRates> {
+  const judges = judgeRates();
+  for await (const row of openRunReader(paths, { trustRows: true }).rows()) judges.add(row);
+  return judges;
 }
 
 /** Tells a fact of the whole run. */

@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, isAbsolute, join, resolve } from 'node:path';
 
+import type { JudgeChoice } from '../core/judge.ts';
 import type { Message } from '../core/message.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import type { Expectation, TestCase, WorkspacePlan, WorkspaceScript } from '../core/test-case.ts';
 import type { CaseDigests } from '../engine/plan.ts';
 import { digestOf, sha256 } from '../lib/digest.ts';
+import type { JsonValue } from '../lib/json.ts';
 
 /** The digests of a run, listed once; rows name them by position. */
 export interface DigestList {
@@ -32,16 +34,33 @@ export function createDigestList(before: readonly string[] = []): DigestList {
 export function caseDigester(
   digests: DigestList,
   graders: ReadonlyMap<string, GraderPlugin>,
+  identityOf: (named: JudgeChoice | null) => JsonValue,
 ): (testCase: TestCase) => CaseDigests {
   const contentOf = remember((path) => contentDigest(path));
-  const graderNumber = (expectation: Expectation, testCase: TestCase) =>
-    digests.numberOf(
-      graderDigest(expectation, testCase, { plugin: graders.get(expectation.type), contentOf }),
-    );
-  return (testCase) => ({
-    case: digests.numberOf(caseDigest(testCase, contentOf)),
-    graders: testCase.expectations.map((expectation) => graderNumber(expectation, testCase)),
-  });
+  const source = { graders, contentOf, identityOf };
+  return (testCase) => {
+    const judges = testCase.expectations.flatMap((expectation) => judgesIn(expectation, graders));
+    return {
+      case: digests.numberOf(caseDigest(testCase, contentOf)),
+      graders: testCase.expectations.map((expectation) =>
+        digests.numberOf(graderDigest(expectation, testCase, source)),
+      ),
+      ...(judges.length === 0 ? {} : { judges }),
+    };
+  };
+}
+
+/** The judges that a grader and its members ask, as far as they are named. */
+function judgesIn(
+  { type, config }: Pick<Expectation, 'type' | 'config'>,
+  graders: ReadonlyMap<string, GraderPlugin>,
+): readonly (JudgeChoice | null)[] {
+  const plugin = graders.get(type);
+  const members = (plugin?.members?.(config) ?? []) as unknown as readonly Expectation[];
+  return [
+    ...(plugin?.asksJudge?.(config) === true ? [plugin.judge?.(config) ?? null] : []),
+    ...members.flatMap((member) => judgesIn(member, graders)),
+  ];
 }
 
 function caseDigest(testCase: TestCase, contentOf: (path: string) => string): string {
@@ -59,20 +78,24 @@ function caseDigest(testCase: TestCase, contentOf: (path: string) => string): st
 }
 
 interface GraderSource {
-  readonly plugin: GraderPlugin | undefined;
+  readonly graders: ReadonlyMap<string, GraderPlugin>;
   readonly contentOf: (path: string) => string;
+  readonly identityOf: (named: JudgeChoice | null) => JsonValue;
 }
 
 function graderDigest(expectation: Expectation, testCase: TestCase, source: GraderSource): string {
   const { type, config, negate, threshold } = expectation;
   const directory = expectation.directory ?? testCase.directory;
-  const files = source.plugin?.files?.(config) ?? [];
+  const plugin = source.graders.get(type);
+  const files = plugin?.files?.(config) ?? [];
+  const judges = judgesIn(expectation, source.graders);
   return digestOf({
     type,
-    version: source.plugin?.version ?? 0,
+    version: plugin?.version ?? 0,
     config,
     negate,
     threshold,
+    ...(judges.length === 0 ? {} : { judges: judges.map(source.identityOf) }),
     ...(files.length === 0 ? {} : { files: files.map((file) => source.contentOf(resolve(directory, file))) }),
   });
 }

@@ -1,18 +1,17 @@
-import type { ModelDoor } from '../core/model.ts';
 import type { Manifest, Row } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import type { Suite, TestCase } from '../core/test-case.ts';
 import { trialKey } from '../core/trial.ts';
-import { processEnvironment } from '../authoring/config/resolve-target.ts';
 import { findRun } from '../storage/run-directory/find.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
 import { storedTrials } from '../storage/run-directory/stored-trials.ts';
+import { judgeIdentity } from './choose-judge.ts';
 import { conductRun, tell, type RunWork } from './conduct-run.ts';
 import { createRun } from './create-run.ts';
 import { caseDigester, createDigestList } from './digests.ts';
 import { gradeStored, type StoredGrading } from './grade-stored.ts';
 import { loadProject, type Project } from './load-project.ts';
-import { modelSecretNames, openModels } from './models.ts';
+import { openJudging, resolveJudges } from './open-judging.ts';
 import { outcomeOf } from './outcome.ts';
 import { outputDirectory } from './output-directory.ts';
 import { graderFactory } from './parts.ts';
@@ -20,7 +19,7 @@ import type { Presentation, RunOutcome } from './presentation.ts';
 import { builtins } from './registry.ts';
 import { reportersOf } from './reporters.ts';
 import { repositoryState } from './repository-state.ts';
-import type { Cassette } from './run-options.ts';
+import type { Cassette, Surroundings } from './run-options.ts';
 
 export interface GradeRequest {
   /** Directory, id, beginning of an id, or `latest`. */
@@ -28,6 +27,8 @@ export interface GradeRequest {
   /** Files to take cases and expectations from; empty: those of the run. */
   readonly suites: readonly string[];
   readonly cassette?: Cassette;
+  /** The target that judges, over every other judge. */
+  readonly judge?: string;
 }
 
 /** Trials that are graded at once. */
@@ -37,22 +38,21 @@ const CONCURRENCY = 10;
 export async function gradeRun(request: GradeRequest, presentation: Presentation): Promise<RunOutcome> {
   const { surroundings } = presentation;
   const runs = await outputDirectory(presentation.out, surroundings);
-  const { paths: source, target } = findRun(request.run, runs, surroundings.cwd);
-  const before = readManifest(source);
-  const patterns = request.suites.length > 0 ? request.suites : before.suites.map(({ file }) => file);
-  const options = { patterns, ...(before.config === undefined ? {} : { config: before.config.file }) };
-  const project = await loadProject({ options, surroundings });
+  const source = findRun(request.run, runs, surroundings.cwd);
+  const before = readManifest(source.paths);
+  const project = await loadAgain(request, before, surroundings);
   const reporters = reportersOf(project.run.reporters, presentation);
+  const names = before.targets.map(({ name }) => name);
+  const judges = resolveJudges(project, request.judge, names);
   const digests = createDigestList();
   const carried = (digest: number) => digests.numberOf(before.digests[digest] ?? '');
-  const manifest = gradeManifest(project, before, carried);
   const { lock, ...run } = createRun({
     prepared: {
-      manifest,
+      manifest: gradeManifest(project, before, carried),
       outputDirectory: runs,
       digests,
       environment: project.loaded.environment,
-      secretNames: [...modelSecretNames(project.loaded), ...(project.run.redact?.names ?? [])],
+      secretNames: judges.secretNames,
       redactPatterns: project.run.redact?.patterns ?? [],
     },
     surroundings,
@@ -60,36 +60,59 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
     sourceRunId: before.id,
   });
   try {
-    const models = openModels({
-      loaded: project.loaded,
+    await using judging = openJudging({
+      project,
+      judges,
       cassette: request.cassette,
-      cwd: surroundings.cwd,
       seed: before.seed,
       redactor: run.redactor,
+      runId: run.manifest.id,
+      place: { runs, cwd: surroundings.cwd },
     });
+    const identity = judgeIdentity(project.loaded, request.judge);
     const grading = storedGrading(project, before, {
-      digests: caseDigester(digests, builtins().graders),
+      digests: caseDigester(digests, builtins().graders, identity),
       carried,
-      target,
-      models,
+      target: source.target,
+      services: judging.services,
     });
+    const { projectRoot } = project;
+    const { maxErrored } = project.run;
     const result = await conductRun(
       {
+        ...newRun(),
         run,
         presentation,
         reporters,
-        projectRoot: project.projectRoot,
-        maxErrored: project.run.maxErrored,
-        lastSequence: 0,
-        fold: runFold(),
+        projectRoot,
+        maxErrored,
         repository: repositoryState(surroundings),
       },
-      gradeAll({ presentation, grading, trials: storedTrials(source), manifest: run.manifest }),
+      gradeAll({ presentation, grading, trials: storedTrials(source.paths), manifest: run.manifest }),
     );
     return outcomeOf(result);
   } finally {
     lock.release();
   }
+}
+
+/** What a run begins with. */
+function newRun() {
+  return { lastSequence: 0, fold: runFold() };
+}
+
+/** The project as it is now, with the suites that are named or those of the run. */
+async function loadAgain(
+  { suites, judge }: GradeRequest,
+  before: Manifest,
+  surroundings: Surroundings,
+): Promise<Project> {
+  const options = {
+    patterns: suites.length > 0 ? suites : before.suites.map(({ file }) => file),
+    ...(judge === undefined ? {} : { judge }),
+    ...(before.config === undefined ? {} : { config: before.config.file }),
+  };
+  return await loadProject({ options, surroundings });
 }
 
 interface GradeWork {
@@ -127,7 +150,7 @@ interface GradingParts {
   readonly digests: ReturnType<typeof caseDigester>;
   readonly carried: StoredGrading['carried'];
   readonly target: string | undefined;
-  readonly models: ModelDoor;
+  readonly services: Parameters<typeof graderFactory>[1];
 }
 
 function storedGrading(project: Project, before: Manifest, parts: GradingParts): StoredGrading {
@@ -138,10 +161,7 @@ function storedGrading(project: Project, before: Manifest, parts: GradingParts):
     caseOf: cases,
     digestsOf: parts.digests,
     carried: parts.carried,
-    graderFor: graderFactory(graders, {
-      environment: processEnvironment(project.loaded.environment),
-      models: parts.models,
-    }),
+    graderFor: graderFactory(graders, parts.services),
     threshold: project.run.threshold,
     sourceRunId: before.id,
     keyOf: trialKey,

@@ -5,6 +5,7 @@ import { finalAnswer } from '../core/transcript.ts';
 import { decide, statusOf } from '../core/verdict.ts';
 import type { EventStream } from '../engine/event-stream.ts';
 import { gradeTrial } from '../engine/grade-trial.ts';
+import { judgeSpending, judgeUsage } from '../engine/judge-spending.ts';
 import type { CaseDigests } from '../engine/plan.ts';
 import type { StoredTrial } from '../storage/run-directory/stored-trials.ts';
 import type { Surroundings } from './run-options.ts';
@@ -40,6 +41,7 @@ export async function gradeStored(stored: StoredTrial, work: StoredGradingWork):
   for (const entry of transcript) tell({ type: 'transcript-entry', entry });
   const graded = await gradedRow(stored, work);
   if (work.signal.aborted) return;
+  for (const fact of judgeUsage(graded.grades)) tell(fact);
   for (const grade of graded.grades) tell({ type: 'grade', grade });
   tell({ type: 'attempt-end', ...(graded.attempts.at(-1) ?? { durationMs: 0 }) });
   await work.stream.settle({ at: now(), trial, attempt, fact: { type: 'trial-end', row: graded } });
@@ -71,6 +73,7 @@ async function gradedRow({ row: stored, transcript }: StoredTrial, work: StoredG
     ...(decision.ungraded === 0 ? {} : { ungraded: decision.ungraded }),
     ...(decision.error === undefined ? {} : { error: decision.error }),
     grades,
+    ...regradedSpending(row, grades),
     digests: { case: digests.case, target: row.digests.target },
   };
 }
@@ -85,6 +88,14 @@ function carriedRow(row: Row, { carried }: StoredGrading): Row {
     grades,
     digests: { case: carried(row.digests.case), target: carried(row.digests.target) },
   };
+}
+
+/** What the earlier judges spent belongs to the earlier run. */
+function regradedSpending({ usage, costUsd }: Row, grades: Row['grades']): Pick<Row, 'usage' | 'costUsd'> {
+  const { judge: _usage, ...otherUsage } = usage;
+  const { judge: _cost, ...otherCost } = costUsd;
+  const now = judgeSpending(grades);
+  return { usage: { ...otherUsage, ...now.usage }, costUsd: { ...otherCost, ...now.costUsd } };
 }
 
 function subjectOf({ row, transcript }: StoredTrial, testCase: TestCase, runId: string): Subject {

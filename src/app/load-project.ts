@@ -6,6 +6,7 @@ import { discoverSuites } from '../authoring/discover.ts';
 import { loadYamlSuites } from '../authoring/yaml/load.ts';
 import { AuthoringError } from '../core/problem.ts';
 import type { Suite } from '../core/test-case.ts';
+import { anyJudge } from './choose-judge.ts';
 import { openConfig } from './open-config.ts';
 import { projectRootOf, shownPath } from './project-root.ts';
 import { builtins } from './registry.ts';
@@ -21,7 +22,7 @@ export interface Project {
 }
 
 export interface LoadRequest {
-  readonly options: Pick<RunOptions, 'patterns' | 'config'>;
+  readonly options: Pick<RunOptions, 'patterns' | 'config' | 'judge'>;
   readonly surroundings: Surroundings;
 }
 
@@ -40,7 +41,7 @@ export async function loadProject({ options, surroundings }: LoadRequest): Promi
     display: (path) => shownPath(path, cwd),
     graders,
     ...(loaded === undefined ? {} : { targets: new Set(loaded.written.keys()) }),
-    hasJudge: loaded?.config.judge !== undefined,
+    hasJudge: loaded !== undefined && anyJudge(loaded, options.judge),
   });
   const problems = [...config.problems, ...(run?.problems ?? []), ...found.problems, ...read.problems];
   if (loaded === undefined || run === undefined || problems.length > 0) throw new AuthoringError(problems);

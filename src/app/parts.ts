@@ -15,6 +15,7 @@ import { attemptDirectory } from '../storage/run-directory/artifacts.ts';
 import { trialDirectoryName, type RunPaths } from '../storage/run-directory/paths.ts';
 import { scriptedUser } from '../users/scripted.ts';
 import { isolatedWorkspaces } from '../workspaces/isolated.ts';
+import { judgeFinder } from './judges.ts';
 import type { PreparedRun } from './prepare-run.ts';
 import type { Surroundings } from './run-options.ts';
 import type { TargetPool } from './target-pool.ts';
@@ -40,6 +41,8 @@ export function buildParts(input: PartsInput): Parts {
   const graderFor = graderFactory(prepared.graders, {
     environment: prepared.processEnvironment,
     models: input.models,
+    redact: redactor.text,
+    judgeFor: judgeFinder({ ...prepared.judges, models: input.models, prepared: pool.prepared }),
   });
   const run = randomBytes(8).toString('hex');
   let attempts = 0;
@@ -82,7 +85,7 @@ export function openWorkspaces({
 /** Finds the grader of an expectation; composites find their members the same way. */
 export function graderFactory(
   plugins: ReadonlyMap<string, GraderPlugin>,
-  shared: Pick<GraderServices, 'environment' | 'models'>,
+  shared: Omit<GraderServices, 'directory' | 'graderFor'>,
 ): (expectation: Expectation, testCase: Pick<TestCase, 'directory'>) => Grader {
   const services = new Map<string, GraderServices>();
   const servicesIn = (directory: string): GraderServices => {

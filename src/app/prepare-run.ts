@@ -11,6 +11,7 @@ import type { TrialId } from '../core/trial.ts';
 import type { PlannedTrial, TrialSettings } from '../engine/parts.ts';
 import { makePlan, type Plan } from '../engine/plan.ts';
 import type { Redactor } from '../lib/redact/redact.ts';
+import { judgeFaults, judgeIdentity, judgeNames, judgeTargets, type JudgeNames } from './choose-judge.ts';
 import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
 import { loadProject, type Project } from './load-project.ts';
@@ -28,6 +29,7 @@ export interface PreparedRun {
   readonly plan: Plan;
   readonly digests: DigestList;
   readonly targets: ReadonlyMap<string, UsedTarget>;
+  readonly judges: { readonly names: JudgeNames; readonly targets: ReadonlyMap<string, UsedTarget> };
   readonly graders: ReadonlyMap<string, GraderPlugin>;
   readonly settings: EffectiveSettings;
   readonly projectRoot: string;
@@ -103,16 +105,20 @@ function assemble(
   const digests = createDigestList(again?.digests);
   const plan = makePlan({
     ...whatToPlan(project, { options, settings }),
-    digestsOf: caseDigester(digests, graders),
+    digestsOf: caseDigester(digests, graders, judgeIdentity(loaded, options.judge)),
     ...(only === undefined ? {} : { only }),
   });
   refuseEmpty(plan, options);
   const use = useTargets(plan.targets, { loaded, plugins });
-  if (use.problems.length > 0) throw new AuthoringError(use.problems);
+  const names = judgeNames(loaded, options.judge);
+  const judges = useTargets(judgeTargets(plan, names), { loaded, plugins });
+  const problems = [...use.problems, ...judges.problems, ...judgeFaults(loaded, plan.cases)];
+  if (problems.length > 0) throw new AuthoringError(problems);
   return {
     plan,
     digests,
     targets: use.targets,
+    judges: { names, targets: judges.targets },
     graders,
     settings,
     projectRoot,
@@ -120,7 +126,12 @@ function assemble(
     outputDirectory,
     reporters: settings.reporters,
     processEnvironment: use.processEnvironment,
-    secretNames: [...use.secretNames, ...modelSecretNames(loaded), ...(settings.redact?.names ?? [])],
+    secretNames: [
+      ...use.secretNames,
+      ...judges.secretNames,
+      ...modelSecretNames(loaded),
+      ...(settings.redact?.names ?? []),
+    ],
     environment: loaded.environment,
     redactPatterns: settings.redact?.patterns ?? [],
     manifest: planManifest({ options, project, settings, plan, digests, use }),

@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly baseline?: string;
   /** Single failures count beside gates and baseline. */
   readonly strict?: boolean;
+  /** The target that judges, over every other judge. */
+  readonly judge?: string;
   readonly config?: string;
   /** Recorded calls of models. */
   readonly cassette?: Cassette;

@@ -28,7 +28,7 @@ export function runTrials(input: TrialWork): RunWork {
     const models = prepared.openModels(run.redactor);
     await using pool = openTargetPool({
       runId: run.manifest.id,
-      targets: prepared.targets,
+      targets: new Map([...prepared.judges.targets, ...prepared.targets]),
       directory: prepared.configDirectory,
       models,
       storedRun: (reference) => storedAnswers(reference, prepared.outputDirectory, surroundings.cwd),

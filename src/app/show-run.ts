@@ -14,6 +14,7 @@ import { acquireLock } from '../storage/run-directory/lock.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
 import { lastRows, openRunReader } from '../storage/run-directory/reader.ts';
 import { rewriteRows } from '../storage/run-directory/rewrite-rows.ts';
+import { judgeRates } from './judge-rates.ts';
 import { outputDirectory } from './output-directory.ts';
 import { openResults } from './reporters.ts';
 import type { Surroundings } from './run-options.ts';
@@ -50,6 +51,12 @@ export async function showRun(request: ShowRequest, place: ShowPlace): Promise<v
   const summary = await readSummary(openRunReader(found.paths), SHOWN_ROWS);
   const view = () => ({ ...summary.view, state });
   printEnd(sinkServices({ ...found, view }, request, place), summary, elapsedMs);
+  const { projectRoot, digests } = readManifest(found.paths);
+  const spent = summary.view.total.costUsd.judge;
+  if (spent.known + spent.unknown === 0) return;
+  const judges = judgeRates();
+  for await (const row of openRunReader(found.paths).rows()) if (takes(found, request, row)) judges.add(row);
+  for (const line of judges.lines(projectRoot, digests)) place.screen.write(`${line}\n`);
 }
 
 async function rebuild({ paths }: RunReference, place: ShowPlace): Promise<void> {

@@ -6,17 +6,24 @@ import { repeatable } from './option-values.ts';
 
 interface GradeFlags extends ConductFlags, CassetteFlags {
   readonly suite?: readonly string[];
+  readonly judge?: string;
 }
 
 export function gradeCommand(done: (exitCode: number) => void): Command {
   const command = new Command('grade')
     .description('grade the stored transcripts of a run again, with the graders as they are now')
     .argument('<run>', 'run directory, run id, the beginning of one, or latest')
-    .option('--suite <file>', 'take cases and expectations from this file (repeatable)', repeatable);
+    .option('--suite <file>', 'take cases and expectations from this file (repeatable)', repeatable)
+    .option('--judge <target>', 'the target that judges, over every other judge');
   return withConductOptions(withCassetteOptions(command)).action(async (run: string, flags: GradeFlags) => {
     const { gradeRun } = await import('../app/grade-run.ts');
     const cassette = cassetteOf(flags);
-    const request = { run, suites: flags.suite ?? [], ...(cassette === undefined ? {} : { cassette }) };
+    const request = {
+      run,
+      suites: flags.suite ?? [],
+      ...(cassette === undefined ? {} : { cassette }),
+      ...(flags.judge === undefined ? {} : { judge: flags.judge }),
+    };
     done(await conduct(flags, (presentation) => gradeRun(request, presentation)));
   });
 }

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 
+import { calibrateCommand } from './calibrate.ts';
 import { compareCommand } from './compare.ts';
 import { gradeCommand } from './grade.ts';
 import { initCommand } from './init.ts';
@@ -14,6 +15,7 @@ import { runsCommand } from './runs.ts';
 import { schemaCommand } from './schema.ts';
 import { showCommand } from './show.ts';
 import { validateCommand } from './validate.ts';
+import { verifyGradersCommand } from './verify-graders.ts';
 import { assayVersion } from '../app/version.ts';
 
 const EXAMPLES = `
@@ -55,6 +57,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     initCommand,
     schemaCommand,
     listCommand,
+    verifyGradersCommand,
+    calibrateCommand,
     mockServerCommand,
   ];
   for (const command of commands) program.addCommand(command(done).exitOverride());

@@ -38,6 +38,7 @@ interface RunFlags extends ConductFlags, CassetteFlags {
   readonly strict?: boolean;
   readonly dry?: boolean;
   readonly config?: string;
+  readonly judge?: string;
 }
 
 export function runCommand(done: (exitCode: number) => void): Command {
@@ -68,6 +69,7 @@ export function runCommand(done: (exitCode: number) => void): Command {
     .option('--baseline <run>', 'fail only when this run is worse than that one; RUN#TARGET works')
     .option('--strict', 'single failures count beside gates and baseline')
     .option('--dry', 'print the plan and run nothing')
+    .option('--judge <target>', 'the target that judges, over every other judge')
     .option('--config <file>', 'the config to use');
   return refuseLaterOptions(withConductOptions(withCassetteOptions(command))).action(
     async (paths: readonly string[], flags: RunFlags) => done(await run(paths, flags)),
@@ -105,6 +107,7 @@ function optionsOf(patterns: readonly string[], flags: RunFlags): RunOptions {
     baseline: flags.baseline,
     strict: flags.strict,
     config: flags.config,
+    judge: flags.judge,
     cassette: cassetteOf(flags),
   };
   const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));

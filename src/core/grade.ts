@@ -114,7 +114,9 @@ export function gradeOf(
     ...(gate === undefined ? {} : { required: gate }),
     reason: outOfRange
       ? `the grader gave ${raw}, which is not within 0..1: ${reason}`
-      : negated(reason, expectation),
+      : raw === null
+        ? reason
+        : negated(reason, expectation),
     ...rest,
     ...measured,
   };

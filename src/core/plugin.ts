@@ -2,6 +2,7 @@ import type * as z from 'zod';
 
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { Grader } from './grade.ts';
+import type { Judge, JudgeChoice, JudgeSettings } from './judge.ts';
 import type { ModelDoor } from './model.ts';
 import type { Target, ToolSpec } from './target.ts';
 import type { Expectation } from './test-case.ts';
@@ -27,6 +28,10 @@ export interface GraderServices {
   /** The whole environment of a grader's process, before its own `env`. */
   readonly environment: Readonly<Record<string, string>>;
   readonly models: ModelDoor;
+  /** The judge of a grader that names this one, or none; throws when nobody names any for this target. */
+  judgeFor(named: JudgeChoice | undefined, target: string): Judge;
+  /** A text without secrets: whatever a judge is shown has gone through it. */
+  redact(text: string): string;
   /** Graders of members, for composites. */
   graderFor(expectation: Expectation): Grader;
 }
@@ -38,10 +43,14 @@ export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, G
   readsCriteria?(config: Config): boolean;
   /** Whether this configuration asks a model, so that a judge must be configured. */
   asksJudge?(config: Config): boolean;
+  /** The judge that this configuration names. */
+  judge?(config: Config): JudgeChoice | undefined;
   /** Whether this configuration reads the reference, which is then required. */
   readsReference?(config: Config): boolean;
   /** Files whose content is part of what it measures, as written; each must exist. */
   files?(config: Config): readonly string[];
+  /** What is wrong with the content of one of these files. */
+  fileFaults?(content: string): readonly string[];
   /** Entries of expectations inside this one, as written; the loader checks and names them like any other. */
   members?(config: Config): readonly JsonObject[];
   /** Which release brings it; its configuration is checked all the same, and a trial that needs it is errored. */
@@ -102,5 +111,7 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   readonly maxParallel?: number;
   /** Files whose content is part of what is measured, as written; each must exist. */
   files?(config: Config): readonly string[];
+  /** The model behind it and its settings, where a judge can ask that model directly. */
+  asModel?(config: Config, settings: TargetSettings): JudgeSettings;
   readonly notYet?: string;
 }

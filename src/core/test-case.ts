@@ -65,6 +65,8 @@ export interface TestCase {
   readonly criteria?: string;
   /** Ideal messages; the content of the last one is the reference. */
   readonly expectedOutput?: readonly Message[];
+  /** What an answer that must pass looks like, where it is not the expected output; only for proving graders. */
+  readonly oracle?: readonly Message[];
   readonly metadata?: JsonObject;
   /** For graders only. */
   readonly sidecar?: JsonObject;

@@ -28,7 +28,8 @@ export function decide(grades: readonly Grade[], threshold: number): Decision {
   const ungraded = undecided.filter((grade) => !counts(grade)).length;
   if (blocking !== undefined) {
     const message = `${blocking.name}: ${blocking.reason}`;
-    return { verdict: 'errored', score: null, fallenGates, ungraded, error: graderError(message) };
+    const error = graderError(message, blocking.failureCode);
+    return { verdict: 'errored', score: null, fallenGates, ungraded, error };
   }
   const score = weightedScore(grades) ?? share(gates);
   if (score === null) {
@@ -75,6 +76,7 @@ function share(gates: readonly Grade[]): number | null {
   return round9(gates.filter((gate) => !fell(gate)).length / gates.length);
 }
 
-function graderError(message: string): ErrorRecord {
-  return { stage: 'grading', kind: 'grader', code: 'grader', message };
+function graderError(message: string, detail?: string): ErrorRecord {
+  const known = detail === undefined ? {} : { detail };
+  return { stage: 'grading', kind: 'grader', ...known, code: detail ?? 'grader', message };
 }

@@ -7,6 +7,7 @@ import { decide, type Decision } from '../core/verdict.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { converse, newConversation, type Conversation } from './converse.ts';
 import { gradeTrial } from './grade-trial.ts';
+import { judgeUsage } from './judge-spending.ts';
 import type { AttemptArtifacts, Parts, PlannedTrial, TrialSettings } from './parts.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import { startWatch, type Watch } from './watch.ts';
@@ -55,6 +56,7 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
     blamed = 'grading';
     const grading = { graderFor: parts.graderFor, digests: trial.graders, signal };
     grades = await gradeTrial(subjectOf(attempt, conversation, workspace), grading);
+    for (const fact of judgeUsage(grades)) tell(attempt, fact);
     for (const grade of grades) tell(attempt, { type: 'grade', grade });
     decision = decide(grades, attempt.settings.threshold);
   } catch (error) {

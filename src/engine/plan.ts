@@ -1,3 +1,4 @@
+import type { JudgeChoice } from '../core/judge.ts';
 import { matchesAny, tagsSelect, type Selection } from '../core/selection.ts';
 import type { Skip, Suite, TestCase } from '../core/test-case.ts';
 import { trialKey, type TrialId } from '../core/trial.ts';
@@ -25,6 +26,8 @@ export interface CaseDigests {
   readonly case: number;
   /** One for each expectation. */
   readonly graders: readonly number[];
+  /** Judges that its model graders name, null for whichever is configured; absent: it has no model grader. */
+  readonly judges?: readonly (JudgeChoice | null)[];
 }
 
 /** Cases x targets x repetitions, case-major, as authored. */

@@ -4,6 +4,7 @@ import type { SkipKind } from '../core/test-case.ts';
 import { finalAnswer, isAnswer } from '../core/transcript.ts';
 import { statusOf } from '../core/verdict.ts';
 import { runAttempt, type Attempt, type AttemptOutcome } from './attempt.ts';
+import { judgeSpending } from './judge-spending.ts';
 import type { Parts, PlannedTrial, TrialSettings } from './parts.ts';
 import { backoffMs, isTransient, pause } from './retry.ts';
 
@@ -97,6 +98,7 @@ function rowOf(trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts
   const { conversation, decision, grades } = tries.outcome;
   const { transcript, usage, costUsd } = conversation;
   const seen = statusOf(decision.verdict, testCase.expectedFail ?? false);
+  const judges = judgeSpending(grades);
   return {
     suite: trial.suite,
     caseId: trial.caseId,
@@ -114,8 +116,8 @@ function rowOf(trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts
     durationMs: tries.attempts.reduce((sum, attempt) => sum + attempt.durationMs, 0),
     turns: conversation.turns,
     steps: conversation.steps,
-    usage: usage === undefined ? {} : { agent: usage },
-    costUsd: costUsd === undefined ? {} : { agent: costUsd },
+    usage: { ...(usage === undefined ? {} : { agent: usage }), ...judges.usage },
+    costUsd: { ...(costUsd === undefined ? {} : { agent: costUsd }), ...judges.costUsd },
     tags: testCase.tags,
     digests: trial.digests,
     startedAt: new Date(tries.startedAt).toISOString(),

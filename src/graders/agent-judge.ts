@@ -1,7 +1,19 @@
 import * as z from 'zod';
 
-import type { GraderPlugin } from '../core/plugin.ts';
-import { asksFor, judgeKeys, JUDGES_COME, notYetGrader, promptKey } from './judge-keys.ts';
+import { MeasurementError } from '../core/errors.ts';
+import type { Finding, Grader, Subject } from '../core/grade.ts';
+import type { Judge } from '../core/judge.ts';
+import type { GraderPlugin, GraderServices } from '../core/plugin.ts';
+import { asksFor, judgeKeys, judgeOf, promptKey, unknownNames } from './judge-keys.ts';
+import { scoreForm } from './judge/answer-form.ts';
+import { checksForm } from './judge/checks-form.ts';
+import { AGENT_PROMPT, WITH_RUBRICS, WITH_TOOLS } from './judge/default-prompt.ts';
+import { checksFindings, scoreFinding } from './judge/findings.ts';
+import { judged } from './judge/judging.ts';
+import { lookAround } from './judge/look-around.ts';
+import { promptText } from './judge/render-task.ts';
+import { rubricList } from './judge/rubric-list.ts';
+import { workspaceTools } from './judge/workspace-tools.ts';
 import { filesOf } from './llm-judge.ts';
 import { rubricItems } from './rubric-items.ts';
 
@@ -14,7 +26,7 @@ const config = z
       .min(1)
       .optional()
       .describe('A coding agent that judges; else a judge with read-only tools.'),
-    max_steps: z.int().min(1).optional().describe('Of the judge.'),
+    max_steps: z.int().min(1).optional().describe('Of the judge. Default: 20.'),
     ...judgeKeys,
     config: z.record(z.string(), z.json()).optional().describe('For {{ config.name }} in the prompt.'),
   })
@@ -26,15 +38,96 @@ const config = z
     path: ['target'],
   });
 
-export const agentJudge: GraderPlugin<z.infer<typeof config>> = {
+type AgentJudge = z.infer<typeof config>;
+
+const DEFAULT_MAX_STEPS = 20;
+
+export const agentJudge: GraderPlugin<AgentJudge> = {
   type: 'agent_judge',
   version: 1,
-  summary: 'A judge that reads the workspace, or a coding agent, scores the work.',
+  summary: 'A judge that reads the workspace scores the work.',
   config,
   readsCriteria: ({ prompt }) => prompt !== undefined && asksFor(prompt, 'criteria'),
   readsReference: ({ prompt }) => prompt !== undefined && asksFor(prompt, 'reference'),
   asksJudge: ({ target }) => target === undefined,
+  judge: judgeOf,
   files: ({ prompt }) => filesOf(prompt),
-  notYet: JUDGES_COME,
-  create: () => notYetGrader('agent_judge'),
+  fileFaults: unknownNames,
+  create: (settings, services): Grader => ({
+    grade: async (subject, signal) => look(settings, { subject, services }, signal),
+  }),
 };
+
+async function look(
+  settings: AgentJudge,
+  grading: { readonly subject: Subject; readonly services: GraderServices },
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const { subject, services } = grading;
+  if (settings.target !== undefined) throw agentsComeLater(settings.target);
+  const { workspace } = subject;
+  if (workspace === undefined) throw noWorkspace(subject);
+  const tools = workspaceTools(workspace.directory);
+  const items = settings.rubrics === undefined ? undefined : rubricList(settings.rubrics);
+  const template = await templateOf(settings, services.directory);
+  const common = {
+    named: judgeOf(settings),
+    samples: settings.samples,
+    overflow: settings.overflow,
+    template,
+    items,
+    config: settings.config,
+    answering: (judge: Judge) => {
+      if (!judge.takesTools) throw cannotLook(judge);
+      const maxSteps = settings.max_steps ?? DEFAULT_MAX_STEPS;
+      return lookAround({ judge, tools, redact: services.redact, maxSteps });
+    },
+  };
+  if (items === undefined) {
+    return judged(
+      { ...common, form: scoreForm, findings: (asked, asker) => [scoreFinding(asked, asker)] },
+      grading,
+      signal,
+    );
+  }
+  return judged(
+    { ...common, form: checksForm(items), findings: (asked, asker) => checksFindings(asked, items, asker) },
+    grading,
+    signal,
+  );
+}
+
+async function templateOf({ prompt, rubrics }: AgentJudge, directory: string): Promise<string> {
+  if (prompt === undefined) return AGENT_PROMPT + WITH_TOOLS;
+  const text = await promptText(prompt, directory);
+  const listed = rubrics === undefined || asksFor(text, 'rubrics') ? text : text + WITH_RUBRICS;
+  return listed + WITH_TOOLS;
+}
+
+function agentsComeLater(target: string): MeasurementError {
+  return graderError(
+    `asking a coding agent as judge (target: ${target}) is not available yet; it comes with a later release`,
+    'judge-not-available',
+    'leave `target` out: then the judge reads the workspace with read-only tools',
+  );
+}
+
+function noWorkspace({ case: { id } }: Subject): MeasurementError {
+  return graderError(
+    `agent_judge reads the workspace, and the trial of ${JSON.stringify(id)} has none`,
+    'no-workspace',
+    'give the test a `workspace`; to grade a stored run, keep workspaces with `keep: always`',
+  );
+}
+
+function cannotLook({ name }: Judge): MeasurementError {
+  return graderError(
+    `agent_judge needs a judge that takes tools, and the target ${name} cannot be given any`,
+    'judge-without-tools',
+    'name a model as judge, or a target of type model',
+  );
+}
+
+function graderError(message: string, detail: string, hint: string): MeasurementError {
+  return new MeasurementError(`${message} (${hint})`, { stage: 'grading', kind: 'grader', detail, hint });
+}

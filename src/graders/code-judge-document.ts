@@ -37,13 +37,14 @@ export async function graderDocument(subject: Subject, config: JsonObject | unde
   };
 }
 
-function questionOf({ case: testCase, transcript }: Subject): string {
+export function questionOf({ case: testCase, transcript }: Subject): string {
   const asked = transcript.findLast((entry) => entry.type === 'message' && entry.role === 'user');
   if (asked?.type === 'message') return textOf(asked.parts);
   return textOf(testCase.input.findLast((message) => message.role === 'user')?.parts ?? []);
 }
 
-function referenceOf(expected: readonly Message[]): JsonValue {
+/** The content of the last message. */
+export function referenceOf(expected: readonly Message[]): JsonValue {
   const last = expected.at(-1);
   return last === undefined ? null : contentOf(last.parts);
 }
@@ -59,7 +60,7 @@ function authoredMessage(message: Message): GraderMessage {
 }
 
 /** As YAML spells it: a text, a JSON value, or a list of typed pieces. */
-function contentOf(parts: readonly Part[]): JsonValue {
+export function contentOf(parts: readonly Part[]): JsonValue {
   const json = jsonOf(parts);
   if (json !== undefined) return json;
   if (parts.every((part) => 'text' in part)) return textOf(parts);

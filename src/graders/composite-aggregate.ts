@@ -7,7 +7,7 @@ import { askScript, scriptVariables } from './code-judge-run.ts';
 import { snakeUsage } from './code-judge-entry.ts';
 import type { Aggregator } from './composite-aggregator.ts';
 import { countedMembers, holds } from './composite-gates.ts';
-import { notYetGrader } from './judge-keys.ts';
+import { askAggregator } from './composite-judge.ts';
 
 interface Aggregating {
   readonly grades: readonly Grade[];
@@ -23,15 +23,13 @@ export async function aggregate(
 ): Promise<Finding> {
   switch (aggregator.type) {
     case 'code_judge': {
-      const results = Object.fromEntries(grades.map((grade) => [grade.name, snakeGrade(grade)]));
+      const results = resultsOf(grades);
       const { config } = aggregator;
       const document = JSON.stringify({ results, ...(config === undefined ? {} : { config }) });
       return await askScript(aggregator, { document, variables: scriptVariables(subject), services }, signal);
     }
-    case 'llm_judge': {
-      const [finding] = await notYetGrader('llm_judge').grade(subject, signal);
-      return finding ?? { score: null, reason: 'the judge gave nothing' };
-    }
+    case 'llm_judge':
+      return await askAggregator(aggregator, { results: resultsOf(grades), subject, services }, signal);
     default:
       return computed(aggregator, countedMembers(grades));
   }
@@ -78,6 +76,10 @@ function told(what: string, counted: readonly Grade[]): string {
     .filter(({ passed }) => !passed)
     .map(({ name, score, reason }) => `${name} (${score}): ${reason}`);
   return [what, ...lines].join('\n');
+}
+
+function resultsOf(grades: readonly Grade[]): Readonly<Record<string, JsonObject>> {
+  return Object.fromEntries(grades.map((grade) => [grade.name, snakeGrade(grade)]));
 }
 
 /** A grade with our keys in snake_case; details are the member's own. */

@@ -5,9 +5,15 @@ import { gradeOf, type Finding, type Grader } from '../core/grade.ts';
 import type { GraderServices } from '../core/plugin.ts';
 import type { Expectation } from '../core/test-case.ts';
 import { decide } from '../core/verdict.ts';
+import { modelServer } from '../../test/support/model-server.ts';
+import { usageOf } from '../core/usage.ts';
+import { servicesOver } from '../../test/support/judging.ts';
 import { codeJudge } from './code-judge.ts';
 import { composite } from './composite.ts';
 import { problemsOf, services as noServices, subjectOf } from './subject.fixture.ts';
+
+const USAGE = { input: 100, output: 20 };
+const PRICE = { input: 1, output: 5 };
 
 type Gives = Finding | readonly Finding[] | Error;
 
@@ -39,9 +45,13 @@ const services: GraderServices = {
   },
 };
 
-async function grade(assert: readonly Expectation[], aggregator?: unknown): Promise<readonly Finding[]> {
+async function grade(
+  assert: readonly Expectation[],
+  aggregator?: unknown,
+  given = services,
+): Promise<readonly Finding[]> {
   const checked = composite.config.parse({ assert, ...(aggregator === undefined ? {} : { aggregator }) });
-  const grader = composite.create({ ...checked, assert: assert as never }, services);
+  const grader = composite.create({ ...checked, assert: assert as never }, given);
   return await grader.grade(subjectOf(), new AbortController().signal);
 }
 
@@ -132,11 +142,34 @@ describe('aggregators', () => {
     await expect(asked).rejects.toThrow('the script exited with 3');
   });
 
-  test('a judge is not available yet, and says so', async () => {
-    const asked = grade([member('a', 1)], { type: 'llm_judge', prompt: 'all in all?' });
-    await expect(asked).rejects.toThrow(
-      'asking a judge is not available yet: llm_judge comes with the next release',
+  test('a judge sees what the members found and decides; its money is added to theirs', async () => {
+    const server = await modelServer(
+      { rules: [{ reply: { json: { score: 0.4, reasoning: 'b is weak', evidence: [] }, usage: USAGE } }] },
+      { records: true },
     );
+    const paid = { score: 1, reason: 'fine', costUsd: 0.5, usage: usageOf(5, 1) };
+    const members = [member('a', paid), member('b', 0.25)];
+    const aggregator = { type: 'llm_judge', prompt: 'All in all?' };
+    const judging = { ...services, ...servicesOver(server.url, { settings: { price: PRICE } }) };
+    const [finding] = await grade(members, aggregator, { ...judging, graderFor: services.graderFor });
+    expect(finding).toMatchObject({
+      score: 0.4,
+      reason: 'b is weak',
+      model: 'local/judge',
+      costUsd: 0.5002,
+      usage: { inputTokens: 105, outputTokens: 21, totalTokens: 126 },
+      members: [{ name: 'a' }, { name: 'b' }],
+    });
+    const sent = JSON.stringify(server.requests);
+    expect(sent).toContain('All in all?');
+    expect(sent).toContain(String.raw`results: {\"name\":\"b\",\"type\":\"fixed\"`);
+  });
+
+  test('a judge that gives no usable answer is an error of the composite', async () => {
+    const server = await modelServer({ rules: [{ reply: { text: 'Nice.' } }] });
+    const judging = { ...services, ...servicesOver(server.url), graderFor: services.graderFor };
+    const [finding] = await grade([member('a', 1)], { type: 'llm_judge', prompt: 'well?' }, judging);
+    expect(finding).toMatchObject({ score: null, failureCode: 'judge-invalid' });
   });
 });
 

@@ -9,6 +9,7 @@ import { aggregate } from './composite-aggregate.ts';
 import { aggregatorKey, aggregatorOf } from './composite-aggregator.ts';
 import { fallenGates, requireDecided } from './composite-gates.ts';
 import { scriptFiles } from './code-judge-script.ts';
+import { judgeOf } from './judge-keys.ts';
 import { llmJudge } from './llm-judge.ts';
 
 const config = z.strictObject({
@@ -31,6 +32,14 @@ export const composite: GraderPlugin<CompositeConfig> = {
   readsCriteria: ({ aggregator }) => {
     const kind = aggregatorOf(aggregator);
     return kind.type === 'llm_judge' && llmJudge.readsCriteria?.(kind) === true;
+  },
+  readsReference: ({ aggregator }) => {
+    const kind = aggregatorOf(aggregator);
+    return kind.type === 'llm_judge' && llmJudge.readsReference?.(kind) === true;
+  },
+  judge: ({ aggregator }) => {
+    const kind = aggregatorOf(aggregator);
+    return kind.type === 'llm_judge' ? judgeOf(kind) : undefined;
   },
   files: ({ aggregator }) => {
     const kind = aggregatorOf(aggregator);

@@ -1,26 +1,51 @@
 import * as z from 'zod';
 
-import { MeasurementError } from '../core/errors.ts';
-import type { Grader } from '../core/grade.ts';
+import type { JudgeChoice } from '../core/judge.ts';
 import { nearest } from '../lib/suggest.ts';
 import { templateNames } from '../lib/template.ts';
 
-/** The release that asks judges; until then their configuration is checked and a trial that needs one is errored. */
-export const JUDGES_COME = 'the next release';
+const count = z.int().min(1);
 
-const judge = z.union([z.string().min(1), z.looseObject({ model: z.string().min(1) })], {
-  error: 'must be the name of a target or a mapping with a model',
-});
+const judge = z.union(
+  [
+    z.string().min(1),
+    z.strictObject({
+      model: z.string().regex(/^[^/\s]+\/\S+$/, 'write it as provider/name, such as openai/gpt-4o'),
+      temperature: z.number().min(0).optional(),
+      max_output_tokens: count.optional(),
+      max_input_chars: count.optional().describe('The longest material it is given. Default: 400000.'),
+      timeout_ms: count.optional().describe('Of one answer. Default: 120000.'),
+    }),
+  ],
+  { error: 'must be the name of a target or a mapping with a model' },
+);
 
 /** Keys of every grader that asks a model. */
 export const judgeKeys = {
   judge: judge.optional().describe('Who decides: the name of a target, or { model, ... }.'),
-  samples: z.int().min(1).optional().describe('Asked so often; the median or the majority counts.'),
+  samples: count.optional().describe('Asked so often; the median or the majority counts.'),
   overflow: z
     .literal('head_tail', { error: 'the only value is head_tail; left out, too long material is an error' })
     .optional()
     .describe('What to do with material that is too long for the judge.'),
 };
+
+/** The judge that a configuration names, in our words. */
+export function judgeOf({
+  judge: named,
+}: {
+  readonly judge?: z.infer<typeof judge> | undefined;
+}): JudgeChoice | undefined {
+  if (named === undefined || typeof named === 'string') return named;
+  const { model, temperature, max_output_tokens, max_input_chars, timeout_ms } = named;
+  return {
+    model,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(max_output_tokens === undefined ? {} : { maxOutputTokens: max_output_tokens }),
+    ...(max_input_chars === undefined ? {} : { maxInputChars: max_input_chars }),
+    ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
+  };
+}
 
 /** A prompt, as text or as the path of a file. */
 export const promptKey = z
@@ -55,20 +80,6 @@ export function unknownNames(template: string): readonly string[] {
 export function asksFor(prompt: string, wanted: string): boolean {
   if (promptFile(prompt) !== undefined) return false;
   return templateNames(prompt).some((name) => name.split('.')[0] === wanted);
-}
-
-/** Stands for a grader whose judge cannot be asked yet. */
-export function notYetGrader(type: string): Grader {
-  return {
-    grade: async () => {
-      throw new MeasurementError(`asking a judge is not available yet: ${type} comes with ${JUDGES_COME}`, {
-        stage: 'grading',
-        kind: 'grader',
-        detail: 'judge-not-available',
-        hint: 'until then use a deterministic grader or code_judge',
-      });
-    },
-  };
 }
 
 const NAMES = [

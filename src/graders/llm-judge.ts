@@ -1,7 +1,14 @@
 import * as z from 'zod';
 
+import type { Grader } from '../core/grade.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
-import { asksFor, judgeKeys, JUDGES_COME, notYetGrader, promptFile, promptKey } from './judge-keys.ts';
+import { asksFor, judgeKeys, judgeOf, promptFile, promptKey, unknownNames } from './judge-keys.ts';
+import { scoreForm } from './judge/answer-form.ts';
+import { DEFAULT_PROMPT, WITH_REFERENCE, WITH_RUBRICS } from './judge/default-prompt.ts';
+import { scoreFinding } from './judge/findings.ts';
+import { judged } from './judge/judging.ts';
+import { promptText } from './judge/render-task.ts';
+import { rubricList } from './judge/rubric-list.ts';
 import { rubricItems } from './rubric-items.ts';
 
 /** Also the keys of a composite whose aggregator is a judge. */
@@ -22,13 +29,42 @@ export const llmJudge: GraderPlugin<z.infer<typeof config>> = {
   readsCriteria: ({ prompt }) => prompt === undefined || asksFor(prompt, 'criteria'),
   readsReference: ({ prompt }) => prompt !== undefined && asksFor(prompt, 'reference'),
   asksJudge: () => true,
+  judge: judgeOf,
   files: ({ prompt }) => filesOf(prompt),
-  notYet: JUDGES_COME,
-  create: () => notYetGrader('llm_judge'),
+  fileFaults: unknownNames,
+  create: (settings, services): Grader => ({
+    grade: async (subject, signal) => {
+      const items = settings.rubrics === undefined ? undefined : rubricList(settings.rubrics);
+      const own =
+        settings.prompt === undefined
+          ? defaultPrompt(subject.case.expectedOutput !== undefined)
+          : await promptText(settings.prompt, services.directory);
+      const listed = items === undefined || asksFor(own, 'rubrics') ? own : own + WITH_RUBRICS;
+      const judging = {
+        named: judgeOf(settings),
+        samples: settings.samples,
+        overflow: settings.overflow,
+        template: listed,
+        ...(settings.prompt === undefined ? { identity: DEFAULT_PROMPT + WITH_REFERENCE } : {}),
+        form: scoreForm,
+        items,
+        config: settings.config,
+      };
+      return judged(
+        { ...judging, findings: (asked, asker) => [scoreFinding(asked, asker)] },
+        { subject, services },
+        signal,
+      );
+    },
+  }),
 };
 
 /** The file of a prompt, if it stands in one. */
 export function filesOf(prompt: string | undefined): readonly string[] {
   const file = prompt === undefined ? undefined : promptFile(prompt);
   return file === undefined ? [] : [file];
+}
+
+function defaultPrompt(hasReference: boolean): string {
+  return hasReference ? DEFAULT_PROMPT + WITH_REFERENCE : DEFAULT_PROMPT;
 }

@@ -1,34 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 
-import { erroredGrade } from '../core/grade.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
-import { decide } from '../core/verdict.ts';
 import { agentJudge } from './agent-judge.ts';
 import { llmJudge } from './llm-judge.ts';
 import { rubrics } from './rubrics.ts';
-import { problemsOf, services, subjectOf } from './subject.fixture.ts';
+import { problemsOf } from './subject.fixture.ts';
 
 const all: readonly GraderPlugin[] = [llmJudge, rubrics, agentJudge];
 
-test.each(all.map((plugin) => [plugin.type, plugin] as const))(
-  '%s errs the trial with a clear word, and passes nothing',
-  async (type, plugin) => {
-    const expectation = { name: type, type, weight: 1, config: {}, negate: true };
-    const asked = plugin.create({}, services).grade(subjectOf(), new AbortController().signal);
-    const grade = await asked.then(
-      () => undefined,
-      (error: unknown) => erroredGrade(expectation, error, { durationMs: 0 }),
-    );
-    const reason = `could not be decided: asking a judge is not available yet: ${type} comes with the next release`;
-    expect(grade).toEqual({ name: type, type, score: null, passed: false, weight: 1, reason, durationMs: 0 });
-    expect(decide(grade === undefined ? [] : [grade], 0)).toMatchObject({
-      verdict: 'errored',
-      error: { stage: 'grading', kind: 'grader', message: `${type}: ${reason}` },
-    });
-    expect(plugin.notYet).toBe('the next release');
-  },
-);
+test.each(all.map((plugin) => [plugin.type, plugin] as const))('%s is available', (_, plugin) => {
+  expect(plugin.notYet).toBe(undefined);
+});
 
 describe('llm_judge', () => {
   test('every key loads', () => {
@@ -51,6 +34,22 @@ describe('llm_judge', () => {
     expect(problemsOf(llmJudge, { prompt: 'Compare {{ anwser }} with {{ expected.text }}' })).toEqual([
       'prompt: {{ anwser }} is no name a prompt can use (did you mean answer?)',
       'prompt: {{ expected.text }} is no name a prompt can use (known are question, criteria, answer, reference, input, output, transcript, metadata, sidecar, vars, changes, rubrics, config)',
+    ]);
+  });
+
+  test('a judge of its own is named in our words', () => {
+    const settings = { temperature: 0.2, max_output_tokens: 9, max_input_chars: 99, timeout_ms: 5 };
+    expect(llmJudge.judge?.({ judge: { model: 'openai/gpt', ...settings } })).toEqual({
+      model: 'openai/gpt',
+      temperature: 0.2,
+      maxOutputTokens: 9,
+      maxInputChars: 99,
+      timeoutMs: 5,
+    });
+    expect(llmJudge.judge?.({ judge: 'gpt4_target' })).toBe('gpt4_target');
+    expect(llmJudge.judge?.({})).toBe(undefined);
+    expect(problemsOf(llmJudge, { judge: { model: 'openai/gpt', temprature: 0 } })).toEqual([
+      'judge: Unrecognized key: "temprature"',
     ]);
   });
 

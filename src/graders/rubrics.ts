@@ -1,7 +1,13 @@
 import * as z from 'zod';
 
+import type { Grader } from '../core/grade.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
-import { judgeKeys, JUDGES_COME, notYetGrader } from './judge-keys.ts';
+import { judgeKeys, judgeOf } from './judge-keys.ts';
+import { checksForm } from './judge/checks-form.ts';
+import { RUBRICS_PROMPT, WITH_REFERENCE } from './judge/default-prompt.ts';
+import { checksFindings } from './judge/findings.ts';
+import { judged } from './judge/judging.ts';
+import { rubricList } from './judge/rubric-list.ts';
 import { rubricItems } from './rubric-items.ts';
 
 const config = z.strictObject({
@@ -15,6 +21,28 @@ export const rubrics: GraderPlugin<z.infer<typeof config>> = {
   summary: 'A language model says of each item whether the answer satisfies it.',
   config,
   asksJudge: () => true,
-  notYet: JUDGES_COME,
-  create: () => notYetGrader('rubrics'),
+  judge: judgeOf,
+  create: (settings, services): Grader => {
+    const items = rubricList(settings.criteria);
+    const form = checksForm(items);
+    return {
+      grade: async (subject, signal) => {
+        const hasReference = subject.case.expectedOutput !== undefined;
+        return judged(
+          {
+            named: judgeOf(settings),
+            samples: settings.samples,
+            overflow: settings.overflow,
+            template: hasReference ? RUBRICS_PROMPT + WITH_REFERENCE : RUBRICS_PROMPT,
+            identity: RUBRICS_PROMPT + WITH_REFERENCE,
+            form,
+            items,
+            findings: (asked, asker) => checksFindings(asked, items, asker),
+          },
+          { subject, services },
+          signal,
+        );
+      },
+    };
+  },
 };

@@ -38,6 +38,7 @@ const judge = z.strictObject({
   scoreGate: z.enum(['auto', 'always', 'never']).optional(),
   toolCalls: z.enum(['gate', 'report']).optional(),
   maxInputChars: count.optional(),
+  timeoutMs: count.optional(),
   samples: count.optional(),
 });
 

@@ -35,7 +35,8 @@ export function buildCase(written: WrittenTest, suite: SuiteDefaults, scope: Loa
     tags: test.tags === undefined ? suite.tags : [...new Set([...suite.tags, ...test.tags])],
     input: inputOf(written, building),
     criteria: test.criteria && fillVars(test.criteria, building.vars, tellAt(['criteria'])),
-    expectedOutput: expectedOutputOf(written, building),
+    expectedOutput: idealMessages('expected_output', written, building),
+    oracle: idealMessages('oracle', written, building),
     metadata: merged(suite.keys.metadata, test.metadata),
     sidecar: test.sidecar,
     vars: building.vars,
@@ -76,15 +77,16 @@ function inputOf(
   return before.length === 0 ? own : [...before, ...own];
 }
 
-function expectedOutputOf(
+function idealMessages(
+  key: 'expected_output' | 'oracle',
   { test, directory }: WrittenTest,
   { scope, tellAt, vars }: Building,
 ): readonly Message[] | undefined {
-  if (test.expected_output === undefined) return undefined;
-  const tell = tellAt(['expected_output']);
+  if (test[key] === undefined) return undefined;
+  const tell = tellAt([key]);
   const place = { role: 'assistant', directory, files: scope.files, tell } as const;
-  const messages = messagesOf(fillVars(test.expected_output, vars, tell), place);
-  if (messages.length === 0) tell(fault('invalid-value', '`expected_output` has no message'));
+  const messages = messagesOf(fillVars(test[key], vars, tell), place);
+  if (messages.length === 0) tell(fault('invalid-value', `\`${key}\` has no message`));
   return messages;
 }
 

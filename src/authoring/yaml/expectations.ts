@@ -126,7 +126,14 @@ function placed({ plugin, config, written }: Parsed, checking: Checking): JsonOb
   const files = plugin.files?.(config);
   if (files === undefined || files.length === 0) return config;
   const tell = (found: Fault): void => tellAll([found], written, checking);
-  return graderFiles(files, { config, directory: written.directory, files: checking.scope.files, tell });
+  const faultsIn = plugin.fileFaults;
+  return graderFiles(files, {
+    config,
+    directory: written.directory,
+    files: checking.scope.files,
+    tell,
+    ...(faultsIn === undefined ? {} : { faultsIn }),
+  });
 }
 
 interface CheckedMembers extends Omit<CheckedEntry, 'expectation'> {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
 /** Resolves paths as authors write them, and remembers what is there. */
@@ -6,12 +6,14 @@ export interface FileLookup {
   /** Absolute; a leading `/` means the project root. */
   resolve(written: string, directory: string): string;
   kindOf(absolute: string): 'file' | 'folder' | undefined;
+  textOf(absolute: string): string;
   /** The same path seen from a folder: starts with `./` or `../`. */
   fromFolder(absolute: string, directory: string): string;
 }
 
 export function createFileLookup(projectRoot: string): FileLookup {
   const known = new Map<string, 'file' | 'folder' | undefined>();
+  const texts = new Map<string, string>();
   return {
     resolve: (written, directory) => {
       const path = written.startsWith('file://') ? written.slice('file://'.length) : written;
@@ -20,6 +22,11 @@ export function createFileLookup(projectRoot: string): FileLookup {
     kindOf(absolute) {
       if (!known.has(absolute)) known.set(absolute, kindNow(absolute));
       return known.get(absolute);
+    },
+    textOf(absolute) {
+      const text = texts.get(absolute) ?? readFileSync(absolute, 'utf8');
+      texts.set(absolute, text);
+      return text;
     },
     fromFolder(absolute, directory) {
       const path = relative(directory, absolute).replaceAll('\\', '/');

@@ -10,6 +10,8 @@ interface Naming {
   readonly directory: string;
   readonly files: FileLookup;
   readonly tell: (found: Fault) => void;
+  /** What is wrong with the content of a file. */
+  readonly faultsIn?: (content: string) => readonly string[];
 }
 
 /** Checks that files exist; those written from the project root are written from the folder in what comes back. */
@@ -17,9 +19,12 @@ export function graderFiles(written: readonly string[], naming: Naming): JsonObj
   return written.reduce((config, path) => withFile(path, { ...naming, config }), naming.config);
 }
 
-function withFile(written: string, { config, directory, files, tell }: Naming): JsonObject {
+function withFile(written: string, { config, directory, files, tell, faultsIn }: Naming): JsonObject {
   const absolute = files.resolve(written, directory);
   if (files.kindOf(absolute) === 'file') {
+    for (const message of faultsIn === undefined ? [] : faultsIn(files.textOf(absolute))) {
+      tell(fault('invalid-value', `${written}: ${message}`, { path: pathTo(config, written) ?? [] }));
+    }
     if (!written.startsWith('/')) return config;
     return replaced(config, written, files.fromFolder(absolute, directory)) as JsonObject;
   }

@@ -73,6 +73,9 @@ export const testGrammar = z.strictObject({
   expected_output: messages
     .optional()
     .describe('An ideal answer; the content of its last message is the reference.'),
+  oracle: messages
+    .optional()
+    .describe('An answer that must pass, for `assay verify-graders`. Default: `expected_output`.'),
   execution: z
     .strictObject({
       ...execution,

@@ -18,6 +18,8 @@ export interface ModelServerOptions {
   readonly port?: number;
   /** Keeps every request, for tests that look at them. */
   readonly records?: boolean;
+  /** Looked at before the script; undefined: the script decides. */
+  readonly replyTo?: (asked: Asked) => Reply | undefined;
 }
 
 /** Counts of requests, the refused ones too. */
@@ -52,8 +54,9 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     const leave = tally.enter();
     response.on('close', leave);
     const record = options.records === true ? requests : undefined;
+    const replyTo = options.replyTo ?? (() => undefined);
     // Whoever goes away in the middle of a request gets no answer.
-    answer(request, response, { script, chooser, tally, record }).catch(() => response.destroy());
+    answer(request, response, { script, chooser, tally, record, replyTo }).catch(() => response.destroy());
   });
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
@@ -74,6 +77,7 @@ interface Serving {
   readonly chooser: Chooser;
   readonly tally: ReturnType<typeof createTally>;
   readonly record: RecordedRequest[] | undefined;
+  readonly replyTo: NonNullable<ModelServerOptions['replyTo']>;
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
@@ -92,7 +96,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
   const asked = protocol.read(body, path);
   if (script.models?.includes(asked.model) === false)
     return refuse(404, `the model ${asked.model} does not exist`);
-  const { reply, release } = chooser.choose(asked, text);
+  const own = serving.replyTo(asked);
+  const { reply, release } =
+    own === undefined ? chooser.choose(asked, text) : { reply: own, release: () => {} };
   response.on('close', release);
   if (reply.hang === true) return;
   if (reply.delayMs !== undefined) await pauseUnlessGone(reply.delayMs, response);

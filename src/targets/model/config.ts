@@ -1,5 +1,9 @@
 import * as z from 'zod';
 
+import type { JudgeSettings } from '../../core/judge.ts';
+import type { ModelChoice } from '../../core/model.ts';
+import type { Price } from '../../core/price.ts';
+
 const count = z.number().int().positive();
 
 /** Keys of every target that is a model run by us. */
@@ -26,3 +30,17 @@ export const modelConfig = z.strictObject({
 });
 
 export type ModelConfig = z.infer<typeof modelConfig>;
+
+/** How the model of a target is asked where it judges; its system prompt stays with the target. */
+export function judgeSettings(
+  choice: ModelChoice,
+  { temperature, maxOutputTokens }: Pick<ModelKeys, 'temperature' | 'maxOutputTokens'>,
+  price: Price | undefined,
+): JudgeSettings {
+  return {
+    ...choice,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(price === undefined ? {} : { price }),
+  };
+}

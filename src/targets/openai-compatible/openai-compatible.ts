@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { TargetPlugin } from '../../core/plugin.ts';
-import { modelKeys } from '../model/config.ts';
+import { judgeSettings, modelKeys } from '../model/config.ts';
 import { openModelSession } from '../model/session.ts';
 
 const config = z.strictObject({
@@ -26,6 +26,7 @@ export const openaiCompatible: TargetPlugin<OpenaiCompatibleConfig> = {
   version: 1,
   summary: 'any chat completions endpoint',
   config,
+  asModel: (settings, { price }) => judgeSettings(choiceOf(settings), settings, price),
   create: (settings, services) => ({
     open: async (world) =>
       openModelSession({ config: settings, services, choice: choiceOf(settings) }, world),

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+
+import { seededRandom } from '../lib/random.ts';
+import { agreementOf, correctedRate, kappaValue, type Pair } from './calibration.ts';
+
+const pairs = (counts: readonly [number, number, number, number]): readonly Pair[] =>
+  (
+    [
+      [true, true],
+      [true, false],
+      [false, false],
+      [false, true],
+    ] as const
+  ).flatMap(([grader, person], i) => Array.from({ length: counts[i] ?? 0 }, () => ({ grader, person })));
+
+describe('kappa', () => {
+  test.each([
+    ['the textbook example', [20, 5, 15, 10], 0.4],
+    ['perfect agreement', [10, 0, 10, 0], 1],
+    ['chance', [25, 25, 25, 25], 0],
+    ['perfect disagreement', [0, 10, 0, 10], -1],
+  ] as const)('%s', (_, [truePasses, falsePasses, trueFails, falseFails], kappa) => {
+    expect(kappaValue({ truePasses, falsePasses, trueFails, falseFails })).toBeCloseTo(kappa, 12);
+  });
+
+  test('95 % agreement on skewed labels is far from perfect', () => {
+    const kappa = kappaValue({ truePasses: 90, falsePasses: 2, trueFails: 5, falseFails: 3 });
+    expect(kappa).toBeCloseTo(0.6401, 3);
+  });
+
+  test('one class alone says nothing', () => {
+    expect(agreementOf(pairs([10, 0, 0, 0]), 1)).toMatchObject({ specificity: null, kappa: null });
+    expect(agreementOf(pairs([10, 0, 0, 2]), 1)).toMatchObject({ specificity: null, kappa: null });
+  });
+
+  test('the interval holds the value, is never of zero width, and narrows with labels', () => {
+    const few = agreementOf(pairs([10, 0, 10, 0]), 1).kappa;
+    const many = agreementOf(pairs([200, 0, 200, 0]), 1).kappa;
+    if (few === null || many === null) throw new Error('no kappa');
+    expect(few).toMatchObject({ value: 1, upper: 1 });
+    expect(few.lower).toBeLessThan(0.85);
+    expect(many.lower).toBeGreaterThan(0.95);
+    expect(agreementOf(pairs([10, 0, 10, 0]), 1).kappa).toEqual(few);
+  });
+});
+
+test('sensitivity and specificity come with Wilson intervals', () => {
+  expect(agreementOf(pairs([45, 5, 20, 5]), 1)).toMatchObject({
+    pairs: 75,
+    sensitivity: { value: 0.9, lower: expect.closeTo(0.7864, 4), upper: expect.closeTo(0.9565, 4) },
+    specificity: { value: 0.8, lower: expect.closeTo(0.6087, 4), upper: expect.closeTo(0.9114, 4) },
+  });
+});
+
+describe('the corrected rate', () => {
+  const trusted = { truePasses: 90, falseFails: 10, trueFails: 80, falsePasses: 20 };
+
+  test.each([
+    [70, 0.714],
+    [80, 0.857],
+  ])('%d of 100 becomes %d', (hits, value) => {
+    expect(correctedRate({ hits, trials: 100 }, trusted)?.value).toBeCloseTo(value, 3);
+  });
+
+  test('is clipped, and its interval is wider than that of the observed rate', () => {
+    expect(correctedRate({ hits: 98, trials: 100 }, trusted)?.value).toBe(1);
+    const corrected = correctedRate({ hits: 70, trials: 100 }, trusted);
+    if (corrected === null) throw new Error('no rate');
+    const { lower, upper } = corrected.observedInterval;
+    expect(corrected.upper - corrected.lower).toBeGreaterThan(upper - lower);
+  });
+
+  test('a grader no better than a coin corrects nothing', () => {
+    const coin = { truePasses: 5, falseFails: 5, trueFails: 5, falsePasses: 5 };
+    expect(correctedRate({ hits: 5, trials: 10 }, coin)).toBe(null);
+    expect(correctedRate({ hits: 5, trials: 10 }, { ...coin, truePasses: 0, falseFails: 0 })).toBe(null);
+    expect(correctedRate({ hits: 0, trials: 0 }, trusted)).toBe(null);
+  });
+
+  test.each([
+    [0.8, 0.9, 0.85],
+    [0.5, 0.95, 0.7],
+    [0.95, 0.85, 0.9],
+    [0.3, 1, 1],
+  ])('covers the true rate %d with sensitivity %d and specificity %d', (rate, sensitivity, specificity) => {
+    const random = seededRandom(5);
+    const binomial = (trials: number, p: number): number =>
+      Array.from({ length: trials }, () => random() < p).filter(Boolean).length;
+    const runs = 1000;
+    let covered = 0;
+    for (let run = 0; run < runs; run++) {
+      const truePasses = binomial(60, sensitivity);
+      const trueFails = binomial(40, specificity);
+      const hits = binomial(100, rate * sensitivity + (1 - rate) * (1 - specificity));
+      const cells = { truePasses, falseFails: 60 - truePasses, trueFails, falsePasses: 40 - trueFails };
+      const found = correctedRate({ hits, trials: 100 }, cells);
+      if (found !== null && found.lower <= rate && rate <= found.upper) covered += 1;
+    }
+    expect(covered / runs).toBeGreaterThanOrEqual(0.93);
+  });
+});

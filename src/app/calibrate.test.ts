@@ -1,0 +1,232 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+
+import { modelServer } from '../../test/support/model-server.ts';
+import type { Reply } from '../models/mock-server/script.ts';
+import { calibrate, type CalibrationReport } from './calibrate.ts';
+import { calibrationText } from './calibration-text.ts';
+import { startRun } from './start-run.ts';
+
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'assay-calibrate-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+});
+
+const NOW = Date.parse('2026-01-02T03:04:05Z');
+const surroundings = () => ({ cwd: folder, environment: {}, now: () => NOW, commandLine: [] });
+
+/** Runs `count` cases whose answers are their numbers, judged by the server; gives the run id and what was printed. */
+async function run(url: string, count: number, judge: object = {}) {
+  const tests = Array.from({ length: count }, (_, i) => ({
+    id: `c${i}`,
+    criteria: 'is even',
+    input: `${i}`,
+  }));
+  const responses = Object.fromEntries(tests.map(({ id }, i) => [id, `number ${i}`]));
+  const config = {
+    targets: { agent: { type: 'mock', responses } },
+    judge: { model: 'local/judge', ...judge },
+    models: { local: { baseUrl: `${url}/v1`, price: { input: 1, output: 1 } } },
+  };
+  writeFileSync(join(folder, 'assay.config.json'), JSON.stringify(config));
+  writeFileSync(join(folder, 'a.eval.yaml'), JSON.stringify({ tests }));
+  const printed: string[] = [];
+  const never = new AbortController().signal;
+  const outcome = await startRun(
+    { patterns: [], targets: [], cases: [] },
+    {
+      reporters: ['terminal'],
+      screen: { isTty: false, columns: 100, colour: false, write: (text) => void printed.push(text) },
+      verbosity: 'normal',
+      ci: true,
+      interrupt: { stop: never, abandon: never, stoppedBy: () => undefined },
+      surroundings: surroundings(),
+    },
+  );
+  return { outcome, printed: printed.join('') };
+}
+
+/** Passes even numbers, and one odd number in ten. */
+const nearlyRight = ({ messages }: { readonly messages: readonly { readonly text: string }[] }): Reply => {
+  const number = Number(/number (\d+)/.exec(messages.at(-1)?.text ?? '')?.[1]);
+  const passes = number % 2 === 0 || number % 20 === 7;
+  return { json: { score: passes ? 1 : 0, reasoning: `${number}`, evidence: [] } };
+};
+
+function labels(runId: string, count: number, more: readonly object[] = []): void {
+  const lines = Array.from({ length: count }, (_, i) => ({
+    trial: `${runId}/a.eval.yaml/c${i}/agent/r1`,
+    expectation: 'llm_judge',
+    verdict: i % 2 === 0 ? 'passed' : 'failed',
+    by: 'ann',
+  }));
+  writeFileSync(
+    join(folder, 'labels.jsonl'),
+    [...lines, ...more].map((line) => JSON.stringify(line)).join('\n'),
+  );
+}
+
+function runIdIn(printed: string): string {
+  return /\d{8}T\d{6}Z-\w{6}/.exec(printed)?.[0] ?? '';
+}
+
+async function calibrated(count: number, more: readonly object[] = []) {
+  const server = await modelServer({}, { replyTo: nearlyRight });
+  const { printed } = await run(server.url, 60);
+  labels(runIdIn(printed), count, more);
+  const report = await calibrate({ labels: 'labels.jsonl', run: 'latest' }, surroundings());
+  return { report, server, printed };
+}
+
+const only = ({ graders }: CalibrationReport) => {
+  const [grader] = graders;
+  if (grader === undefined || graders.length > 1) throw new Error('expected one grader');
+  return grader;
+};
+
+describe('assay calibrate', () => {
+  test('reports the held-out half, with intervals, disagreements and the corrected rate', async () => {
+    const { report, printed } = await calibrated(60);
+    const { calibration, disagreements, rate } = only(report);
+    expect(calibration).toMatchObject({
+      expectation: 'llm_judge',
+      type: 'llm_judge',
+      judge: 'local/judge',
+      labels: 60,
+      pairs: 30,
+      by: ['ann'],
+      sensitivity: { value: 1 },
+      calibratedAt: '2026-01-02T03:04:05.000Z',
+    });
+    expect(calibration.digests).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    expect(calibration).not.toHaveProperty('notEnough');
+    expect(calibration.falsePasses).toBe(disagreements.length);
+    expect(disagreements.length).toBeGreaterThan(0);
+    for (const { key, person } of disagreements) {
+      expect(key).toMatch(/\/c(7|27|47)\//);
+      expect(person).toBe('failed');
+    }
+    expect(rate?.observed).toBe(33 / 60);
+    expect(rate?.value).toBeLessThan(33 / 60);
+    expect(calibrationText(report)).toContain('disagreements to read:\n    a.eval.yaml/c');
+    expect(printed).toContain('judges:\n  llm_judge: 33/60 passed; not calibrated');
+  });
+
+  test('the same labels and seed give the same half; another seed another', async () => {
+    const { report } = await calibrated(60);
+    const again = await calibrate({ labels: 'labels.jsonl', run: 'latest' }, surroundings());
+    const other = await calibrate({ labels: 'labels.jsonl', run: 'latest', seed: 2 }, surroundings());
+    expect(again).toEqual(report);
+    expect(only(other).calibration.kappa).not.toEqual(only(report).calibration.kappa);
+  });
+
+  test('the result is kept beside the config, shown with the next run, and stale after a change', async () => {
+    const { report, server } = await calibrated(60);
+    expect(report.file).toBe(join(folder, 'assay.calibration.json'));
+    const kept = JSON.parse(readFileSync(report.file, 'utf8')) as object;
+    expect(kept).toEqual({ formatVersion: 1, graders: [only(report).calibration] });
+    const same = await run(server.url, 60);
+    expect(same.printed).toMatch(/judges:\n {2}llm_judge: 33\/60 = 55 % \[42\.5, 66\.9\], corrected \d/);
+    expect(same.printed).toMatch(/calibrated on 60 labels, kappa 0\.\d+ \[/);
+    const changed = await run(server.url, 60, { temperature: 0.5 });
+    expect(changed.printed).toContain('its calibration is stale: model, prompt or version differ');
+  });
+
+  test('fewer than 50 labels are shown, and never enough', async () => {
+    const { report } = await calibrated(20);
+    expect(only(report).calibration.notEnough).toBe('only 20 labels, and 50 are needed');
+    expect(calibrationText(report)).toContain('not enough for a gate: only 20 labels');
+  });
+
+  test('labels that cannot be used are counted by reason', async () => {
+    const { report } = await calibrated(60, [
+      { trial: 'other-run/a.eval.yaml/c1/agent/r1', expectation: 'llm_judge', verdict: 'passed', by: 'bob' },
+    ]);
+    const id = report.runId;
+    labels(id, 60, [
+      { trial: `${id}/a.eval.yaml/c0/agent/r1`, expectation: 'llm_judge', verdict: 'failed', by: 'bob' },
+      { trial: `${id}/a.eval.yaml/c99/agent/r1`, expectation: 'llm_judge', verdict: 'failed', by: 'bob' },
+    ]);
+    const second = await calibrate({ labels: 'labels.jsonl', run: id }, surroundings());
+    expect(report.unused).toEqual({ 'of another run': 1 });
+    expect(second.unused).toEqual({
+      'two people differ on it': 1,
+      'of a trial or expectation that the run does not have': 1,
+    });
+    expect(only(second).calibration.labels).toBe(59);
+  });
+
+  test('one class alone is never enough', async () => {
+    const server = await modelServer({}, { replyTo: nearlyRight });
+    const { printed } = await run(server.url, 60);
+    const id = runIdIn(printed);
+    const lines = Array.from({ length: 60 }, (_, i) => ({
+      trial: `${id}/a.eval.yaml/c${i}/agent/r1`,
+      expectation: 'llm_judge',
+      verdict: 'passed',
+      by: 'ann',
+    }));
+    writeFileSync(join(folder, 'labels.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'));
+    const { calibration, rate } = only(await calibrate({ labels: 'labels.jsonl', run: id }, surroundings()));
+    expect(calibration).toMatchObject({
+      specificity: null,
+      kappa: null,
+      notEnough: 'every held-out label says passed, and both verdicts are needed',
+    });
+    expect(rate).toBe(null);
+  });
+
+  test('what is wrong with labels is told line by line, all at once', async () => {
+    writeFileSync(join(folder, 'labels.jsonl'), '{"trial": "x"}\nnonsense\n');
+    const asked = calibrate({ labels: 'labels.jsonl', run: 'latest' }, surroundings());
+    await expect(asked).rejects.toMatchObject({
+      problems: expect.arrayContaining([
+        expect.objectContaining({ line: 1, message: 'trial: write it as <run id>/<trial key>' }),
+        expect.objectContaining({ line: 1, message: 'verdict: must be passed or failed' }),
+        expect.objectContaining({ line: 2, message: 'the line is no JSON' }),
+      ]),
+    });
+  });
+
+  test('labels of no trial of the run are an error that says why', async () => {
+    const server = await modelServer({}, { replyTo: nearlyRight });
+    await run(server.url, 1);
+    labels('20200101T000000Z-abcdef', 3);
+    const asked = calibrate({ labels: 'labels.jsonl', run: 'latest' }, surroundings());
+    await expect(asked).rejects.toThrow('(3 of another run)');
+  });
+});
+
+test('what judges spent is a fact of the run and stands on its rows, apart from the agent', async () => {
+  const server = await modelServer(
+    {},
+    { replyTo: (asked) => ({ ...nearlyRight(asked), usage: { input: 10, output: 2 } }) },
+  );
+  const { printed } = await run(server.url, 2);
+  const directory = join(folder, '.assay/runs', runIdIn(printed));
+  const rows = readFileSync(join(directory, 'results.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+  const usage = { inputTokens: 10, cacheReadTokens: 0, outputTokens: 2, reasoningTokens: 0, totalTokens: 12 };
+  for (const row of rows)
+    expect(row).toMatchObject({ usage: { judge: usage }, costUsd: { judge: 0.000012 } });
+  const events = readFileSync(join(directory, 'events.jsonl'), 'utf8');
+  const facts = events
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { fact: { type: string } }).fact);
+  expect(facts.filter(({ type }) => type === 'model-usage')).toEqual(
+    Array.from({ length: 2 }, () => ({
+      type: 'model-usage',
+      role: 'judge',
+      usage,
+      model: 'local/judge',
+      costUsd: 0.000012,
+    })),
+  );
+});

@@ -1,0 +1,239 @@
+import { agreementOf, correctedRate, type Corrected } from '../analysis/calibration.ts';
+import { AssayError } from '../core/errors.ts';
+import type { Grade } from '../core/grade.ts';
+import type { Manifest, Row } from '../core/run.ts';
+import { trialKey } from '../core/trial.ts';
+import { sha256 } from '../lib/digest.ts';
+import { isObject } from '../lib/json.ts';
+import { findRun } from '../storage/run-directory/find.ts';
+import { openRunReader } from '../storage/run-directory/reader.ts';
+import { type Calibration, instrumentOf, saveCalibration } from './calibration-file.ts';
+import { outputDirectory } from './output-directory.ts';
+import { type Label, readLabels } from './read-labels.ts';
+import type { Surroundings } from './run-options.ts';
+
+export interface CalibrateRequest {
+  /** JSONL file. */
+  readonly labels: string;
+  readonly run: string;
+  readonly seed?: number;
+  readonly out?: string;
+}
+
+/** A grade and a person who saw it differently. */
+export interface Disagreement {
+  readonly key: string;
+  readonly expectation: string;
+  readonly person: 'passed' | 'failed';
+  readonly by: string;
+  readonly note?: string;
+  readonly score: number | null;
+  readonly reason: string;
+}
+
+export interface CalibratedGrader {
+  readonly calibration: Calibration;
+  /** Of the held-out half. */
+  readonly disagreements: readonly Disagreement[];
+  /** Pass rate over the whole run, as counted and corrected; null where it cannot be corrected. */
+  readonly rate: Corrected | null;
+}
+
+export interface CalibrationReport {
+  readonly runId: string;
+  readonly file: string;
+  readonly graders: readonly CalibratedGrader[];
+  /** Labels that could not be used, by reason. */
+  readonly unused: Readonly<Record<string, number>>;
+}
+
+/** Labels below which a calibration is shown and no gate may rest on it. */
+export const LEAST_LABELS = 50;
+
+const DEFAULT_SEED = 1;
+
+/** Holds the verdicts of graders against those of people and keeps in the project how far they agree. */
+export async function calibrate(
+  request: CalibrateRequest,
+  surroundings: Surroundings,
+): Promise<CalibrationReport> {
+  const labels = readLabels(request.labels, surroundings.cwd);
+  const runs = await outputDirectory(request.out, surroundings);
+  const { paths } = findRun(request.run, runs, surroundings.cwd);
+  const reader = openRunReader(paths);
+  const manifest = await reader.manifest();
+  const { byPlace, unused } = placedLabels(labels, manifest);
+  const counted = new Map<string, Counted>();
+  for await (const row of reader.rows()) count(row, { manifest, byPlace, counted, unused });
+  for (const { used } of byPlace.values())
+    if (!used) add(unused, 'of a trial or expectation that the run does not have');
+  const known = [...counted.values()].filter(({ pairs }) => pairs.length > 0);
+  if (known.length === 0) throw nothingFits(manifest.id, unused);
+  const seed = request.seed ?? DEFAULT_SEED;
+  const calibratedAt = new Date(surroundings.now()).toISOString();
+  const graders = known.map((grader) => calibrated(grader, { seed, calibratedAt, runId: manifest.id }));
+  const file = saveCalibration(
+    manifest.projectRoot,
+    graders.map(({ calibration }) => calibration),
+  );
+  return { runId: manifest.id, file, graders, unused: Object.fromEntries(unused) };
+}
+
+interface PlacedLabel {
+  readonly label: Label;
+  /** Two people differ: it counts for nothing. */
+  disputed: boolean;
+  used: boolean;
+}
+
+/** Labels by trial and expectation, as far as they are of this run or of the one it graded again. */
+function placedLabels(labels: readonly Label[], { id, sourceRunId }: Manifest) {
+  const byPlace = new Map<string, PlacedLabel>();
+  const unused = new Map<string, number>();
+  for (const label of labels) {
+    if (label.runId !== id && label.runId !== sourceRunId) {
+      add(unused, 'of another run');
+      continue;
+    }
+    const place = `${label.key}\n${label.expectation}`;
+    const before = byPlace.get(place);
+    if (before === undefined) byPlace.set(place, { label, disputed: false, used: false });
+    else if (before.label.passed !== label.passed) before.disputed = true;
+  }
+  return { byPlace, unused };
+}
+
+interface LabelledGrade {
+  readonly key: string;
+  readonly grade: Grade;
+  readonly label: Label;
+}
+
+/** Everything a run knows of one grader. */
+interface Counted {
+  readonly about: Pick<Calibration, 'expectation' | 'type' | 'judge' | 'promptDigest'>;
+  readonly digests: Set<string>;
+  readonly pairs: LabelledGrade[];
+  passed: number;
+  decided: number;
+}
+
+interface Counting {
+  readonly manifest: Manifest;
+  readonly byPlace: ReadonlyMap<string, PlacedLabel>;
+  readonly counted: Map<string, Counted>;
+  readonly unused: Map<string, number>;
+}
+
+function count(row: Row, { manifest, byPlace, counted, unused }: Counting): void {
+  const key = trialKey(row);
+  for (const grade of row.grades) {
+    const about = aboutOf(grade, row.grades);
+    const grader: Counted = counted.get(instrumentOf(about)) ?? {
+      about,
+      digests: new Set(),
+      pairs: [],
+      passed: 0,
+      decided: 0,
+    };
+    const placed = byPlace.get(`${key}\n${grade.name}`);
+    if (placed !== undefined) placed.used = true;
+    if (grade.score === null) {
+      if (placed !== undefined) add(unused, 'of a grade that could not be decided');
+      continue;
+    }
+    counted.set(instrumentOf(about), grader);
+    grader.decided += 1;
+    if (grade.passed) grader.passed += 1;
+    if (placed === undefined) continue;
+    if (placed.disputed) {
+      add(unused, 'two people differ on it');
+      continue;
+    }
+    const digest = grade.digest === undefined ? undefined : manifest.digests[grade.digest];
+    if (digest !== undefined) grader.digests.add(digest);
+    grader.pairs.push({ key, grade, label: placed.label });
+  }
+}
+
+/** A required item of a rubric is decided by the judge of the whole. */
+function aboutOf(grade: Grade, all: readonly Grade[]): Counted['about'] {
+  const whole =
+    all.find(({ name, type }) => type === grade.type && grade.name.startsWith(`${name}/`)) ?? grade;
+  const details = isObject(whole.details) ? whole.details : {};
+  const { judge, promptDigest } = details;
+  return {
+    expectation: grade.name,
+    type: grade.type,
+    ...(typeof judge === 'string' ? { judge } : {}),
+    ...(typeof promptDigest === 'string' ? { promptDigest } : {}),
+  };
+}
+
+function calibrated(
+  { about, digests, pairs, passed, decided }: Counted,
+  { seed, calibratedAt, runId }: Pick<Calibration, 'seed' | 'calibratedAt' | 'runId'>,
+): CalibratedGrader {
+  const heldOut = heldOutHalf(pairs, seed);
+  const agreement = agreementOf(
+    heldOut.map(({ grade, label }) => ({ grader: grade.passed, person: label.passed })),
+    seed,
+  );
+  const notEnough = whyNotEnough(pairs.length, heldOut);
+  return {
+    calibration: {
+      ...about,
+      digests: [...digests].toSorted(),
+      runId,
+      seed,
+      calibratedAt,
+      by: [...new Set(pairs.map(({ label }) => label.by))].toSorted(),
+      labels: pairs.length,
+      ...agreement,
+      ...(notEnough === undefined ? {} : { notEnough }),
+    },
+    disagreements: heldOut.filter(({ grade, label }) => grade.passed !== label.passed).map(disagreementOf),
+    rate: correctedRate({ hits: passed, trials: decided }, agreement),
+  };
+}
+
+/** Half of the labels by seed: the same half for the same labels, whatever their order in the file. */
+function heldOutHalf(pairs: readonly LabelledGrade[], seed: number): readonly LabelledGrade[] {
+  const drawn = pairs.map((pair) => ({
+    pair,
+    lot: sha256(`${seed}\n${pair.key}\n${pair.label.expectation}`),
+  }));
+  const sorted = drawn.toSorted((one, other) => (one.lot < other.lot ? -1 : 1));
+  return sorted.slice(0, Math.ceil(sorted.length / 2)).map(({ pair }) => pair);
+}
+
+function whyNotEnough(labels: number, heldOut: readonly LabelledGrade[]): string | undefined {
+  if (labels < LEAST_LABELS) return `only ${labels} labels, and ${LEAST_LABELS} are needed`;
+  const passed = heldOut.filter(({ label }) => label.passed).length;
+  if (passed > 0 && passed < heldOut.length) return undefined;
+  return `every held-out label says ${passed === 0 ? 'failed' : 'passed'}, and both verdicts are needed`;
+}
+
+function disagreementOf({ key, grade, label }: LabelledGrade): Disagreement {
+  return {
+    key,
+    expectation: label.expectation,
+    person: label.passed ? 'passed' : 'failed',
+    by: label.by,
+    ...(label.note === undefined ? {} : { note: label.note }),
+    score: grade.score,
+    reason: grade.reason,
+  };
+}
+
+function add(counts: Map<string, number>, reason: string): void {
+  counts.set(reason, (counts.get(reason) ?? 0) + 1);
+}
+
+function nothingFits(runId: string, unused: ReadonlyMap<string, number>): AssayError {
+  const reasons = [...unused].map(([reason, times]) => `${times} ${reason}`).join(', ');
+  return new AssayError('no-labels', `none of the labels can be used with ${runId} (${reasons})`, {
+    stage: 'plan',
+    hint: 'a label names <run id>/<trial key> and an expectation; assay show RUN --json prints both',
+  });
+}

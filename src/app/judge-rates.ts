@@ -1,0 +1,73 @@
+import { correctedRate } from '../analysis/calibration.ts';
+import { messageOf } from '../core/errors.ts';
+import type { Row } from '../core/run.ts';
+import { stripControls } from '../lib/terminal-text.ts';
+import { calibrationOf, loadCalibration, type Calibration } from './calibration-file.ts';
+import { kappaText, rateLine } from './calibration-text.ts';
+
+/** Pass rates of the graders that asked a model, as rows come in; its memory does not grow with the trials. */
+export interface JudgeRates {
+  add(row: Row): void;
+  /** A line or two for each, saying how far it may be believed; empty where no model was asked. */
+  lines(projectRoot: string, digests: readonly string[]): readonly string[];
+}
+
+interface Rate {
+  hits: number;
+  trials: number;
+  undecided: number;
+  readonly digests: Set<number>;
+}
+
+export function judgeRates(): JudgeRates {
+  const rates = new Map<string, Rate>();
+  return {
+    add: ({ grades }) => {
+      for (const { name, model, score, passed, digest, failureCode } of grades) {
+        if (model === undefined && failureCode?.startsWith('judge-') !== true) continue;
+        const rate = rates.get(name) ?? { hits: 0, trials: 0, undecided: 0, digests: new Set() };
+        rates.set(name, rate);
+        if (digest !== undefined) rate.digests.add(digest);
+        if (score === null) rate.undecided += 1;
+        else {
+          rate.trials += 1;
+          if (passed) rate.hits += 1;
+        }
+      }
+    },
+    lines: (projectRoot, digests) => {
+      if (rates.size === 0) return [];
+      let calibrations: readonly Calibration[];
+      try {
+        calibrations = loadCalibration(projectRoot);
+      } catch (error) {
+        return [`judges: ${messageOf(error)}`];
+      }
+      return [
+        'judges:',
+        ...[...rates].flatMap(([name, rate]) => rateLines(name, rate, { calibrations, digests })),
+      ];
+    },
+  };
+}
+
+function rateLines(
+  name: string,
+  rate: Rate,
+  known: { readonly calibrations: readonly Calibration[]; readonly digests: readonly string[] },
+): readonly string[] {
+  const digests = [...rate.digests].flatMap((digest) => known.digests[digest] ?? []);
+  const found = calibrationOf(known.calibrations, { expectation: name, digests });
+  const undecided = rate.undecided === 0 ? '' : `, ${rate.undecided} could not be decided`;
+  const counted = `  ${stripControls(name)}: ${rate.hits}/${rate.trials} passed${undecided}`;
+  if (found.state === 'missing')
+    return [`${counted}; not calibrated (assay calibrate LABELS says how far to believe it)`];
+  if (found.state === 'stale')
+    return [`${counted}; its calibration is stale: model, prompt or version differ`];
+  const { calibration } = found;
+  const caution = calibration.notEnough === undefined ? '' : `, ${calibration.notEnough}`;
+  return [
+    `  ${stripControls(name)}: ${rateLine(rate, correctedRate(rate, calibration))}${undecided}`,
+    `    calibrated on ${calibration.labels} labels, ${kappaText(calibration.kappa)}${caution}`,
+  ];
+}

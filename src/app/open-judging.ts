@@ -1,0 +1,96 @@
+import { processEnvironment } from '../authoring/config/resolve-target.ts';
+import type { GraderServices } from '../core/plugin.ts';
+import { AuthoringError } from '../core/problem.ts';
+import type { Suite } from '../core/test-case.ts';
+import type { PlannedCase } from '../engine/plan.ts';
+import type { Redactor } from '../lib/redact/redact.ts';
+import { judgeFaults, judgeIdentity, judgeNames, judgeTargets } from './choose-judge.ts';
+import { caseDigester, createDigestList } from './digests.ts';
+import { judgeFinder } from './judges.ts';
+import type { Project } from './load-project.ts';
+import { modelSecretNames, openModels } from './models.ts';
+import { builtins } from './registry.ts';
+import type { Cassette } from './run-options.ts';
+import { storedAnswers } from './stored-answers.ts';
+import { openTargetPool } from './target-pool.ts';
+import { type TargetUse, useTargets } from './use-targets.ts';
+
+/** Judges of cases that are graded without being run. */
+export interface JudgesOnly {
+  /** `--judge` */
+  readonly flag: string | undefined;
+  readonly use: TargetUse;
+  readonly secretNames: readonly string[];
+}
+
+/** Resolves the judges of all cases under these targets; throws when one has none. */
+export function resolveJudges(
+  project: Project,
+  flag: string | undefined,
+  targets: readonly string[],
+): JudgesOnly {
+  const { loaded, suites, run } = project;
+  const { graders, targets: plugins } = builtins();
+  const digestsOf = caseDigester(createDigestList(), graders, judgeIdentity(loaded, flag));
+  const cases = suites.flatMap((suite, position) => casesOf(suite, position, { targets, digestsOf }));
+  const use = useTargets(judgeTargets({ suites, cases }, judgeNames(loaded, flag)), { loaded, plugins });
+  const problems = [...use.problems, ...judgeFaults(loaded, cases)];
+  if (problems.length > 0) throw new AuthoringError(problems);
+  const secretNames = [...use.secretNames, ...modelSecretNames(loaded), ...run.redact.names];
+  return { flag, use, secretNames };
+}
+
+export interface JudgingRequest {
+  readonly project: Project;
+  readonly judges: JudgesOnly;
+  readonly cassette: Cassette | undefined;
+  readonly seed: number;
+  readonly redactor: Redactor;
+  readonly runId: string;
+  /** Where stored runs and the working directory are, for judges that replay. */
+  readonly place: { readonly runs: string; readonly cwd: string };
+}
+
+/** What graders are given where no target runs; judges that are targets end with it. */
+export function openJudging(request: JudgingRequest): {
+  readonly services: Omit<GraderServices, 'directory' | 'graderFor'>;
+} & AsyncDisposable {
+  const { project, judges, redactor, place, runId, cassette, seed } = request;
+  const { loaded } = project;
+  const models = openModels({ loaded, cassette, cwd: place.cwd, seed, redactor });
+  const pool = openTargetPool({
+    runId,
+    targets: judges.use.targets,
+    directory: loaded.directory,
+    models,
+    storedRun: (reference) => storedAnswers(reference, place.runs, place.cwd),
+  });
+  return {
+    services: {
+      environment: processEnvironment(loaded.environment),
+      models,
+      redact: redactor.text,
+      judgeFor: judgeFinder({
+        names: judgeNames(loaded, judges.flag),
+        models,
+        targets: judges.use.targets,
+        prepared: pool.prepared,
+      }),
+    },
+    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
+  };
+}
+
+function casesOf(
+  suite: Suite,
+  position: number,
+  {
+    targets,
+    digestsOf,
+  }: { readonly targets: readonly string[]; readonly digestsOf: ReturnType<typeof caseDigester> },
+): readonly Pick<PlannedCase, 'suite' | 'id' | 'targets' | 'digests'>[] {
+  return Array.from({ length: suite.cases.length }, (_, index) => {
+    const testCase = suite.cases.at(index);
+    return { suite: position, id: testCase.id, targets, digests: digestsOf(testCase) };
+  });
+}

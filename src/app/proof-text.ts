@@ -1,0 +1,80 @@
+import { columnsOf, padToColumns, stripControls } from '../lib/terminal-text.ts';
+import type { GraderProof, ProofProblem, ProofReport, Share } from './proof-report.ts';
+
+/** The report as people read it: a line a grader, then what to look at. */
+export function proofText({ cases, graders, mutants, problems }: ProofReport): string {
+  const rows = [HEADS, ...graders.map(rowOf)];
+  const widths = HEADS.map((_, i) => Math.max(...rows.map((row) => columnsOf(row[i] ?? ''))));
+  const table = rows.map((row) =>
+    row
+      .map((cell, i) => padToColumns(cell, widths[i] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  const told = problems.filter(({ what }) => what !== 'no-oracle');
+  const lines = [...told.map(lineOf), ...withoutOracle(problems)].map(stripControls);
+  const caught =
+    mutants.of === 0 ? '' : `, ${mutants.hits} of ${mutants.of} mistakes made on purpose are caught`;
+  const bad = problems.filter(({ what }) => BAD.has(what)).length;
+  const verdict =
+    bad === 0 ? 'every oracle that there is passes and no empty answer does' : `${bad} to repair`;
+  return `${[...table, '', ...lines, ...(lines.length === 0 ? [] : ['']), `${cases} tests: ${verdict}${caught}`].join('\n')}\n`;
+}
+
+const HEADS = [
+  'grader',
+  'type',
+  'oracle passes',
+  'empty fails',
+  'mutants caught',
+  'twice the same',
+  'errored',
+];
+
+const BAD: ReadonlySet<ProofProblem['what']> = new Set([
+  'oracle-failed',
+  'oracle-errored',
+  'nop-passed',
+  'nop-errored',
+]);
+
+const WORDS: Readonly<Record<ProofProblem['what'], string>> = {
+  'oracle-failed': 'FAIL',
+  'oracle-errored': 'ERROR',
+  'nop-passed': 'FAIL',
+  'nop-errored': 'ERROR',
+  'mutant-passed': 'weak',
+  unstable: 'weak',
+  'no-oracle': 'note',
+};
+
+function rowOf({ name, type, oracle, nop, mutants, stable, errored }: GraderProof): readonly string[] {
+  const spread =
+    stable === undefined || stable.widestSpread === 0 ? '' : `, up to ${stable.widestSpread} apart`;
+  return [
+    stripControls(name),
+    type,
+    shown(oracle),
+    shown(nop),
+    mutants.of === 0 ? '-' : `${shown(mutants)} = ${Math.round((100 * mutants.hits) / mutants.of)} %`,
+    stable === undefined ? '-' : `${shown(stable)}${spread}`,
+    errored === 0 ? '-' : String(errored),
+  ];
+}
+
+function shown({ hits, of }: Share): string {
+  return of === 0 ? '-' : `${hits}/${of}`;
+}
+
+/** One line for all, since a suite without references has one for each test. */
+function withoutOracle(problems: readonly ProofProblem[]): readonly string[] {
+  const ids = problems.flatMap(({ what, caseId }) => (what === 'no-oracle' ? [caseId] : []));
+  if (ids.length === 0) return [];
+  const more = ids.length > 3 ? ` and ${ids.length - 3} more` : '';
+  const what = 'neither `expected_output` nor `oracle`, so that nothing shows they can be passed';
+  return [`note   ${ids.slice(0, 3).join(', ')}${more}: ${what}`];
+}
+
+function lineOf({ what, suite, caseId, message }: ProofProblem): string {
+  return `${WORDS[what].padEnd(5)}  ${suite} ${caseId}: ${message}`;
+}

@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { processEnvironment } from '../authoring/config/resolve-target.ts';
+import { errorRecord } from '../core/errors.ts';
+import type { GraderPlugin } from '../core/plugin.ts';
+import { matchesAny, tagsSelect } from '../core/selection.ts';
+import type { Expectation, TestCase } from '../core/test-case.ts';
+import { trialKey } from '../core/trial.ts';
+import type { Workspace, Workspaces } from '../core/workspace.ts';
+import { isolatedWorkspaces } from '../workspaces/isolated.ts';
+import { redactorFor } from './create-run.ts';
+import { loadProject, type Project } from './load-project.ts';
+import { openJudging, resolveJudges } from './open-judging.ts';
+import { graderFactory } from './parts.ts';
+import { proofReport, type ProofReport } from './proof-report.ts';
+import { proveCase, type CaseProof, type Proving } from './prove-case.ts';
+import { builtins } from './registry.ts';
+import type { RunOptions, Surroundings } from './run-options.ts';
+
+export interface VerifyRequest extends Pick<
+  RunOptions,
+  'patterns' | 'cases' | 'tags' | 'limit' | 'config' | 'judge' | 'cassette'
+> {
+  /** Cases at once. */
+  readonly concurrency?: number;
+  readonly makesMutants: boolean;
+}
+
+const CONCURRENCY = 10;
+
+/** Where an id of a run is wanted and there is none. */
+const VERIFYING = 'verify-graders';
+
+/** Grades answers whose worth is known, to see whether the graders can tell; no target is started. */
+export async function verifyGraders(
+  request: VerifyRequest,
+  surroundings: Surroundings,
+  signal: AbortSignal,
+): Promise<ProofReport> {
+  const project = await loadProject({ options: request, surroundings });
+  const { loaded, run } = project;
+  const chosen = chosenCases(project, request);
+  const judges = resolveJudges(project, request.judge, [targetOf(project)]);
+  const redactor = redactorFor({
+    environment: loaded.environment,
+    secretNames: judges.secretNames,
+    redactPatterns: run.redact.patterns,
+  });
+  const place = { runs: run.outputDir, cwd: surroundings.cwd };
+  await using judging = openJudging({
+    project,
+    judges,
+    cassette: request.cassette,
+    seed: 0,
+    redactor,
+    runId: VERIFYING,
+    place,
+  });
+  await using workspaces = await passingWorkspaces(project, redactor.text);
+  const { graders } = builtins();
+  const graderFor = graderFactory(graders, judging.services);
+  const prove = async ({ suite, testCase }: ChosenCase): Promise<CaseProof> => {
+    let workspace: Workspace | undefined;
+    try {
+      workspace = await workspaces.prepare({ suite, testCase, target: targetOf(project) }, signal);
+      return await proveCase({
+        suite,
+        testCase,
+        target: targetOf(project),
+        workspace,
+        threshold: testCase.threshold ?? run.threshold,
+        graderFor,
+        asksJudge: (expectation) => asksAnyJudge(expectation, graders),
+        makesMutants: request.makesMutants,
+        signal,
+      } satisfies Proving);
+    } catch (error) {
+      signal.throwIfAborted();
+      return unproven(suite, testCase.id, error);
+    } finally {
+      await workspace?.release('passed');
+    }
+  };
+  return proofReport(await pooled(chosen, request.concurrency ?? CONCURRENCY, prove));
+}
+
+/** A workspace could not be made: nothing is known of the graders. */
+function unproven(suite: string, caseId: string, thrown: unknown): CaseProof {
+  const error = errorRecord(thrown, { stage: 'workspace', kind: 'workspace-setup' });
+  const decision = { verdict: 'errored', score: null, fallenGates: [], ungraded: 0, error } as const;
+  const graded = { grades: [], decision };
+  return { suite, caseId, oracle: graded, nop: graded, mutants: [] };
+}
+
+interface ChosenCase {
+  readonly suite: string;
+  readonly testCase: TestCase;
+}
+
+function chosenCases(
+  { suites }: Project,
+  { cases, tags = [], limit }: Pick<VerifyRequest, 'cases' | 'tags' | 'limit'>,
+): readonly ChosenCase[] {
+  const all = suites.flatMap((suite) =>
+    Array.from({ length: suite.cases.length }, (_, i) => ({ suite: suite.id, testCase: suite.cases.at(i) })),
+  );
+  return all
+    .filter(({ testCase }) => cases.length === 0 || matchesAny(testCase.id, cases))
+    .filter(({ testCase }) => tagsSelect(testCase.tags, { tags, excludeTags: [] }))
+    .slice(0, limit);
+}
+
+/** Only the name by which a judge may be found: nothing of the target is used. */
+function targetOf({ loaded }: Project): string {
+  return loaded.config.target ?? [...loaded.written.keys()][0] ?? 'oracle';
+}
+
+function asksAnyJudge(
+  { type, config }: Pick<Expectation, 'type' | 'config'>,
+  graders: ReadonlyMap<string, GraderPlugin>,
+): boolean {
+  const plugin = graders.get(type);
+  const members = (plugin?.members?.(config) ?? []) as unknown as readonly Expectation[];
+  return plugin?.asksJudge?.(config) === true || members.some((member) => asksAnyJudge(member, graders));
+}
+
+/** Workspaces as a trial would get them, untouched by any agent and removed after the proof. */
+async function passingWorkspaces(project: Project, redact: (text: string) => string) {
+  const root = await mkdtemp(join(tmpdir(), 'assay-verify-'));
+  const workspaces: Workspaces & AsyncDisposable = isolatedWorkspaces({
+    evalRunId: VERIFYING,
+    environment: processEnvironment(project.loaded.environment),
+    needsDirectory: () => false,
+    outputDirectory: root,
+    redact,
+    keptDirectory: (trial) => join(root, trial.caseId.replaceAll(/\W/g, '-')),
+  });
+  return {
+    prepare: async (
+      { suite, testCase, target }: ChosenCase & { readonly target: string },
+      signal: AbortSignal,
+    ): Promise<Workspace | undefined> => {
+      if (testCase.workspace === undefined) return undefined;
+      const id = { suite, caseId: testCase.id, target, repetition: 1 };
+      const attempt = {
+        trial: { runId: VERIFYING, key: trialKey(id), attempt: 1, seed: 0, ...id },
+        marker: `verify-${randomBytes(8).toString('hex')}`,
+        artifacts: { directory: () => root, write: async () => {} },
+      };
+      const plan: TestCase = { ...testCase, workspace: { ...testCase.workspace, keep: 'never' } };
+      const workspace = await workspaces.prepare(plan, attempt, signal);
+      await workspace?.seal(signal);
+      return workspace;
+    },
+    async [Symbol.asyncDispose]() {
+      await workspaces[Symbol.asyncDispose]();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Works on so many at once, and gives back the results in order. */
+async function pooled<Item, Result>(
+  items: readonly Item[],
+  width: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let at = next++; at < items.length; at = next++) results[at] = await work(items[at] as Item);
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+  return results;
+}

@@ -1,0 +1,40 @@
+import { Command } from 'commander';
+
+import { wholeNumber } from './option-values.ts';
+import { surroundings } from './surroundings.ts';
+
+interface CalibrateFlags {
+  readonly run: string;
+  readonly seed?: number;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+export function calibrateCommand(done: (exitCode: number) => void): Command {
+  return new Command('calibrate')
+    .description('see how far graders agree with people, and keep it in the project')
+    .argument(
+      '<labels>',
+      'JSONL file: {"trial": "<run id>/<trial key>", "expectation", "verdict", "by"} a line',
+    )
+    .option('--run <run>', 'run directory, run id, the beginning of one, or latest', 'latest')
+    .option('--seed <n>', 'draws the half that is held out (default 1)', wholeNumber)
+    .option('--out <dir>', 'where runs are kept (default .assay/runs)')
+    .option('--json', 'print one JSON document')
+    .action(async (labels: string, flags: CalibrateFlags) => {
+      const [{ calibrate }, { calibrationText }] = await Promise.all([
+        import('../app/calibrate.ts'),
+        import('../app/calibration-text.ts'),
+      ]);
+      const { run, seed, out, json } = flags;
+      const request = {
+        labels,
+        run,
+        ...(seed === undefined ? {} : { seed }),
+        ...(out === undefined ? {} : { out }),
+      };
+      const report = await calibrate(request, surroundings());
+      process.stdout.write(json === true ? `${JSON.stringify(report)}\n` : calibrationText(report));
+      done(0);
+    });
+}

@@ -1,0 +1,62 @@
+import { Command } from 'commander';
+
+import { cassetteOf, withCassetteOptions, type CassetteFlags } from './cassette.ts';
+import { listenForInterrupts } from './interrupt.ts';
+import { commaSeparated, positiveCount, repeatable } from './option-values.ts';
+import { surroundings } from './surroundings.ts';
+
+interface VerifyFlags extends CassetteFlags {
+  readonly case?: readonly string[];
+  readonly tag?: readonly string[];
+  readonly limit?: number;
+  readonly concurrency?: number;
+  readonly mutants: boolean;
+  readonly judge?: string;
+  readonly config?: string;
+  readonly json?: boolean;
+}
+
+export function verifyGradersCommand(done: (exitCode: number) => void): Command {
+  const command = new Command('verify-graders')
+    .description('see whether the graders can tell good answers from bad ones; no target is started')
+    .argument('[paths...]', 'files, folders or globs')
+    .option('--case <id>', 'only this case; * and ? work (repeatable)', repeatable)
+    .option('--tag <tag>', 'only cases with one of these tags (repeatable, commas work)', commaSeparated)
+    .option('--limit <n>', 'the first n cases', positiveCount)
+    .option('--concurrency <n>', 'cases at once (default 10)', positiveCount)
+    .option('--no-mutants', 'leave out the mistakes made on purpose')
+    .option('--judge <target>', 'the target that judges, over every other judge')
+    .option('--config <file>', 'the config to use')
+    .option('--json', 'print one JSON document');
+  return withCassetteOptions(command).action(async (patterns: readonly string[], flags: VerifyFlags) => {
+    const [{ verifyGraders }, { proofText }] = await Promise.all([
+      import('../app/verify-graders.ts'),
+      import('../app/proof-text.ts'),
+    ]);
+    const interrupt = listenForInterrupts();
+    try {
+      const report = await verifyGraders(requestOf(patterns, flags), surroundings(), interrupt.stop);
+      process.stdout.write(flags.json === true ? `${JSON.stringify(report)}\n` : proofText(report));
+      done(report.exitCode);
+    } catch (error) {
+      const signal = interrupt.stoppedBy();
+      if (signal === undefined) throw error;
+      done(signal === 'SIGINT' ? 130 : 143);
+    } finally {
+      interrupt.release();
+    }
+  });
+}
+
+function requestOf(patterns: readonly string[], flags: VerifyFlags) {
+  const optional = {
+    tags: flags.tag,
+    limit: flags.limit,
+    concurrency: flags.concurrency,
+    judge: flags.judge,
+    config: flags.config,
+    cassette: cassetteOf(flags),
+  };
+  const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
+  return { patterns, cases: flags.case ?? [], makesMutants: flags.mutants, ...given };
+}

@@ -1,0 +1,42 @@
+import type { ModelAnswer, ModelChoice, ModelRequest } from './model.ts';
+
+/** The language model that model graders ask, however it is reached. */
+export interface Judge {
+  /** As people named it: `provider/name` of a model, or the name of a target. */
+  readonly name: string;
+  /** The longest material it is given, in characters. */
+  readonly maxInputChars: number;
+  /** How often it is asked where a grader does not say. */
+  readonly samples: number;
+  /** Whether it can be given tools. */
+  readonly takesTools: boolean;
+  /** One answer. Rejects with a MeasurementError, or with the signal's reason. */
+  ask(request: JudgeRequest, signal: AbortSignal): Promise<ModelAnswer>;
+}
+
+export type JudgeRequest = Pick<ModelRequest, 'messages' | 'tools' | 'schema' | 'repetition' | 'sample'>;
+
+/** A judge as people name it: a target, or a model with its settings. */
+export type JudgeChoice = string | JudgeSettings;
+
+export interface JudgeSettings extends ModelChoice {
+  /** Default 0. */
+  readonly temperature?: number;
+  /** Default 4096. */
+  readonly maxOutputTokens?: number;
+  /** Of the material; default 400,000. */
+  readonly maxInputChars?: number;
+  /** Of one answer, milliseconds; default 120,000. */
+  readonly timeoutMs?: number;
+  /** Default 1. */
+  readonly samples?: number;
+}
+
+/** What holds for a judge where nobody says otherwise. */
+export const JUDGE_DEFAULTS = {
+  temperature: 0,
+  maxOutputTokens: 4096,
+  maxInputChars: 400_000,
+  timeoutMs: 120_000,
+  samples: 1,
+} as const;

@@ -1,0 +1,56 @@
+import type { Finding, Subject } from '../../core/grade.ts';
+import type { Judge, JudgeChoice } from '../../core/judge.ts';
+import type { GraderServices } from '../../core/plugin.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { AnswerForm } from './answer-form.ts';
+import type { Asking } from './ask-judge.ts';
+import type { Asker } from './findings.ts';
+import type { MaterialPart } from './material.ts';
+import { promptDigestOf } from './question.ts';
+import { renderTask } from './render-task.ts';
+import type { RubricItem } from './rubric-list.ts';
+import { sampled, type Sampled } from './samples.ts';
+
+/** A model grader as configured, whatever it asks. */
+export interface Judging<Answer> {
+  readonly named: JudgeChoice | undefined;
+  readonly samples: number | undefined;
+  readonly overflow: 'head_tail' | undefined;
+  readonly template: string;
+  /** What of the template is the same for every test, where it is not all of it. */
+  readonly identity?: string;
+  readonly form: AnswerForm<Answer>;
+  readonly items?: readonly RubricItem[] | undefined;
+  readonly config?: JsonObject | undefined;
+  /** Material besides what the template names. */
+  readonly more?: readonly MaterialPart[];
+  /** How the requests of one sample are answered, for judges with tools. */
+  readonly answering?: (judge: Judge) => Asking['answering'];
+  readonly findings: (sampled: Sampled<Answer>, asker: Asker) => readonly Finding[];
+}
+
+/** Renders, asks and reads: the one way from a subject to the findings of a judge. */
+export async function judged<Answer>(
+  judging: Judging<Answer>,
+  { subject, services }: { readonly subject: Subject; readonly services: GraderServices },
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const { template, form, items, config, more = [] } = judging;
+  const judge = services.judgeFor(judging.named, subject.target);
+  const rendered = await renderTask(template, { subject, config, items });
+  const promptDigest = promptDigestOf(judging.identity ?? template, form.words);
+  const answering = judging.answering?.(judge);
+  const asked = await sampled(
+    { task: rendered.task, material: [...rendered.material, ...more], form, promptDigest },
+    {
+      judge,
+      redact: services.redact,
+      shortens: judging.overflow === 'head_tail',
+      signal,
+      ...(subject.repetition === undefined ? {} : { repetition: subject.repetition }),
+      ...(answering === undefined ? {} : { answering }),
+    },
+    judging.samples ?? judge.samples,
+  );
+  return judging.findings(asked, { judge, promptDigest });
+}

@@ -1,0 +1,66 @@
+import { messageOf } from '../../core/errors.ts';
+import type { Judge } from '../../core/judge.ts';
+import type { ModelAnswer, ModelMessage, ModelToolCall, ModelToolResult } from '../../core/model.ts';
+import type { Asking, OneRequest } from './ask-judge.ts';
+import { fence } from './fence.ts';
+import type { WorkspaceTools } from './workspace-tools.ts';
+
+export interface LookingAround {
+  readonly judge: Judge;
+  readonly tools: WorkspaceTools;
+  readonly redact: (text: string) => string;
+  /** Answers of the judge to one question, re-asks included. */
+  readonly maxSteps: number;
+}
+
+/** Lets a judge look with tools before it answers; what it has seen is kept when it is asked again. */
+export function lookAround(around: LookingAround): NonNullable<Asking['answering']> {
+  const { judge, tools, maxSteps } = around;
+  return (signal) => {
+    const seen: ModelMessage[] = [];
+    let steps = 0;
+    return async ({ messages, nonce, place, count }) => {
+      for (;;) {
+        const last = ++steps >= maxSteps;
+        const asked = [...messages, ...seen, ...(last ? [enough] : [])];
+        const answer = await judge.ask({ messages: asked, tools: tools.specs, ...place }, signal);
+        if (last || answer.toolCalls.length === 0) return answer;
+        count(answer);
+        seen.push(spoken(answer), await resultsOf(answer.toolCalls, around, nonce));
+      }
+    };
+  };
+}
+
+const enough: ModelMessage = {
+  role: 'user',
+  parts: [{ text: 'You have looked enough: no more tools. Answer now with the one JSON object.' }],
+};
+
+function spoken({ text, toolCalls, echo }: ModelAnswer): ModelMessage {
+  return { role: 'assistant', text, toolCalls, ...(echo === undefined ? {} : { echo }) };
+}
+
+async function resultsOf(
+  calls: readonly ModelToolCall[],
+  { tools, redact }: LookingAround,
+  nonce: OneRequest['nonce'],
+): Promise<ModelMessage> {
+  const results: ModelToolResult[] = [];
+  for (const { callId, name, input } of calls) {
+    try {
+      const json = JSON.stringify(await tools.call(name, input));
+      const value = JSON.parse(redact(json)) as never;
+      results.push({ callId, name, output: fence([{ label: 'tool result', value }], nonce) });
+    } catch (error) {
+      const message = error instanceof SyntaxError ? 'it could not be shown' : firstLine(messageOf(error));
+      results.push({ callId, name, output: message, failed: true });
+    }
+  }
+  return { role: 'tool', results };
+}
+
+/** Faults of arguments come as a list of issues, a line each. */
+function firstLine(message: string): string {
+  return message.startsWith('[') ? 'the arguments are not of the form the tool takes' : message;
+}

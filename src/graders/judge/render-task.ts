@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+import { MeasurementError } from '../../core/errors.ts';
+import type { Subject } from '../../core/grade.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { renderTemplate, templateNames, valueAt } from '../../lib/template.ts';
+import { promptFile, unknownNames } from '../judge-keys.ts';
+import { isMaterialName, materialPart, type MaterialPart } from './material.ts';
+import { rubricText, type RubricItem } from './rubric-list.ts';
+
+/** A template with what belongs to this trial. */
+export interface RenderedTask {
+  readonly task: string;
+  readonly material: readonly MaterialPart[];
+}
+
+export interface TaskSource {
+  readonly subject: Subject;
+  readonly config?: JsonObject | undefined;
+  readonly items?: readonly RubricItem[] | undefined;
+}
+
+/** The text of a prompt, read from its file where it stands in one. */
+export async function promptText(prompt: string, directory: string): Promise<string> {
+  const file = promptFile(prompt);
+  if (file === undefined) return prompt;
+  const text = await readFile(resolve(directory, file), 'utf8');
+  const [unknown] = unknownNames(text);
+  if (unknown !== undefined) throw promptError(`${file}: ${unknown}`);
+  return text;
+}
+
+/**
+ * A template in which the author's own words are filled in, and names of material point to it: what others wrote never
+ * becomes a part of the task.
+ */
+export async function renderTask(template: string, source: TaskSource): Promise<RenderedTask> {
+  const names = templateNames(template);
+  const shown = names.filter((name) => isMaterialName(rootOf(name)));
+  const material = await Promise.all(
+    [...shown, ...unasked(shown, source.subject)].map((name) => partFor(name, source)),
+  );
+  const own = authored(source);
+  const task = renderTemplate(template, (name) => {
+    if (isMaterialName(rootOf(name))) return `[${name}, in the material]`;
+    const value = valueAt(own, name);
+    if (value === undefined || value === null) throw missing(name, source.subject);
+    return value;
+  });
+  return { task, material };
+}
+
+/** What a judge needs to see and no name of the template shows it. */
+function unasked(shown: readonly string[], { case: { expectedOutput } }: Subject): readonly string[] {
+  const roots = shown.map(rootOf);
+  if (roots.length === 0) {
+    return ['question', ...(expectedOutput === undefined ? [] : ['reference']), 'answer'];
+  }
+  return roots.some((root) => root === 'answer' || root === 'output' || root === 'transcript')
+    ? []
+    : ['answer'];
+}
+
+async function partFor(name: string, { subject }: TaskSource): Promise<MaterialPart> {
+  const part = await materialPart(name, subject);
+  if (part === undefined) throw missing(name, subject);
+  return part;
+}
+
+/** What the author of the test wrote for the judge. */
+function authored({ subject, config, items }: TaskSource) {
+  const { criteria, vars } = subject.case;
+  return { criteria, vars, config, rubrics: items === undefined ? undefined : rubricText(items) };
+}
+
+function rootOf(name: string): string {
+  return name.split('.')[0] ?? '';
+}
+
+function missing(name: string, { case: { id } }: Subject): MeasurementError {
+  return promptError(
+    `the prompt asks for {{ ${name} }}, and the test ${JSON.stringify(id)} has no such thing`,
+  );
+}
+
+function promptError(message: string): MeasurementError {
+  return new MeasurementError(message, { stage: 'grading', kind: 'grader', detail: 'judge-prompt' });
+}

@@ -1,0 +1,53 @@
+import type * as z from 'zod';
+
+import type { rubricItems } from '../rubric-items.ts';
+
+/** One thing that a judge looks for. */
+export interface RubricItem {
+  readonly id: string;
+  readonly outcome: string;
+  readonly weight: number;
+  /** The least score, where the item is a gate. */
+  readonly required?: number;
+  readonly bands?: readonly { readonly from: number; readonly to: number; readonly outcome: string }[];
+}
+
+/** What `required: true` asks of an item. */
+const REQUIRED_SCORE = 0.8;
+
+/** Items as written, each with an id; a bare text gets its position, from 1. */
+export function rubricList(written: z.infer<typeof rubricItems>): readonly RubricItem[] {
+  const taken = new Set(written.flatMap((item) => (typeof item === 'string' ? [] : [item.id])));
+  return written.map((item, index): RubricItem => {
+    if (typeof item === 'string') return { id: freeId(index + 1, taken), outcome: item, weight: 1 };
+    const { id, outcome, weight, required, score_ranges: ranges } = item;
+    const gate = required === true ? REQUIRED_SCORE : required;
+    return {
+      id,
+      outcome,
+      weight,
+      ...(gate === undefined || gate === false ? {} : { required: gate }),
+      ...(ranges === undefined
+        ? {}
+        : {
+            bands: ranges.map(({ score_range: [from, to], outcome: told }) => ({ from, to, outcome: told })),
+          }),
+    };
+  });
+}
+
+/** The items in words, for a prompt. */
+export function rubricText(items: readonly RubricItem[]): string {
+  return items
+    .flatMap(({ id, outcome, bands = [] }) => [
+      `- ${JSON.stringify(id)}: ${outcome}`,
+      ...bands.map((band) => `    ${band.from} to ${band.to}: ${band.outcome}`),
+    ])
+    .join('\n');
+}
+
+function freeId(position: number, taken: ReadonlySet<string>): string {
+  let id = String(position);
+  while (taken.has(id)) id = `${id}'`;
+  return id;
+}

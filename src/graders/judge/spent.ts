@@ -1,0 +1,37 @@
+import type { ModelAnswer } from '../../core/model.ts';
+import { addUsage, type Usage } from '../../core/usage.ts';
+import { round9 } from '../../lib/decimals.ts';
+
+/** What asking has cost so far. */
+export interface Spent {
+  /** As the provider says; of the last answer. */
+  readonly model?: string;
+  readonly usage?: Usage;
+  /** USD; null: a part of it is unknown; absent: nothing was asked. */
+  readonly costUsd?: number | null;
+  /** Answers that were read. */
+  readonly answers: number;
+}
+
+export const nothingSpent: Spent = { answers: 0 };
+
+export function withAnswer(spent: Spent, { model, usage, costUsd }: ModelAnswer): Spent {
+  return together(spent, { model, costUsd, answers: 1, ...(usage === undefined ? {} : { usage }) });
+}
+
+export function together(left: Spent, right: Spent): Spent {
+  const model = right.model ?? left.model;
+  const usage = right.usage === undefined ? left.usage : addUsage(left.usage, right.usage);
+  const costUsd = sum(left.costUsd, right.costUsd);
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(usage === undefined ? {} : { usage }),
+    ...(costUsd === undefined ? {} : { costUsd }),
+    answers: left.answers + right.answers,
+  };
+}
+
+function sum(left: Spent['costUsd'], right: Spent['costUsd']): Spent['costUsd'] {
+  if (left === undefined || right === undefined) return left ?? right;
+  return left === null || right === null ? null : round9(left + right);
+}
