@@ -3,6 +3,7 @@ import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
 import type { Row } from '../core/run.ts';
 import { costOfAll, meanOf, passRate } from '../core/totals.ts';
 import { oneLine, stripControls } from '../lib/terminal-text.ts';
+import { failedTitle, outcomeCount, outcomesText, outcomeTitles, rateNote } from './outcomes.ts';
 import { placeOf, writeReport } from './output-file.ts';
 import {
   answerText,
@@ -52,9 +53,7 @@ export function markdownPage(summary: Summary, limit: number): string {
     ...stateLines(summary),
     table(summary).join('\n'),
     ...noteLines(summary),
-    ...(failed.length === 0
-      ? []
-      : [`### ${plural(byStatus.failed + byStatus['unexpected-passed'], 'trial')} failed`]),
+    ...(failed.length === 0 ? [] : [`### ${failedTitle(summary.view.total)}`]),
     ...failed.map(trialText),
     ...(byStatus.errored === 0 ? [] : [`### ${plural(byStatus.errored, 'trial')} errored: not measured`]),
     ...errored.map(trialText),
@@ -68,16 +67,9 @@ export function markdownPage(summary: Summary, limit: number): string {
 }
 
 function headline({ view }: Summary): string {
-  const { byStatus } = view.total;
-  const failures = byStatus.failed + byStatus['unexpected-passed'];
-  const parts = [
-    ...(failures === 0 ? [] : [`${failures} failed`]),
-    ...(byStatus.errored === 0 ? [] : [`${byStatus.errored} errored`]),
-    `${byStatus.passed + byStatus['expected-failed']} passed`,
-  ];
   return view.ended === 0
     ? 'No trial has an outcome'
-    : `${parts.join(', ')} of ${plural(view.ended, 'trial')}`;
+    : `${outcomesText(view.total)}: ${plural(view.ended, 'trial')}`;
 }
 
 function stateLines({ manifest, view }: Summary): readonly string[] {
@@ -88,24 +80,24 @@ function stateLines({ manifest, view }: Summary): readonly string[] {
 }
 
 function table({ view }: Summary): readonly string[] {
+  const titles = outcomeTitles(view.targets);
+  const hasCost = view.targets.some(({ costUsd }) => costOfAll(costUsd).known > 0);
+  const cost = hasCost ? { title: ' cost |', rule: ' --- |' } : { title: '', rule: '' };
   return [
-    '| target | passed | failed | errored | skipped | pass rate | 95 % interval | avg score | avg time | cost |',
-    '| --- | ---: | ---: | ---: | ---: | --- | --- | ---: | ---: | --- |',
+    `| target | ${titles.join(' | ')} | pass rate | 95 % interval | avg score | avg time |${cost.title}`,
+    `| --- |${titles.map(() => ' ---: |').join('')} --- | --- | ---: | ---: |${cost.rule}`,
     ...view.targets.map((target) => {
       const { counts } = target;
       const rate = passRate(counts);
       const time = meanOf(target.durationMs);
       const cells = [
         text(target.target, 60),
-        counts.passed,
-        counts.failed,
-        counts.errored,
-        counts.skipped,
+        ...titles.map((title) => outcomeCount(target, title)),
         rate.measured === 0 ? 'nothing measured' : `${shareText(rate)} = ${percentText(rate.value)}`,
         intervalText(rate.interval),
         scoreText(meanOf(target.score)),
         time === null ? '-' : durationText(time),
-        costText(costOfAll(target.costUsd)),
+        ...(hasCost ? [costText(costOfAll(target.costUsd))] : []),
       ];
       return `| ${cells.join(' | ')} |`;
     }),
@@ -113,10 +105,11 @@ function table({ view }: Summary): readonly string[] {
 }
 
 function noteLines({ view, repeated }: Summary): readonly string[] {
-  const bounds = view.targets.flatMap((target) => {
-    const note = boundsText(passRate(target.counts), target.counts.errored);
-    return note === undefined ? [] : [`**${text(target.target, 60)}**: ${note}.`];
-  });
+  const bounds = view.targets.flatMap((target) =>
+    [rateNote(target), boundsText(passRate(target.counts), target.counts.errored)].flatMap((note) =>
+      note === undefined ? [] : [`**${text(target.target, 60)}**: ${note}.`],
+    ),
+  );
   return repeated ? [...bounds, REPETITIONS_NOTE] : bounds;
 }
 

@@ -115,7 +115,9 @@ test('what failed or errored comes first, with the reasons', async () => {
     'greets-by-name',
   ]);
   const text = textOf(page);
-  expect(text).toContain('2 failed, 1 errored, 3 passed Refunds (evals/refunds.eval.yaml)');
+  expect(text).toContain(
+    '2 passed, 2 failed (1 passed unexpectedly), 1 errored, 1 skipped (1 draft), 1 failed as expected Refunds (evals/refunds.eval.yaml)',
+  );
   expect(text).toContain('support-bot 33.3 % 1/3 passed, 95 % interval [6.1, 79.2]');
   expect(text).toContain(
     'gate fell no-refund llm-judge 0, needs 1 The answer promises a refund after the deadline.',

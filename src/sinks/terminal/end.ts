@@ -2,6 +2,7 @@ import { isAbsolute, join, relative, resolve } from 'node:path';
 
 import type { SinkServices } from '../../core/log.ts';
 import type { RunView } from '../../core/run-view.ts';
+import { failedTitle, outcomesOf, outcomesText, outcomeText } from '../outcomes.ts';
 import { breakdownText, durationText, plural } from '../phrases.ts';
 import { notShown, REPETITIONS_NOTE, type Summary } from '../summary.ts';
 import { paletteFor, type Palette } from './palette.ts';
@@ -50,21 +51,15 @@ function everything(ending: Ending): readonly string[] {
   ];
 }
 
-const statusWords: Readonly<Record<string, string>> = {
-  'expected-failed': 'failed as expected',
-  'unexpected-passed': 'passed unexpectedly',
-};
-
 function trialBlocks(ending: Ending, columns: number): readonly string[] {
   const { palette, view } = ending;
   const { byStatus } = view.total;
   const style = { palette, columns, run: runWord(ending) };
-  const failures = byStatus.failed + byStatus['unexpected-passed'];
   const failed = ending.failed.slice(0, MAX_BLOCKS);
   const errored = ending.errored.slice(0, MAX_BLOCKS - failed.length);
   const more = notShown(ending, failed.length + errored.length);
   return [
-    ...(failed.length === 0 ? [] : ['', palette.strong(`${plural(failures, 'trial')} failed`)]),
+    ...(failed.length === 0 ? [] : ['', palette.strong(failedTitle(view.total))]),
     ...failed.flatMap((row) => ['', ...trialBlock(row, style)]),
     ...(byStatus.errored === 0
       ? []
@@ -100,13 +95,9 @@ function expectedLines({ expectedFailed, view, palette }: Ending): readonly stri
 /** The one line that says what the run came to. */
 function stateLines(ending: Ending): readonly string[] {
   const { manifest, palette, seen, view, elapsedMs } = ending;
-  const { byStatus, skippedBy } = view.total;
-  const parts = (Object.keys(byStatus) as (keyof typeof byStatus)[])
-    .filter((status) => byStatus[status] > 0)
-    .map((status) => {
-      const why = status === 'skipped' ? ` (${breakdownText(skippedBy)})` : '';
-      return palette.status[status](`${byStatus[status]} ${statusWords[status] ?? status}${why}`);
-    });
+  const parts = outcomesOf(view.total)
+    .filter(({ count }) => count > 0)
+    .map((outcome) => palette.status[outcome.look](outcomeText(outcome)));
   const state = stateOf(ending);
   const trials = `${plural(view.ended, 'trial')} in ${durationText(elapsedMs)}`;
   const left = manifest.trials - view.ended;
@@ -128,11 +119,14 @@ function nextLines(ending: Ending): readonly string[] {
   const { palette, view, manifest } = ending;
   const run = shellWord(runWord(ending));
   const { failed, errored } = view.total.byStatus;
-  const unfinished = stateOf(ending) !== 'completed' && view.ended < manifest.trials;
+  const planned = manifest.kind === 'run' && manifest.mergedFrom === undefined;
+  const unfinished = planned && stateOf(ending) !== 'completed' && view.ended < manifest.trials;
   const next = [
     ...(unfinished ? [[`assay resume ${run}`, 'runs the trials that are left']] : []),
     ...(failed + errored > 0 ? [[`assay show ${run} --failed`, 'shows what failed or errored']] : []),
-    ...(errored > 0 ? [[`assay resume ${run} --retry errored`, 'tries the errored ones again']] : []),
+    ...(planned && errored > 0
+      ? [[`assay resume ${run} --retry errored`, 'tries the errored ones again']]
+      : []),
   ];
   const width = Math.max(...next.map(([command = '']) => command.length), 0);
   return [
@@ -146,9 +140,8 @@ function nextLines(ending: Ending): readonly string[] {
 function verdictLines(ending: Ending): readonly string[] {
   return [
     ...ending.view.targets.map((target) => {
-      const { failed, errored, skipped } = target.counts;
-      const counts = `${failed} failed, ${errored} errored, ${skipped} skipped`;
-      return `${clean(target.target, 40)}: ${rateText(target)} passed, ${counts}`;
+      const rate = target.counts.passed + target.counts.failed === 0 ? '' : 'pass rate ';
+      return `${clean(target.target, 40)}: ${rate}${rateText(target)}; ${outcomesText(target, ['failed', 'errored'])}`;
     }),
     ...stateLines(ending).slice(1),
     ...sinkErrorLines(ending),

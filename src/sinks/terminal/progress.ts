@@ -94,7 +94,7 @@ function endedText(row: Row, screen: Screen, palette: Palette): string {
   const measured = [
     ...(row.score === null ? [] : [`score ${scoreText(row.score)}`]),
     ...(row.skipped === undefined ? [durationText(row.durationMs)] : [row.skipped]),
-    ...(cost === undefined ? [] : [cost]),
+    ...(cost === undefined || cost === 'unknown' ? [] : [cost]),
   ];
   return `${head}  ${palette.faint(measured.join(', '))}\n`;
 }
