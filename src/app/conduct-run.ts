@@ -68,11 +68,14 @@ export async function conductRun(input: ConductInput, work: RunWork): Promise<Ru
     tell(stream, surroundings, { type: 'run-end', state });
     await stream.flush();
     log.writeRows();
-    const exitCode = codeOf(input, state);
-    writeManifest(paths, await closedManifest(input, state, exitCode));
+    const closed = await closedManifest(input, state);
+    writeManifest(paths, closed);
     await guardedWork(paths.results, async () => results.close?.());
     await stream.close();
     log.close();
+    const exitCode = codeOf(input, state);
+    // Only now it is known whether every report could be written.
+    if (exitCode !== closed.exitCode) writeManifest(paths, { ...closed, exitCode });
     return result(exitCode);
   } catch (error) {
     log.abandon();
@@ -116,11 +119,12 @@ function servicesOf(input: ConductInput): Omit<SinkServices, 'file'> {
 
 function codeOf({ presentation, fold, maxErrored }: ConductInput, state: RunState): number {
   const signal = presentation.interrupt.stoppedBy();
-  const { byStatus, counts } = fold.view().total;
+  const { total, sinkErrors } = fold.view();
+  const { byStatus, counts } = total;
   return exitCodeOf({
     state,
     ...(signal === undefined ? {} : { signal }),
-    resultsWritten: true,
+    resultsWritten: sinkErrors.length === 0,
     stoppedByBudget: false,
     failing: byStatus.failed + byStatus['unexpected-passed'],
     errored: counts.errored,
@@ -128,7 +132,8 @@ function codeOf({ presentation, fold, maxErrored }: ConductInput, state: RunStat
   });
 }
 
-async function closedManifest(input: ConductInput, state: RunState, exitCode: number): Promise<Manifest> {
+async function closedManifest(input: ConductInput, state: RunState): Promise<Manifest> {
+  const exitCode = codeOf(input, state);
   const endedAt = new Date(input.presentation.surroundings.now()).toISOString();
   const git = await input.repository;
   return { ...input.run.manifest, state, endedAt, exitCode, ...(git === undefined ? {} : { git }) };
