@@ -3,6 +3,8 @@ import { EXIT, exitCodeOf } from '../core/exit-code.ts';
 import type { Sink, SinkServices } from '../core/log.ts';
 import type { Fact, Manifest, RunState } from '../core/run.ts';
 import type { RunFold, RunView } from '../core/run-view.ts';
+import type { Tally } from '../core/tally.ts';
+import type { SkipKind } from '../core/test-case.ts';
 import { openEventStream, type EventStream } from '../engine/event-stream.ts';
 import { guardedWork } from '../storage/run-directory/append-file.ts';
 import { openRunLog } from '../storage/run-directory/log.ts';
@@ -73,6 +75,9 @@ export async function conductRun(input: ConductInput, work: RunWork): Promise<Ru
     await guardedWork(paths.results, async () => results.close?.());
     await stream.close();
     log.close();
+    if (state === 'completed' && isUnmeasured(fold.view().total)) {
+      screen.write('Nothing was measured: no trial passed and none failed, so this is no evidence.\n');
+    }
     const exitCode = codeOf(input, state);
     // Only now it is known whether every report could be written.
     if (exitCode !== closed.exitCode) writeManifest(paths, { ...closed, exitCode });
@@ -129,8 +134,18 @@ function codeOf({ presentation, fold, maxErrored }: ConductInput, state: RunStat
     failing: byStatus.failed + byStatus['unexpected-passed'],
     errored: counts.errored,
     maxErrored,
+    nothingMeasured: isUnmeasured(total),
   });
 }
+
+/** Whether no trial passed or failed although one should have; what its author skipped should not. */
+function isUnmeasured({ counts, skippedBy }: Tally): boolean {
+  const byAuthor = AUTHORS_SKIPS.reduce((sum, kind) => sum + (skippedBy[kind] ?? 0), 0);
+  return counts.passed + counts.failed === 0 && (counts.total === 0 || byAuthor < counts.total);
+}
+
+/** A trial that was skipped because of another one counts as that one does. */
+const AUTHORS_SKIPS: readonly SkipKind[] = ['draft', 'archived', 'skip', 'dependency'];
 
 async function closedManifest(input: ConductInput, state: RunState): Promise<Manifest> {
   const exitCode = codeOf(input, state);

@@ -11,6 +11,8 @@ export interface RunEnd {
   readonly failing: number;
   readonly errored: number;
   readonly maxErrored: number;
+  /** No trial passed or failed, and not because all of them were skipped by their authors. */
+  readonly nothingMeasured: boolean;
 }
 
 export const EXIT = { ok: 0, failed: 1, usage: 2, invalid: 3, budget: 4, notWritten: 5 } as const;
@@ -22,6 +24,7 @@ export function exitCodeOf(end: RunEnd): number {
   if (end.stoppedByBudget) return EXIT.budget;
   if (end.failing > 0) return EXIT.failed;
   if (end.errored > end.maxErrored) return EXIT.invalid;
+  if (end.nothingMeasured) return EXIT.invalid;
   // Trials that never ran are no evidence, however good the others were.
   if (end.state === 'stopped' || end.state === 'interrupted') return EXIT.invalid;
   return EXIT.ok;
