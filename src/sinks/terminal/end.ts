@@ -26,9 +26,12 @@ interface Ending extends Summary {
 /** The rows of each kind that the end of a run shows. */
 export const SHOWN_ROWS = MAX_BLOCKS;
 
+/** `elapsedMs`: of a run whose manifest has no end yet. */
 export function printEnd(services: SinkServices, summary: Summary, elapsedMs: number): void {
   const palette = paletteFor(services.screen.colour);
-  const ending = { ...summary, services, palette, seen: services.view(), elapsedMs };
+  const { startedAt, endedAt } = summary.manifest;
+  const whole = endedAt === undefined ? elapsedMs : Date.parse(endedAt) - Date.parse(startedAt);
+  const ending = { ...summary, services, palette, seen: services.view(), elapsedMs: whole };
   const lines = services.verbosity === 'quiet' ? verdictLines(ending) : everything(ending);
   services.screen.write(`${lines.join('\n')}\n`);
 }
@@ -106,6 +109,9 @@ function stateLines(ending: Ending): readonly string[] {
   return [
     `${parts.length === 0 ? 'no trial has an outcome' : parts.join(', ')}: ${trials}`,
     ...(state === 'interrupted' || state === 'stopped' ? [palette.status.errored(unfinished)] : []),
+    ...(state === 'running' && left > 0
+      ? [`The run goes on: ${left} of ${manifest.trials} trials have no end yet.`]
+      : []),
   ];
 }
 
@@ -120,7 +126,7 @@ function nextLines(ending: Ending): readonly string[] {
   const run = shellWord(runWord(ending));
   const { failed, errored } = view.total.byStatus;
   const planned = manifest.kind === 'run' && manifest.mergedFrom === undefined;
-  const unfinished = planned && stateOf(ending) !== 'completed' && view.ended < manifest.trials;
+  const unfinished = planned && /interrupted|stopped/.test(stateOf(ending)) && view.ended < manifest.trials;
   const next = [
     ...(unfinished ? [[`assay resume ${run}`, 'runs the trials that are left']] : []),
     ...(failed + errored > 0 ? [[`assay show ${run} --failed`, 'shows what failed or errored']] : []),

@@ -87,7 +87,7 @@ support-bot: 1 errored trial not measured: the rate would be 25 % if all failed,
 support-bot: 1 of 4 trials took more than one attempt; first attempts alone: 1/3 passed, 1 errored
 baseline: the pass rate goes by what was measured and counts 1 unexpected pass as passed
 
-2 passed, 2 failed (1 passed unexpectedly), 1 errored, 1 skipped (1 draft), 1 failed as expected: 7 trials in 0 ms
+2 passed, 2 failed (1 passed unexpectedly), 1 errored, 1 skipped (1 draft), 1 failed as expected: 7 trials in 1 min 4 s
 Results: .assay/runs/20260301T101500Z-abc234
   assay show 20260301T101500Z-abc234 --failed           shows what failed or errored
   assay resume 20260301T101500Z-abc234 --retry errored  tries the errored ones again
@@ -105,7 +105,7 @@ test('a run in which all is well is a table and a line', async () => {
 target       passed  failed  errored  skipped  pass rate [95 %]         avg score  avg time  cost
 support-bot       1       0        0        0  1/1 = 100 % [20.7, 100]          1       2 s  $0.012
 
-1 passed: 1 trial in 0 ms
+1 passed: 1 trial in 1 min 4 s
 Results: .assay/runs/20260301T101500Z-abc234
 `);
 });
@@ -118,7 +118,7 @@ test('an interrupted run says how to go on', async () => {
   ];
   const { end } = await shown([passed], { events });
   expect(end.split('\n').slice(-5)).toEqual([
-    '1 passed: 1 trial in 0 ms',
+    '1 passed: 1 trial in 1 min 4 s',
     'The run was interrupted (Ctrl-C): 6 of 7 trials have no outcome yet.',
     'Results: .assay/runs/20260301T101500Z-abc234',
     '  assay resume 20260301T101500Z-abc234  runs the trials that are left',
