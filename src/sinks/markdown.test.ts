@@ -101,6 +101,18 @@ test('what an agent wrote is text: no link, mention, reference, markup or end of
   expect(page).toContain('`````text\n```\n<script>\n````\n# heading\n`````');
 });
 
+test('skipped trials say why, and errors of several lines keep them', async () => {
+  const page = await report([
+    row({ verdict: 'skipped', skipped: 'skip', notes: ['the shop has not decided'] }),
+    row({
+      verdict: 'errored',
+      error: { stage: 'target', kind: 'runner-crash', code: 'x', message: 'it died:\n  at a.mjs:3' },
+    }),
+  ]);
+  expect(page).toContain('- greets-by-name, support-bot: skip: the shop has not decided\n');
+  expect(page).toContain('Not measured: runner-crash (target):\n\n```text\nit died:\n  at a.mjs:3\n```\n');
+});
+
 test('a run that was interrupted says so', async () => {
   expect(await report([row()], 'interrupted')).toContain(
     '**The run was interrupted: 6 of 7 trials have no outcome yet.**',

@@ -15,8 +15,10 @@ import {
   intervalText,
   percentText,
   plural,
+  meanText,
   scoreText,
   shareText,
+  skippedText,
   unmetGrades,
   whyText,
 } from './phrases.ts';
@@ -61,9 +63,21 @@ export function markdownPage(summary: Summary, limit: number): string {
     ...(expected === 0 ? [] : [`${plural(expected, 'trial')} failed as expected.`]),
     ...(byStatus.skipped === 0
       ? []
-      : [`${plural(byStatus.skipped, 'trial')} skipped: ${breakdownText(skippedBy)}.`]),
+      : [
+          `${plural(byStatus.skipped, 'trial')} skipped: ${breakdownText(skippedBy)}.`,
+          skippedList(summary),
+        ].filter((part) => part !== '')),
     `Run \`${summary.manifest.id}\`\n`,
   ].join('\n\n');
+}
+
+/** The first that say why. */
+function skippedList({ skipped }: Summary): string {
+  return skipped
+    .filter(({ notes }) => notes !== undefined)
+    .slice(0, 20)
+    .map((row) => `- ${text(row.caseId, 150)}, ${text(row.target, 100)}: ${text(skippedText(row), 300)}`)
+    .join('\n');
 }
 
 function headline({ view }: Summary): string {
@@ -113,7 +127,14 @@ function noteLines({ view, repeated }: Summary): readonly string[] {
   return repeated ? [...bounds, REPETITIONS_NOTE] : bounds;
 }
 
+function errorText(row: Row, { kind, stage, message }: NonNullable<Row['error']>): string {
+  return message.trim().includes('\n')
+    ? `Not measured: ${kind} (${stage}):\n\n${fenced(message)}`
+    : `Not measured: ${text(whyText(row), 600)}`;
+}
+
 function trialText(row: Row): string {
+  const mean = meanText(row);
   const place = [row.suite, row.target].map((each) => text(each, 100)).join(', ');
   const repetition = row.repetition === 1 ? '' : `, repetition ${row.repetition}`;
   const answer = answerText(row.output);
@@ -122,7 +143,9 @@ function trialText(row: Row): string {
     `In ${place}${repetition}`,
     row.error === undefined
       ? `Score ${scoreText(row.score)}, needs ${scoreText(row.threshold)}.`
-      : `Not measured: ${text(whyText(row), 600)}`,
+      : errorText(row, row.error),
+    ...(mean === undefined ? [] : [`Its ${text(mean, 1500)}.`]),
+    ...(row.notes ?? []).slice(0, 3).map((note) => `Note: ${text(note, 400)}`),
     ...(row.error?.hint === undefined ? [] : [`What to do: ${text(row.error.hint, 400)}`]),
     ...(row.status === 'unexpected-passed'
       ? ['It is marked as expected to fail and passed: remove the mark.']

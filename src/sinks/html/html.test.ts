@@ -129,6 +129,16 @@ test('what failed or errored comes first, with the reasons', async () => {
   expect(text).toContain('cost unknown');
 });
 
+test('a skipped trial says why, and a failure by its mean alone shows what it is made of', async () => {
+  const reader = readerOf([
+    row({ verdict: 'skipped', skipped: 'skip', notes: ['the shop has not decided'] }),
+    row({ verdict: 'failed', score: 0.85, threshold: 0.9, grades: [grade('close', { score: 0.85 })] }),
+  ]);
+  const text = textOf(await pageOf(reader, { trials: 9, transcripts: 0 }));
+  expect(text).toContain('skip: the shop has not decided');
+  expect(text).toContain('score 0.85 is the weighted mean of: close 0.85 (weight 1); needs 0.9');
+});
+
 test('hostile text is shown as text and adds no element of its own', async () => {
   const page = await report(hostileReader);
   expect(elementsOf(page).filter((name) => !ours.includes(name))).toEqual([]);

@@ -2,6 +2,7 @@ import { isAbsolute, join, relative, resolve } from 'node:path';
 
 import type { SinkServices } from '../../core/log.ts';
 import type { RunView } from '../../core/run-view.ts';
+import { trialKey } from '../../core/trial.ts';
 import { failedTitle, outcomesOf, outcomesText, outcomeText } from '../outcomes.ts';
 import { breakdownText, durationText, plural } from '../phrases.ts';
 import { notShown, REPETITIONS_NOTE, type Summary } from '../summary.ts';
@@ -49,6 +50,7 @@ function everything(ending: Ending): readonly string[] {
     ...notes.map((note) => palette.faint(note)),
     '',
     ...stateLines(ending),
+    ...notedLines(ending),
     ...sinkErrorLines(ending),
     ...nextLines(ending),
   ];
@@ -112,6 +114,22 @@ function stateLines(ending: Ending): readonly string[] {
     ...(state === 'running' && left > 0
       ? [`The run goes on: ${left} of ${manifest.trials} trials have no end yet.`]
       : []),
+  ];
+}
+
+/** Blocks show their notes themselves. */
+function notedLines(ending: Ending): readonly string[] {
+  const { count, first } = ending.noted;
+  if (first === undefined) return [];
+  const { palette } = ending;
+  const key = shellWord(trialKey(first));
+  const more = count > 1 ? `, the first of ${count}` : '';
+  const note = clean((first.notes ?? []).join('; '), 300);
+  return [
+    palette.status.errored(`${plural(count, 'warning')}: ${clean(first.caseId, 120)}${more}: ${note}`),
+    ...(key.length > 500
+      ? []
+      : [`  ${palette.command(`assay show ${shellWord(runWord(ending))} --trial ${key}`)}`]),
   ];
 }
 
