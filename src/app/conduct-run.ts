@@ -3,9 +3,11 @@ import { EXIT, exitCodeOf } from '../core/exit-code.ts';
 import type { RunReader, Sink, SinkServices } from '../core/log.ts';
 import type { Fact, Manifest, RunState } from '../core/run.ts';
 import type { RunFold, RunView } from '../core/run-view.ts';
+import type { Tally } from '../core/tally.ts';
+import type { SkipKind } from '../core/test-case.ts';
 import { openEventStream, type EventStream } from '../engine/event-stream.ts';
 import { guardedWork } from '../storage/run-directory/append-file.ts';
-import { openRunLog } from '../storage/run-directory/log.ts';
+import { openRunLog, type RunLog } from '../storage/run-directory/log.ts';
 import { writeManifest } from '../storage/run-directory/manifest.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
 import { judgeRates, type JudgeRates } from './judge-rates.ts';
@@ -46,62 +48,95 @@ export type RunWork = (stream: EventStream, broken: AbortSignal) => Promise<Excl
 
 /** Conducts work into a run directory: log first, then sinks, and the manifest has the last word. */
 export async function conductRun(input: ConductInput, work: RunWork): Promise<RunResult> {
-  const { run, presentation, fold } = input;
-  const { paths, manifest, redactor } = run;
-  const { surroundings, screen } = presentation;
+  const { run, presentation } = input;
   const broken = new AbortController();
-  const log = openRunLog(paths, redactor, input.lastSequence);
-  let judges = judgeRates();
-  const tally: Sink = {
+  const log = openRunLog(run.paths, run.redactor, input.lastSequence);
+  const judges = judgeRates();
+  const results = openResults(servicesOf(input));
+  const stream = openEventStream({
+    log,
+    sinks: [
+      tallyOf(input.fold, judges),
+      { name: results.name, write: results.write },
+      ...openSinks(input.reporters, servicesOf(input)),
+    ],
+    now: presentation.surroundings.now,
+    onFailure: (error) => broken.abort(error),
+  });
+  try {
+    const state = await work(stream, broken.signal);
+    return await endRun(input, { state, log, results, stream, judges });
+  } catch (error) {
+    log.abandon();
+    takeBack(run);
+    if (!(error instanceof AssayError) || error.code !== 'results-not-written') throw error;
+    const hint = error.hint === undefined ? '' : `  ${error.hint}\n`;
+    presentation.screen.write(`\nStopped: ${messageOf(error)}\n${hint}`);
+    return resultOf(input, EXIT.notWritten);
+  }
+}
+
+/** The fold of the run, and beside it what its judges said. */
+function tallyOf(fold: RunFold, judges: JudgeRates): Sink {
+  return {
     name: 'tally',
     write: (event) => {
       fold.apply(event);
       if (event.fact.type === 'trial-end') judges.add(event.fact.row);
     },
   };
-  const results = openResults(servicesOf(input));
-  const stream = openEventStream({
-    log,
-    sinks: [
-      tally,
-      { name: results.name, write: results.write },
-      ...openSinks(input.reporters, servicesOf(input)),
-    ],
-    now: surroundings.now,
-    onFailure: (error) => broken.abort(error),
-  });
-  const result = (exitCode: number, judged?: Judged): RunResult => ({
-    id: manifest.id,
-    directory: paths.directory,
+}
+
+interface OpenParts {
+  readonly state: RunState;
+  readonly log: RunLog;
+  readonly results: Sink;
+  readonly stream: EventStream;
+  readonly judges: JudgeRates;
+}
+
+/** Writes what closes a run, shows it, and gives the exit code. */
+async function endRun(input: ConductInput, parts: OpenParts): Promise<RunResult> {
+  const { run, presentation } = input;
+  const { state, log, results, stream } = parts;
+  const { paths } = run;
+  tell(stream, presentation.surroundings, { type: 'run-end', state });
+  await stream.flush();
+  log.writeRows();
+  const judged = input.judges && (await judgeRun(input.judges, { ...run, reader: readerOf(input), state }));
+  const closed = await closedManifest(input, state, judged);
+  writeManifest(paths, closed);
+  await guardedWork(paths.results, async () => results.close?.());
+  await stream.close();
+  log.close();
+  await showMore(input, parts);
+  if (judged !== undefined) showJudged(judged, presentation);
+  const exitCode = codeOf(input, state, judged);
+  // Only now it is known whether every report could be written.
+  if (exitCode !== closed.exitCode) writeManifest(paths, { ...closed, exitCode });
+  return resultOf(input, exitCode, judged);
+}
+
+/** What stands below the table: that nothing was measured, and how far the judges can be believed. */
+async function showMore(input: ConductInput, { state, judges }: OpenParts): Promise<void> {
+  const { run, presentation, fold, lastSequence, projectRoot } = input;
+  const { screen, verbosity } = presentation;
+  if (state === 'completed' && isUnmeasured(fold.view().total)) {
+    screen.write('Nothing was measured: no trial passed and none failed, so this is no evidence.\n');
+  }
+  if (verbosity === 'quiet') return;
+  const all = lastSequence > 0 ? await judgesOfAll(run.paths) : judges;
+  for (const line of all.lines(projectRoot, run.manifest.digests)) screen.write(`${line}\n`);
+}
+
+function resultOf({ run, fold }: ConductInput, exitCode: number, judged?: Judged): RunResult {
+  return {
+    id: run.manifest.id,
+    directory: run.paths.directory,
     exitCode,
     view: fold.view(),
     ...(judged === undefined ? {} : { judged }),
-  });
-  try {
-    const state = await work(stream, broken.signal);
-    tell(stream, surroundings, { type: 'run-end', state });
-    await stream.flush();
-    log.writeRows();
-    const judged = input.judges && (await judgeRun(input.judges, { ...run, reader: readerOf(input), state }));
-    const exitCode = codeOf(input, state, judged);
-    writeManifest(paths, await closedManifest(input, state, exitCode));
-    await guardedWork(paths.results, async () => results.close?.());
-    await stream.close();
-    log.close();
-    if (presentation.verbosity !== 'quiet') {
-      if (input.lastSequence > 0) judges = await judgesOfAll(paths);
-      for (const line of judges.lines(input.projectRoot, manifest.digests)) screen.write(`${line}\n`);
-    }
-    if (judged !== undefined) showJudged(judged, presentation);
-    return result(exitCode, judged);
-  } catch (error) {
-    log.abandon();
-    takeBack(run);
-    if (!(error instanceof AssayError) || error.code !== 'results-not-written') throw error;
-    const hint = error.hint === undefined ? '' : `  ${error.hint}\n`;
-    screen.write(`\nStopped: ${messageOf(error)}\n${hint}`);
-    return result(EXIT.notWritten);
-  }
+  };
 }
 
 /** A resumed run shows what all of its processes graded. */
@@ -152,20 +187,36 @@ function codeOf(
   judged: Judged | undefined,
 ): number {
   const signal = presentation.interrupt.stoppedBy();
-  const { byStatus, counts } = fold.view().total;
+  const { total, sinkErrors } = fold.view();
+  const { byStatus, counts } = total;
   return exitCodeOf({
     state,
     ...(signal === undefined ? {} : { signal }),
-    resultsWritten: true,
+    resultsWritten: sinkErrors.length === 0,
     stoppedByBudget: false,
     failing: byStatus.failed + byStatus['unexpected-passed'],
     errored: counts.errored,
     maxErrored,
+    nothingMeasured: isUnmeasured(total),
     ...(judged === undefined ? {} : { judgement: judged.judgement }),
   });
 }
 
-async function closedManifest(input: ConductInput, state: RunState, exitCode: number): Promise<Manifest> {
+/** Whether no trial passed or failed although one should have; what its author skipped should not. */
+function isUnmeasured({ counts, skippedBy }: Tally): boolean {
+  const byAuthor = AUTHORS_SKIPS.reduce((sum, kind) => sum + (skippedBy[kind] ?? 0), 0);
+  return counts.passed + counts.failed === 0 && (counts.total === 0 || byAuthor < counts.total);
+}
+
+/** A trial that was skipped because of another one counts as that one does. */
+const AUTHORS_SKIPS: readonly SkipKind[] = ['draft', 'archived', 'skip', 'dependency'];
+
+async function closedManifest(
+  input: ConductInput,
+  state: RunState,
+  judged: Judged | undefined,
+): Promise<Manifest> {
+  const exitCode = codeOf(input, state, judged);
   const endedAt = new Date(input.presentation.surroundings.now()).toISOString();
   const git = await input.repository;
   return { ...input.run.manifest, state, endedAt, exitCode, ...(git === undefined ? {} : { git }) };

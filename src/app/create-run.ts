@@ -29,11 +29,12 @@ export interface CreateRunRequest {
   readonly surroundings: Surroundings;
   readonly kind: Manifest['kind'];
   readonly sourceRunId?: string;
+  readonly mergedFrom?: readonly string[];
 }
 
 /** Makes the directory of a new run and claims it. */
 export function createRun(request: CreateRunRequest): OpenRun {
-  const { prepared, surroundings, kind, sourceRunId } = request;
+  const { prepared, surroundings, kind, sourceRunId, mergedFrom } = request;
   const startedAt = surroundings.now();
   const id = runId(startedAt, randomBytes(4));
   const paths = runPaths(join(prepared.outputDirectory, id));
@@ -44,6 +45,7 @@ export function createRun(request: CreateRunRequest): OpenRun {
     formatVersion: FORMAT_VERSION,
     kind,
     ...(sourceRunId === undefined ? {} : { sourceRunId }),
+    ...(mergedFrom === undefined ? {} : { mergedFrom }),
     id,
     startedAt: new Date(startedAt).toISOString(),
     state: 'running' as const,

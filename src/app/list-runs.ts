@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 
+import { messageOf } from '../core/errors.ts';
 import { runFold } from '../core/run-view.ts';
 import { listRuns } from '../storage/run-directory/find.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
 import { runPaths } from '../storage/run-directory/paths.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
 import { outputDirectory } from './output-directory.ts';
+import { presentState } from './present-state.ts';
 import type { Surroundings } from './run-options.ts';
 
 export interface ListRequest {
@@ -20,16 +22,27 @@ export async function describeRuns(request: ListRequest, surroundings: Surroundi
   const ids = listRuns(directory).toReversed().slice(0, request.limit);
   if (ids.length === 0 && request.form === 'text') return `no runs in ${directory}\n`;
   let text = '';
-  for (const id of ids) {
-    const described = await describe(join(directory, id));
-    text += request.form === 'json' ? `${JSON.stringify(described)}\n` : lineOf(described);
-  }
+  for (const id of ids) text += await entryOf(id, join(directory, id), request.form);
   return text;
+}
+
+/** A run that cannot be read is no reason to keep silent about the others. */
+async function entryOf(id: string, directory: string, form: ListRequest['form']): Promise<string> {
+  try {
+    const described = await describe(directory);
+    return form === 'json' ? `${JSON.stringify(described)}\n` : lineOf(described);
+  } catch (error) {
+    const message = messageOf(error);
+    if (form === 'json') return `${JSON.stringify({ id, state: 'unreadable', error: message })}\n`;
+    return `${id}  ${'unreadable'.padEnd(11)}  ${message}\n`;
+  }
 }
 
 async function describe(directory: string) {
   const paths = runPaths(directory);
-  const { id, kind, state, startedAt, suites, targets, trials, exitCode } = readManifest(paths);
+  const manifest = readManifest(paths);
+  const { id, kind, startedAt, suites, targets, trials, exitCode } = manifest;
+  const state = presentState(paths, manifest);
   const fold = runFold();
   for await (const row of openRunReader(paths).rows()) fold.add(row);
   const { counts } = fold.view().total;
@@ -38,9 +51,10 @@ async function describe(directory: string) {
 }
 
 function lineOf(run: Awaited<ReturnType<typeof describe>>): string {
-  const { passed, failed, errored, skipped } = run.counts;
+  const { passed, failed, errored, skipped, total } = run.counts;
   const suites = run.suites.length > 2 ? `${run.suites.length} suites` : run.suites.join(', ');
   const state = run.kind === 'grade' ? `${run.state} (grade)` : run.state;
   const counts = `${passed} passed, ${failed} failed, ${errored} errored${skipped === 0 ? '' : `, ${skipped} skipped`}`;
-  return `${run.id}  ${state.padEnd(11)}  ${counts} of ${run.trials}  ${suites}  -> ${run.targets.join(', ')}\n`;
+  const missing = total < run.trials ? ` (${run.trials - total} have no end)` : '';
+  return `${run.id}  ${state.padEnd(11)}  ${counts} of ${run.trials}${missing}  ${suites}  -> ${run.targets.join(', ')}\n`;
 }

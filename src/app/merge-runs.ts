@@ -46,6 +46,7 @@ export async function mergeRuns(runs: readonly string[], presentation: Presentat
     },
     surroundings,
     kind: first.manifest.kind,
+    mergedFrom: shards.map(({ manifest }) => manifest.id),
   });
   try {
     const { settings } = first.manifest;

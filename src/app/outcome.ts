@@ -6,6 +6,7 @@ import type { RunOutcome } from './presentation.ts';
 export function outcomeOf({ id, directory, exitCode, view, judged }: RunResult): RunOutcome {
   return {
     exitCode,
+    unwritten: view.sinkErrors,
     summary: {
       id,
       directory,

@@ -31,6 +31,8 @@ export interface Presentation {
 /** What a command that conducted a run gives back. */
 export interface RunOutcome {
   readonly exitCode: number;
+  /** Reports that could not be written, and why. */
+  readonly unwritten: readonly { readonly sink: string; readonly message: string }[];
   /** What `--json` prints. */
   readonly summary: {
     readonly id: string;

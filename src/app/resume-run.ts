@@ -43,8 +43,8 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
   const lock = acquireLock(paths.lock);
   try {
     const before = readManifest(paths);
+    refuseCopied(before);
     await endOrphans(`ASSAY_RUN_ID=${before.id}`);
-    if (before.kind === 'grade') throw notResumable(before);
     const prepared = await prepareAgain(before, request, presentation);
     const changed = changesSince(before, prepared);
     if (changed.length > 0 && !request.acceptChanges) throw changedSince(changed);
@@ -192,9 +192,18 @@ function changedSince(changed: readonly string[]): AssayError {
   });
 }
 
-function notResumable(manifest: Manifest): AssayError {
-  return new AssayError('run-not-resumable', `${manifest.id} only graded stored transcripts`, {
-    stage: 'plan',
-    hint: `grade again: assay grade ${manifest.sourceRunId ?? ''}`,
-  });
+/** Only a run that planned its trials itself can plan them again. */
+function refuseCopied({ id, kind, sourceRunId, mergedFrom }: Manifest): void {
+  if (mergedFrom !== undefined) {
+    throw new AssayError('run-not-resumable', `${id} is merged from ${mergedFrom.join(', ')}`, {
+      stage: 'plan',
+      hint: 'resume these parts with assay resume, each where it is, and merge them again',
+    });
+  }
+  if (kind === 'grade') {
+    throw new AssayError('run-not-resumable', `${id} only graded stored transcripts`, {
+      stage: 'plan',
+      hint: `grade again: assay grade ${sourceRunId ?? ''}`,
+    });
+  }
 }

@@ -1,6 +1,6 @@
 import { AssayError } from '../core/errors.ts';
 import type { Screen, SinkServices } from '../core/log.ts';
-import type { Row } from '../core/run.ts';
+import type { Manifest, Row } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import { parseTrialKey, trialKey } from '../core/trial.ts';
 import { nearest } from '../lib/suggest.ts';
@@ -16,8 +16,10 @@ import { lastRows, openRunReader } from '../storage/run-directory/reader.ts';
 import { rewriteRows } from '../storage/run-directory/rewrite-rows.ts';
 import { judgeRates } from './judge-rates.ts';
 import { outputDirectory } from './output-directory.ts';
+import { presentState } from './present-state.ts';
 import { openResults } from './reporters.ts';
 import type { Surroundings } from './run-options.ts';
+import { trialLine } from './trial-line.ts';
 
 export interface ShowRequest {
   /** Directory, id, beginning of an id, or `latest`; `#target` narrows. */
@@ -46,8 +48,10 @@ export async function showRun(request: ShowRequest, place: ShowPlace): Promise<v
   if (request.trial !== undefined) return showTrial(found, request.trial, { request, place });
   if (request.form === 'json') return showRows(found, request, place);
   if (request.failed) return showFailed(found, request, place);
-  const { startedAt, endedAt, state } = readManifest(found.paths);
-  const elapsedMs = Date.parse(endedAt ?? startedAt) - Date.parse(startedAt);
+  if (request.verbosity === 'verbose') await showEach(found, request, place);
+  const manifest = readManifest(found.paths);
+  const state = presentState(found.paths, manifest);
+  const elapsedMs = await elapsedUntilNow(found, manifest);
   const summary = await readSummary(openRunReader(found.paths), SHOWN_ROWS);
   const view = () => ({ ...summary.view, state });
   printEnd(sinkServices({ ...found, view }, request, place), summary, elapsedMs);
@@ -57,6 +61,22 @@ export async function showRun(request: ShowRequest, place: ShowPlace): Promise<v
   const judges = judgeRates();
   for await (const row of openRunReader(found.paths).rows()) if (takes(found, request, row)) judges.add(row);
   for (const line of judges.lines(projectRoot, digests)) place.screen.write(`${line}\n`);
+}
+
+/** Of a run without an end: until its last trial ended, milliseconds. */
+async function elapsedUntilNow({ paths }: RunReference, { startedAt, endedAt }: Manifest): Promise<number> {
+  let last = Date.parse(endedAt ?? startedAt);
+  if (endedAt === undefined) {
+    for await (const row of openRunReader(paths).rows()) last = Math.max(last, Date.parse(row.endedAt));
+  }
+  return last - Date.parse(startedAt);
+}
+
+async function showEach(found: RunReference, request: ShowRequest, { screen }: ShowPlace): Promise<void> {
+  const palette = paletteFor(screen.colour);
+  for await (const row of openRunReader(found.paths).rows()) {
+    if (takes(found, request, row)) screen.write(`${trialLine(row, palette)}\n`);
+  }
 }
 
 async function rebuild({ paths }: RunReference, place: ShowPlace): Promise<void> {

@@ -48,7 +48,12 @@ export async function conduct(
       interrupt,
       surroundings: around,
     });
-    if (flags.json === true) screen.write(`${JSON.stringify(outcome.summary)}\n`);
+    if (flags.json === true) {
+      screen.write(`${JSON.stringify(outcome.summary)}\n`);
+      for (const { sink, message } of outcome.unwritten) {
+        process.stderr.write(`assay: the ${sink} report was given up: ${message}\n`);
+      }
+    }
     return outcome.exitCode;
   } finally {
     interrupt.release();

@@ -9,6 +9,7 @@ const clean: RunEnd = {
   failing: 0,
   errored: 0,
   maxErrored: 0,
+  nothingMeasured: false,
 };
 
 test.each<[string, Partial<RunEnd>, number]>([
@@ -16,6 +17,7 @@ test.each<[string, Partial<RunEnd>, number]>([
   ['0: as many errored as are allowed', { errored: 2, maxErrored: 2 }, 0],
   ['3: more errored than are allowed', { errored: 3, maxErrored: 2 }, 3],
   ['3: one errored where none is allowed', { errored: 1 }, 3],
+  ['3: nothing was measured', { nothingMeasured: true, errored: 2, maxErrored: 2 }, 3],
   ['1: a failing trial', { failing: 1 }, 1],
   ['1 before 3', { failing: 1, errored: 5 }, 1],
   ['4: stopped by the budget', { stoppedByBudget: true, state: 'stopped' }, 4],

@@ -11,6 +11,8 @@ export interface RunEnd {
   readonly failing: number;
   readonly errored: number;
   readonly maxErrored: number;
+  /** No trial passed or failed, and not because all of them were skipped by their authors. */
+  readonly nothingMeasured: boolean;
   /** Of `--gate` and `--baseline`; absent: neither was asked for, and single failures decide. */
   readonly judgement?: RunJudgement;
 }
@@ -36,6 +38,7 @@ export function exitCodeOf(end: RunEnd): number {
   if (end.failing > 0 && judgement?.isStrict !== false) return EXIT.failed;
   if (judgement?.hasFallen === true) return EXIT.failed;
   if (end.errored > end.maxErrored || judgement?.isInvalid === true) return EXIT.invalid;
+  if (end.nothingMeasured) return EXIT.invalid;
   // Trials that never ran are no evidence, however good the others were.
   if (end.state === 'stopped' || end.state === 'interrupted') return EXIT.invalid;
   return EXIT.ok;

@@ -134,6 +134,8 @@ export interface Manifest {
   readonly formatVersion: number;
   readonly kind: 'run' | 'grade';
   readonly sourceRunId?: string;
+  /** Ids of the runs whose trials these are: `assay merge` copied them. */
+  readonly mergedFrom?: readonly string[];
   readonly id: string;
   readonly startedAt: string;
   readonly endedAt?: string;

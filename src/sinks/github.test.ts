@@ -60,7 +60,10 @@ test('the summary is added to the file of the job, which keeps what it had', asy
   await writeFile(file, 'before\n');
   await printed(rows, file);
   const summary = await readFile(file, 'utf8');
-  expect(summary.split('\n').slice(0, 2)).toEqual(['before', '## 2 failed, 1 errored, 3 passed of 7 trials']);
+  expect(summary.split('\n').slice(0, 2)).toEqual([
+    'before',
+    '## 2 passed, 2 failed (1 passed unexpectedly), 1 errored, 1 skipped (1 draft), 1 failed as expected: 7 trials',
+  ]);
 });
 
 test('a large run stays within what GitHub shows', async () => {

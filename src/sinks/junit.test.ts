@@ -37,7 +37,7 @@ test('failures, errors and skipped are disjoint, and an expected failure is a pa
     '<failure message="gate no-refund: The answer promises a refund after the deadline." type="failed">gate no-refund: The answer promises a refund after the deadline.',
     '<error message="timeout (target): No answer within 60 s." type="timeout">timeout (target): No answer within 60 s.',
     '<failure message="it was expected to fail and passed" type="unexpected-passed">it was expected to fail and passed</failure>',
-    '<skipped>draft</skipped></testcase>',
+    '<skipped message="draft">draft</skipped></testcase>',
   ]);
 });
 
@@ -54,6 +54,16 @@ test('hostile text stays text and control characters are left out', async () => 
   expect(await problems(xml)).toEqual([]);
   expect(xml.length).toBeLessThan(20_000);
   expect(['<x', '\u001b', '\u0000'].filter((text) => xml.includes(text))).toEqual([]);
+});
+
+test('a skipped test says why', async () => {
+  const xml = await report([
+    row({ verdict: 'skipped', skipped: 'dependency', notes: ['depends on "login", which did not pass'] }),
+  ]);
+  expect(await problems(xml)).toEqual([]);
+  expect(xml).toContain(
+    '<skipped message="dependency: depends on &quot;login&quot;, which did not pass">dependency: depends on &quot;login&quot;, which did not pass</skipped>',
+  );
 });
 
 test('every repetition is a test of its own', async () => {

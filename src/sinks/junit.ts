@@ -1,6 +1,6 @@
 import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
 import type { Manifest, Row } from '../core/run.ts';
-import { unmetGrades, whyText } from './phrases.ts';
+import { skippedText, unmetGrades, whyText } from './phrases.ts';
 import { placeOf, writeReport, type OutputFile } from './output-file.ts';
 import { openSpool, type Spool } from './spool.ts';
 
@@ -120,7 +120,8 @@ function testcase(row: Row, kind: Kind): string {
   })}`;
   if (kind === undefined) return `${head}/>\n`;
   if (kind === 'skipped') {
-    return `${head}><skipped>${escapeXml(row.skipped ?? row.status)}</skipped></testcase>\n`;
+    const why = cut(skippedText(row), 500);
+    return `${head}><skipped${attributesOf({ message: why })}>${escapeXml(why)}</skipped></testcase>\n`;
   }
   const type = row.error?.kind ?? row.failureClass?.id ?? row.status;
   const attributes = attributesOf({ message: cut(whyText(row), 500), type });

@@ -21,16 +21,21 @@ async function report(all: Iterable<Row>, state = manifest.state): Promise<strin
 }
 
 test('the page has the rates, then what failed, then what was not measured', async () => {
-  expect(await report(rows)).toBe(`## 2 failed, 1 errored, 3 passed of 7 trials
+  expect(await report(rows))
+    .toBe(`## 2 passed, 2 failed (1 passed unexpectedly), 1 errored, 1 skipped (1 draft), 1 failed as expected: 7 trials
 
-| target | passed | failed | errored | skipped | pass rate | 95 % interval | avg score | avg time | cost |
-| --- | ---: | ---: | ---: | ---: | --- | --- | ---: | ---: | --- |
-| support-bot | 1 | 2 | 1 | 0 | 1/3 = 33.3 % | [6.1, 79.2] | 0.473 | 2 s | at least $0.036, 1 unknown |
-| baseline | 2 | 0 | 0 | 1 | 2/2 = 100 % | [34.2, 100] | 1 | 2 s | unknown |
+| target | passed | failed | errored | skipped | failed as expected | pass rate | 95 % interval | avg score | avg time | cost |
+| --- | ---: | ---: | ---: | ---: | ---: | --- | --- | ---: | ---: | --- |
+| support-bot | 1 | 1 | 1 | 0 | 1 | 1/3 = 33.3 % | [6.1, 79.2] | 0.473 | 2 s | at least $0.036, 1 unknown |
+| baseline | 1 | 1 | 0 | 1 | 0 | 2/2 = 100 % | [34.2, 100] | 1 | 2 s | unknown |
+
+**support-bot**: the pass rate goes by what was measured and counts 1 expected failure as failed.
 
 **support-bot**: 1 errored trial not measured: the rate would be 25 % if all failed, 50 % if all passed.
 
-### 2 trials failed
+**baseline**: the pass rate goes by what was measured and counts 1 unexpected pass as passed.
+
+### 2 trials failed (1 passed unexpectedly)
 
 #### refund-after-30-days
 
@@ -94,6 +99,18 @@ test('what an agent wrote is text: no link, mention, reference, markup or end of
   expect(page).toContain(`#### ${safe}\n`);
   expect(page).toContain(`- **failed**: g 0. ${safe}\n`);
   expect(page).toContain('`````text\n```\n<script>\n````\n# heading\n`````');
+});
+
+test('skipped trials say why, and errors of several lines keep them', async () => {
+  const page = await report([
+    row({ verdict: 'skipped', skipped: 'skip', notes: ['the shop has not decided'] }),
+    row({
+      verdict: 'errored',
+      error: { stage: 'target', kind: 'runner-crash', code: 'x', message: 'it died:\n  at a.mjs:3' },
+    }),
+  ]);
+  expect(page).toContain('- greets-by-name, support-bot: skip: the shop has not decided\n');
+  expect(page).toContain('Not measured: runner-crash (target):\n\n```text\nit died:\n  at a.mjs:3\n```\n');
 });
 
 test('a run that was interrupted says so', async () => {

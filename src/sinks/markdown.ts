@@ -3,6 +3,7 @@ import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
 import type { Row } from '../core/run.ts';
 import { costOfAll, meanOf, passRate } from '../core/totals.ts';
 import { oneLine, stripControls } from '../lib/terminal-text.ts';
+import { failedTitle, outcomeCount, outcomesText, outcomeTitles, rateNote } from './outcomes.ts';
 import { placeOf, writeReport } from './output-file.ts';
 import {
   answerText,
@@ -14,8 +15,10 @@ import {
   intervalText,
   percentText,
   plural,
+  meanText,
   scoreText,
   shareText,
+  skippedText,
   unmetGrades,
   whyText,
 } from './phrases.ts';
@@ -52,9 +55,7 @@ export function markdownPage(summary: Summary, limit: number): string {
     ...stateLines(summary),
     table(summary).join('\n'),
     ...noteLines(summary),
-    ...(failed.length === 0
-      ? []
-      : [`### ${plural(byStatus.failed + byStatus['unexpected-passed'], 'trial')} failed`]),
+    ...(failed.length === 0 ? [] : [`### ${failedTitle(summary.view.total)}`]),
     ...failed.map(trialText),
     ...(byStatus.errored === 0 ? [] : [`### ${plural(byStatus.errored, 'trial')} errored: not measured`]),
     ...errored.map(trialText),
@@ -62,22 +63,27 @@ export function markdownPage(summary: Summary, limit: number): string {
     ...(expected === 0 ? [] : [`${plural(expected, 'trial')} failed as expected.`]),
     ...(byStatus.skipped === 0
       ? []
-      : [`${plural(byStatus.skipped, 'trial')} skipped: ${breakdownText(skippedBy)}.`]),
+      : [
+          `${plural(byStatus.skipped, 'trial')} skipped: ${breakdownText(skippedBy)}.`,
+          skippedList(summary),
+        ].filter((part) => part !== '')),
     `Run \`${summary.manifest.id}\`\n`,
   ].join('\n\n');
 }
 
+/** The first that say why. */
+function skippedList({ skipped }: Summary): string {
+  return skipped
+    .filter(({ notes }) => notes !== undefined)
+    .slice(0, 20)
+    .map((row) => `- ${text(row.caseId, 150)}, ${text(row.target, 100)}: ${text(skippedText(row), 300)}`)
+    .join('\n');
+}
+
 function headline({ view }: Summary): string {
-  const { byStatus } = view.total;
-  const failures = byStatus.failed + byStatus['unexpected-passed'];
-  const parts = [
-    ...(failures === 0 ? [] : [`${failures} failed`]),
-    ...(byStatus.errored === 0 ? [] : [`${byStatus.errored} errored`]),
-    `${byStatus.passed + byStatus['expected-failed']} passed`,
-  ];
   return view.ended === 0
     ? 'No trial has an outcome'
-    : `${parts.join(', ')} of ${plural(view.ended, 'trial')}`;
+    : `${outcomesText(view.total)}: ${plural(view.ended, 'trial')}`;
 }
 
 function stateLines({ manifest, view }: Summary): readonly string[] {
@@ -88,24 +94,24 @@ function stateLines({ manifest, view }: Summary): readonly string[] {
 }
 
 function table({ view }: Summary): readonly string[] {
+  const titles = outcomeTitles(view.targets);
+  const hasCost = view.targets.some(({ costUsd }) => costOfAll(costUsd).known > 0);
+  const cost = hasCost ? { title: ' cost |', rule: ' --- |' } : { title: '', rule: '' };
   return [
-    '| target | passed | failed | errored | skipped | pass rate | 95 % interval | avg score | avg time | cost |',
-    '| --- | ---: | ---: | ---: | ---: | --- | --- | ---: | ---: | --- |',
+    `| target | ${titles.join(' | ')} | pass rate | 95 % interval | avg score | avg time |${cost.title}`,
+    `| --- |${titles.map(() => ' ---: |').join('')} --- | --- | ---: | ---: |${cost.rule}`,
     ...view.targets.map((target) => {
       const { counts } = target;
       const rate = passRate(counts);
       const time = meanOf(target.durationMs);
       const cells = [
         text(target.target, 60),
-        counts.passed,
-        counts.failed,
-        counts.errored,
-        counts.skipped,
+        ...titles.map((title) => outcomeCount(target, title)),
         rate.measured === 0 ? 'nothing measured' : `${shareText(rate)} = ${percentText(rate.value)}`,
         intervalText(rate.interval),
         scoreText(meanOf(target.score)),
         time === null ? '-' : durationText(time),
-        costText(costOfAll(target.costUsd)),
+        ...(hasCost ? [costText(costOfAll(target.costUsd))] : []),
       ];
       return `| ${cells.join(' | ')} |`;
     }),
@@ -113,14 +119,22 @@ function table({ view }: Summary): readonly string[] {
 }
 
 function noteLines({ view, repeated }: Summary): readonly string[] {
-  const bounds = view.targets.flatMap((target) => {
-    const note = boundsText(passRate(target.counts), target.counts.errored);
-    return note === undefined ? [] : [`**${text(target.target, 60)}**: ${note}.`];
-  });
+  const bounds = view.targets.flatMap((target) =>
+    [rateNote(target), boundsText(passRate(target.counts), target.counts.errored)].flatMap((note) =>
+      note === undefined ? [] : [`**${text(target.target, 60)}**: ${note}.`],
+    ),
+  );
   return repeated ? [...bounds, REPETITIONS_NOTE] : bounds;
 }
 
+function errorText(row: Row, { kind, stage, message }: NonNullable<Row['error']>): string {
+  return message.trim().includes('\n')
+    ? `Not measured: ${kind} (${stage}):\n\n${fenced(message)}`
+    : `Not measured: ${text(whyText(row), 600)}`;
+}
+
 function trialText(row: Row): string {
+  const mean = meanText(row);
   const place = [row.suite, row.target].map((each) => text(each, 100)).join(', ');
   const repetition = row.repetition === 1 ? '' : `, repetition ${row.repetition}`;
   const answer = answerText(row.output);
@@ -129,7 +143,9 @@ function trialText(row: Row): string {
     `In ${place}${repetition}`,
     row.error === undefined
       ? `Score ${scoreText(row.score)}, needs ${scoreText(row.threshold)}.`
-      : `Not measured: ${text(whyText(row), 600)}`,
+      : errorText(row, row.error),
+    ...(mean === undefined ? [] : [`Its ${text(mean, 1500)}.`]),
+    ...(row.notes ?? []).slice(0, 3).map((note) => `Note: ${text(note, 400)}`),
     ...(row.error?.hint === undefined ? [] : [`What to do: ${text(row.error.hint, 400)}`]),
     ...(row.status === 'unexpected-passed'
       ? ['It is marked as expected to fail and passed: remove the mark.']

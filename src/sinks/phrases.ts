@@ -89,15 +89,53 @@ export function whyText(row: Row): string {
   if (row.error !== undefined) return `${row.error.kind} (${row.error.stage}): ${row.error.message}`;
   const first = unmetGrades(row)[0];
   const score = `score ${scoreText(row.score)}, needs ${scoreText(row.threshold)}`;
+  if (!isExplained(row)) return meanText(row) ?? score;
   if (first === undefined) return score;
   const gate = row.fallenGates.includes(first.name) ? 'gate ' : '';
   return `${gate}${first.name}: ${first.reason}`;
 }
 
-/** Fallen gates first, then what could not be decided, then the failed; the passed are left out. */
+/** What was skipped and why: `skip: the shop has not decided`. */
+export function skippedText(row: Row): string {
+  const reason = (row.notes ?? []).join('; ');
+  return reason === '' ? (row.skipped ?? row.status) : `${row.skipped ?? row.status}: ${reason}`;
+}
+
+/** Whether a fallen gate or an expectation that counts and did not hold says why a trial failed. */
+function isExplained(row: Row): boolean {
+  return row.fallenGates.length > 0 || row.grades.some((grade) => !grade.passed && grade.weight > 0);
+}
+
+const MOST_PARTS = 8;
+
+/** Of a failed trial whose expectations all hold by themselves: what its score is made of. */
+export function meanText(row: Row): string | undefined {
+  if (row.status !== 'failed' || row.score === null || isExplained(row)) return undefined;
+  const below = row.grades.filter(({ score, weight }) => score !== null && score < 1 && weight > 0);
+  if (below.length === 0) return undefined;
+  const whole = row.grades.filter(({ score, weight }) => score === 1 && weight > 0).length;
+  const more = below.length - MOST_PARTS;
+  const parts = [
+    ...below
+      .slice(0, MOST_PARTS)
+      .map(({ name, score, weight }) => `${name} ${scoreText(score)} (weight ${weight})`),
+    ...(more > 0 ? [`${more} more below 1`] : []),
+    ...(whole > 0 ? [`${whole} with 1`] : []),
+  ];
+  return `score ${scoreText(row.score)} is the weighted mean of: ${parts.join(', ')}; needs ${scoreText(row.threshold)}`;
+}
+
+/** Whether the error of a trial says word for word what a grade says. */
+export function isTold(row: Row, grade: Grade): boolean {
+  return row.error?.message === `${grade.name}: ${grade.reason}`;
+}
+
+/** Fallen gates first, then what could not be decided, then the failed; the passed and what the error tells are left out. */
 export function unmetGrades(row: Row): readonly Grade[] {
   const rank = (grade: Grade) => (row.fallenGates.includes(grade.name) ? 0 : grade.score === null ? 1 : 2);
-  return row.grades.filter((grade) => !grade.passed).sort((left, right) => rank(left) - rank(right));
+  return row.grades
+    .filter((grade) => !grade.passed && !isTold(row, grade))
+    .sort((left, right) => rank(left) - rank(right));
 }
 
 /** Whether a grade held, in the words that all reports use. */

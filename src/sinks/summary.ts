@@ -11,6 +11,9 @@ export interface Summary {
   readonly failed: readonly Row[];
   readonly errored: readonly Row[];
   readonly expectedFailed: readonly Row[];
+  readonly skipped: readonly Row[];
+  /** Trials that need no look otherwise and have notes, such as a teardown that failed. */
+  readonly noted: { readonly count: number; readonly first?: Row };
   /** Whether any trial is a repetition. */
   readonly repeated: boolean;
 }
@@ -25,15 +28,30 @@ export function collectSummary(limit: number): SummaryCollector {
   const failed: Row[] = [];
   const errored: Row[] = [];
   const expectedFailed: Row[] = [];
+  const skipped: Row[] = [];
+  let noted: Summary['noted'] = { count: 0 };
   let repeated = false;
   return {
     add(row) {
       repeated ||= row.repetition > 1;
+      if (row.notes !== undefined && (row.status === 'passed' || row.status === 'expected-failed')) {
+        noted = { first: noted.first ?? row, count: noted.count + 1 };
+      }
+      if (row.status === 'skipped' && skipped.length < limit) skipped.push(row);
       const list =
         row.status === 'expected-failed' ? expectedFailed : row.status === 'errored' ? errored : failed;
       if ((list !== failed || needsAttention(row)) && list.length < limit) list.push(row);
     },
-    summary: (manifest, view) => ({ manifest, view, failed, errored, expectedFailed, repeated }),
+    summary: (manifest, view) => ({
+      manifest,
+      view,
+      failed,
+      errored,
+      expectedFailed,
+      skipped,
+      noted,
+      repeated,
+    }),
   };
 }
 

@@ -12,7 +12,7 @@ import { graderFiles } from './grader-files.ts';
 import { commonKeys } from './grammar.ts';
 import type { CommonKeys } from './grammar.ts';
 import { schemaKeys } from './schema-keys.ts';
-import { fillVars } from './vars.ts';
+import { fillEntry } from './vars.ts';
 
 export interface GraderScope {
   readonly graders: ReadonlyMap<string, GraderPlugin>;
@@ -47,7 +47,7 @@ export function createEntryChecker(scope: GraderScope): EntryChecker {
       faults += 1;
       tell({ ...found, path: writtenAt(entry, found.path) });
     };
-    const value = fillVars(entry.value, vars, tellHere);
+    const value = fillEntry(entry.value, vars, tellHere);
     const written: Written = { value, directory: entry.origin.directory, path: TOP };
     const checked = checkValue(written, { scope, knownType, tell: tellHere });
     return faults > 0 ? undefined : checked;

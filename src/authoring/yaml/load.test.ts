@@ -362,20 +362,20 @@ tests:
 });
 
 describe('vars', () => {
-  test('fill texts of input, expected output, criteria and evaluators; other names stay', async () => {
+  test('fill texts of input, expected output, criteria and evaluators; prompts keep their own names, and escaped ones are text', async () => {
     const { cases, problems } = await load({
       'a.yaml': `vars: {who: Ada, n: 7}
 assert: [{type: contains, value: "{{vars.who}}"}]
 tests:
   - id: a
-    input: [{role: user, content: "{{ vars.who }} and {{ other }} {{ vars.deep.list.1 }}"}]
+    input: [{role: user, content: "{{ vars.who }} and \\\\{{ other }} {{ vars.deep.list.1 }}"}]
     expected_output: {name: "{{ vars.who }}", n: "{{ vars.n }}"}
     criteria: Names {{ vars.who }}
     vars: {who: Bob, deep: {list: [1, two]}, self: "{{ vars.who }}"}
     assert:
       - {type: llm_judge, prompt: "{{ answer }} {{ vars.who }} {{ vars.self }}"}
       - {type: composite, assert: [{type: contains, value: "{{ vars.self }}"}]}
-  - {id: b, input: "{{ not.mine }} {{ 1 }}", vars: {x: 1}}
+  - {id: b, input: "\\\\{{ vars.mine }} {{ 1 }} \\\\{{2}", vars: {x: 1}}
 `,
     });
     expect(problems).toEqual([]);
@@ -400,8 +400,32 @@ tests:
       },
       { value: 'Bob' },
     ]);
-    expect(second?.input).toEqual([{ role: 'user', parts: [{ text: '{{ not.mine }} {{ 1 }}' }] }]);
+    expect(second?.input).toEqual([{ role: 'user', parts: [{ text: '{{ vars.mine }} {{ 1 }} \\{{2}' }] }]);
     expect(second?.expectations.map(({ name }) => name)).toEqual(['contains-Ada']);
+  });
+
+  test('are not mistaken for other names, which are told where they stand', async () => {
+    const { problems } = await load({
+      'a.yaml': `vars: {thing: x}
+input: [{role: system, content: "{{ thing }}"}]
+assert:
+  - {type: contains, value: "{{ thing }}"}
+tests:
+  - id: a
+    input: "{{ thign }} {{vars.thing}}"
+    criteria: "{{ case.id }}"
+    expected_output: "{{ things }}"
+`,
+    });
+    const escape = (name: string) => `for the braces themselves write \`\\{{ ${name} }}\``;
+    const known = 'did you mean `{{ vars.thing }}`?';
+    expect(problems).toEqual([
+      `a.yaml:2:33  unknown-name  unknown name \`{{ thing }}\`  (${known} ${escape('thing')})`,
+      `a.yaml:4:29  unknown-name  unknown name \`{{ thing }}\`  (${known} ${escape('thing')})`,
+      `a.yaml:7:12  unknown-name  unknown name \`{{ thign }}\`  (${known} ${escape('thign')})`,
+      `a.yaml:8:15  unknown-name  unknown name \`{{ case.id }}\`  (names start with \`vars.\`; ${escape('case.id')})`,
+      `a.yaml:9:22  unknown-name  unknown name \`{{ things }}\`  (${known} ${escape('things')})`,
+    ]);
   });
 
   test('that nobody gave are told where they are asked for', async () => {

@@ -54,7 +54,7 @@ export function suiteDefaults(keys: SuiteKeys, place: SuitePlace, scope: LoadSco
     ...(keys.limits === undefined ? {} : { limits: limitsOf(keys.limits) }),
     notes: bothLists(keys) ? ['the suite has `assert` and `execution.evaluators`: `assert` counts'] : [],
     input: suiteInput(keys, place, scope),
-    evaluators: suiteEvaluators(suiteEntries(keys, place), scope),
+    evaluators: suiteEvaluators(keys, place, scope),
   };
 }
 
@@ -107,27 +107,28 @@ function suiteEntries(keys: SuiteKeys, { fragment, directory }: SuitePlace): rea
 }
 
 /** Checked once, unless a `{{ vars.name }}` makes them another list for each test. */
-function suiteEvaluators(entries: readonly Entry[], scope: LoadScope): SuiteDefaults['evaluators'] {
+function suiteEvaluators(keys: SuiteKeys, place: SuitePlace, scope: LoadScope): SuiteDefaults['evaluators'] {
+  const entries = suiteEntries(keys, place);
   const checkAll = (vars: JsonObject | undefined): readonly CheckedEntry[] =>
     entries.flatMap((entry) => {
       return scope.checkEntry(entry, vars, (found) => scope.report.add(entry.origin.fragment, found)) ?? [];
     });
   if (entries.some(({ value }) => hasVars(value))) return checkAll;
-  const checked = checkAll(undefined);
+  const checked = checkAll(keys.vars);
   return () => checked;
 }
 
-function suiteInput({ input }: SuiteKeys, place: SuitePlace, scope: LoadScope): SuiteDefaults['input'] {
+function suiteInput({ input, vars }: SuiteKeys, place: SuitePlace, scope: LoadScope): SuiteDefaults['input'] {
   if (input === undefined) return () => [];
   const tell = (found: Fault): void => scope.report.add(place.fragment, under(['input'], found));
-  const messages = (vars: JsonObject | undefined): readonly Message[] =>
-    messagesOf(fillVars(input, vars, tell), {
+  const messages = (given: JsonObject | undefined): readonly Message[] =>
+    messagesOf(fillVars(input, given, tell), {
       role: 'user',
       directory: place.directory,
       files: scope.files,
       tell,
     });
   if (hasVars(input)) return messages;
-  const made = messages(undefined);
+  const made = messages(vars);
   return () => made;
 }

@@ -5,9 +5,17 @@ import { renderTemplate, templateNames, valueAt } from '../../lib/template.ts';
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
 
-/** A value with `{{ vars.name }}` replaced in all its texts; other names stay for whoever knows them. */
+/** A value with `{{ vars.name }}` replaced in all its texts; other names are told, and `\\{{ name }}` is text. */
 export function fillVars<T>(value: T, vars: JsonObject | undefined, tell: (found: Fault) => void): T {
-  return hasVars(value) ? (filled(value, { vars: vars ?? {}, tell }, []) as T) : value;
+  if (!hasBraces(value)) return value;
+  return filled(value, { vars: vars ?? {}, tell, hasOwnNames: () => false }, []) as T;
+}
+
+/** The same for an evaluator, whose prompt has names of its own and whose `config` is passed on as it stands. */
+export function fillEntry<T>(value: T, vars: JsonObject | undefined, tell: (found: Fault) => void): T {
+  if (!hasBraces(value)) return value;
+  const hasOwnNames = (path: Path) => path.includes('prompt') || path.includes('config');
+  return filled(value, { vars: vars ?? {}, tell, hasOwnNames }, []) as T;
 }
 
 /** Whether any text of a value names a var. */
@@ -18,9 +26,18 @@ export function hasVars(value: unknown): boolean {
   return false;
 }
 
+function hasBraces(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('{{');
+  if (typeof value !== 'object' || value === null) return false;
+  for (const key in value) if (hasBraces((value as Record<string, unknown>)[key])) return true;
+  return false;
+}
+
 interface Filling {
   readonly vars: JsonObject;
   readonly tell: (found: Fault) => void;
+  /** Whether the text at a path is a template of somebody else too. */
+  readonly hasOwnNames: (path: Path) => boolean;
 }
 
 function filled(value: unknown, filling: Filling, path: Path): unknown {
@@ -32,11 +49,34 @@ function filled(value: unknown, filling: Filling, path: Path): unknown {
   );
 }
 
-function filledText(text: string, { vars, tell }: Filling, path: Path): string {
-  for (const name of templateNames(text)) {
-    if (isVar(name) && valueAt({ vars }, name) === undefined) tell(unknownVar(name, vars, path));
-  }
-  return renderTemplate(text, (name) => (isVar(name) ? valueAt({ vars }, name) : undefined));
+function filledText(text: string, { vars, tell, hasOwnNames }: Filling, path: Path): string {
+  if (!text.includes('{{')) return text;
+  const keepsOthers = hasOwnNames(path);
+  const fill = (piece: string): string => {
+    for (const name of templateNames(piece)) {
+      if (!isVar(name) && !keepsOthers) tell(unknownName(name, vars, path));
+      if (isVar(name) && valueAt({ vars }, name) === undefined) tell(unknownVar(name, vars, path));
+    }
+    return renderTemplate(piece, (name) => (isVar(name) ? valueAt({ vars }, name) : undefined));
+  };
+  // Every second piece is a placeholder that is escaped.
+  const pieces = text.split(ESCAPED);
+  return pieces
+    .map((piece, index) => (index % 2 === 0 ? fill(piece) : keepsOthers ? `\\${piece}` : piece))
+    .join('');
+}
+
+const ESCAPED = /\\(\{\{[ \t]*[A-Za-z_][\w-]*(?:\.[\w-]+)*[ \t]*\}\})/;
+
+function unknownName(name: string, vars: JsonObject, path: Path): Fault {
+  const [root = ''] = name.split('.');
+  const meant = valueAt({ vars }, `vars.${name}`) === undefined ? nearest(root, Object.keys(vars)) : name;
+  const text = `for the braces themselves write \`\\{{ ${name} }}\``;
+  const hint =
+    meant === undefined
+      ? `names start with \`vars.\`; ${text}`
+      : `did you mean \`{{ vars.${meant} }}\`? ${text}`;
+  return fault('unknown-name', `unknown name \`{{ ${name} }}\``, { path, hint });
 }
 
 function unknownVar(name: string, vars: JsonObject, path: Path): Fault {

@@ -115,7 +115,9 @@ test('what failed or errored comes first, with the reasons', async () => {
     'greets-by-name',
   ]);
   const text = textOf(page);
-  expect(text).toContain('2 failed, 1 errored, 3 passed Refunds (evals/refunds.eval.yaml)');
+  expect(text).toContain(
+    '2 passed, 2 failed (1 passed unexpectedly), 1 errored, 1 skipped (1 draft), 1 failed as expected Refunds (evals/refunds.eval.yaml)',
+  );
   expect(text).toContain('support-bot 33.3 % 1/3 passed, 95 % interval [6.1, 79.2]');
   expect(text).toContain(
     'gate fell no-refund llm-judge 0, needs 1 The answer promises a refund after the deadline.',
@@ -125,6 +127,16 @@ test('what failed or errored comes first, with the reasons', async () => {
   expect(text).toContain('Attempt 1: target-unavailable (target): connect ECONNREFUSED, 100 ms');
   expect(text).toContain('Tool call find_order');
   expect(text).toContain('cost unknown');
+});
+
+test('a skipped trial says why, and a failure by its mean alone shows what it is made of', async () => {
+  const reader = readerOf([
+    row({ verdict: 'skipped', skipped: 'skip', notes: ['the shop has not decided'] }),
+    row({ verdict: 'failed', score: 0.85, threshold: 0.9, grades: [grade('close', { score: 0.85 })] }),
+  ]);
+  const text = textOf(await pageOf(reader, { trials: 9, transcripts: 0 }));
+  expect(text).toContain('skip: the shop has not decided');
+  expect(text).toContain('score 0.85 is the weighted mean of: close 0.85 (weight 1); needs 0.9');
 });
 
 test('hostile text is shown as text and adds no element of its own', async () => {

@@ -1,6 +1,7 @@
 import type { Manifest } from '../../core/run.ts';
 import type { RunView, TargetView } from '../../core/run-view.ts';
 import { costOfAll, meanOf, passRate } from '../../core/totals.ts';
+import { outcomeCount, outcomesOf, outcomesText, outcomeText, rateNote, type Outcome } from '../outcomes.ts';
 import {
   boundsText,
   breakdownText,
@@ -32,16 +33,8 @@ ${repetitions}`;
 }
 
 function headline({ total, ended }: RunView): string {
-  const { byStatus } = total;
-  const failed = byStatus.failed + byStatus['unexpected-passed'];
-  const passed = byStatus.passed + byStatus['expected-failed'];
   if (ended === 0) return 'No trial has an outcome';
-  const parts = [
-    ...(failed === 0 ? [] : [`${failed} failed`]),
-    ...(byStatus.errored === 0 ? [] : [`${byStatus.errored} errored`]),
-    failed + byStatus.errored === 0 && byStatus.skipped === 0 ? `All ${passed} passed` : `${passed} passed`,
-  ];
-  return parts.join(', ');
+  return total.byStatus.passed === ended ? `All ${ended} passed` : outcomesText(total);
 }
 
 function suitesText({ suites }: Manifest): string {
@@ -95,12 +88,11 @@ function facts(manifest: Manifest, view: RunView): readonly Markup[] {
 function targetCard(target: TargetView): Markup {
   const rate = passRate(target.counts);
   const bounds = boundsText(rate, target.counts.errored);
-  const { 'expected-failed': expected, 'unexpected-passed': unexpected } = target.byStatus;
+  const rateSays = rateNote(target);
   const first = passRate(target.firstAttempt);
   const notes = [
     ...(bounds === undefined ? [] : [`${bounds}.`]),
-    ...(expected === 0 ? [] : [`${expected} of the failed were expected to fail.`]),
-    ...(unexpected === 0 ? [] : [`${unexpected} of the passed were expected to fail.`]),
+    ...(rateSays === undefined ? [] : [`${rateSays}.`]),
     ...(target.retried === 0
       ? []
       : [
@@ -111,8 +103,8 @@ function targetCard(target: TargetView): Markup {
   return markup`<section class="target">
 <div class="target-head"><span class="target-name">${cutText(target.target, 200)}</span>${rateMarkup(target)}</div>
 ${bar(target)}
-<ul class="counts num">${(['passed', 'failed', 'errored', 'skipped', 'cancelled'] as const).map((verdict) => count(target, verdict))}</ul>
-<ul class="figures num"><li>average score ${scoreText(meanOf(target.score))}</li><li>average time ${time === null ? '-' : durationText(time)}</li><li>cost ${costText(costOfAll(target.costUsd))}</li></ul>
+<ul class="counts num">${outcomesOf(target).map(countItem)}</ul>
+<ul class="figures num"><li>average score ${scoreText(meanOf(target.score))}</li><li>average time ${time === null ? '-' : durationText(time)}</li>${costItem(target)}</ul>
 ${notes.map((note) => markup`<p class="note">${note}</p>\n`)}</section>
 `;
 }
@@ -123,20 +115,29 @@ function rateMarkup({ counts }: TargetView): Markup {
   return markup`<span class="rate num">${percentText(rate.value)} <small>${shareText(rate)} passed, 95 % interval ${intervalText(rate.interval)}</small></span>`;
 }
 
-function count(
-  { counts }: TargetView,
-  verdict: 'passed' | 'failed' | 'errored' | 'skipped' | 'cancelled',
-): Markup {
-  if (verdict === 'cancelled' && counts.cancelled === 0) return nothing;
-  const look = verdict === 'cancelled' ? 'is-skipped' : `is-${verdict}`;
-  return markup`<li class="${counts[verdict] === 0 ? 'zero' : look}">${counts[verdict]} ${verdict}</li>`;
+/** Left out where no trial has a known cost. */
+function costItem({ costUsd }: TargetView): Markup {
+  const cost = costOfAll(costUsd);
+  return cost.known === 0 ? nothing : markup`<li>cost ${costText(cost)}</li>`;
+}
+
+function countItem(outcome: Outcome): Markup {
+  const { look, count } = outcome;
+  const isUnusual = look === 'cancelled' || look === 'expected-failed';
+  if (isUnusual && count === 0) return nothing;
+  const shown = isUnusual ? 'is-skipped' : `is-${look}`;
+  const { detail: _, ...named } = outcome;
+  const text = outcomeText(look === 'skipped' ? named : outcome);
+  return markup`<li class="${count === 0 ? 'zero' : shown}">${text}</li>`;
 }
 
 /** Shares of the trials; what is neither passed, failed nor errored is left empty. */
-function bar({ counts }: TargetView): Markup {
+function bar(target: TargetView): Markup {
   let x = 0;
   const pieces = (['passed', 'failed', 'errored'] as const).map((verdict) => {
-    const width = Number(((1000 * counts[verdict]) / Math.max(1, counts.total)).toFixed(2));
+    const width = Number(
+      ((1000 * outcomeCount(target, verdict)) / Math.max(1, target.counts.total)).toFixed(2),
+    );
     const piece = markup`<rect class="${verdict}" x="${x}" y="0" width="${width}" height="10"/>`;
     x = Number((x + width).toFixed(2));
     return width === 0 ? nothing : piece;

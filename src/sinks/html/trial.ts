@@ -9,7 +9,10 @@ import {
   gradeWord,
   needsAttention,
   rowCostText,
+  isTold,
+  meanText,
   scoreText,
+  skippedText,
   whyText,
 } from '../phrases.ts';
 import { cutText, markup, nothing, type Markup } from './markup.ts';
@@ -20,7 +23,8 @@ const MAX_REASON = 2000;
 
 /** One trial, folded: what it came to in its head, everything that is known of it below. */
 export function trialSection(row: Row, transcript: Transcript | undefined): Markup {
-  const why = needsAttention(row) ? markup`<span class="why">${cutText(whyText(row), 300)}</span>` : nothing;
+  const reason = needsAttention(row) ? whyText(row) : skipReason(row);
+  const why = reason === undefined ? nothing : markup`<span class="why">${cutText(reason, 300)}</span>`;
   const said =
     transcript === undefined || transcript.length === 0 ? answerSection(row) : transcriptSection(transcript);
   return markup`<details class="trial">
@@ -30,6 +34,10 @@ export function trialSection(row: Row, transcript: Transcript | undefined): Mark
 ${problemSection(row)}${gradesSection(row)}${said}${keySection(row)}</div>
 </details>
 `;
+}
+
+function skipReason(row: Row): string | undefined {
+  return row.verdict === 'skipped' && row.notes !== undefined ? skippedText(row) : undefined;
 }
 
 const look: Readonly<Record<Status, string>> = {
@@ -87,8 +95,10 @@ function gradesSection(row: Row): Markup {
     row.score === null ? '' : `: score ${scoreText(row.score)}, needs ${scoreText(row.threshold)}`;
   const more = row.grades.length - MAX_GRADES;
   const rest = more > 0 ? markup`<p class="note">and ${more} more</p>` : nothing;
+  const mean = meanText(row);
+  const made = mean === undefined ? nothing : markup`<p class="note">${cutText(mean, MAX_REASON)}</p>\n`;
   return markup`<h3>Expectations${needs}</h3>
-<ul class="grades">
+${made}<ul class="grades">
 ${row.grades.slice(0, MAX_GRADES).map((grade) => gradeItem(row, grade))}</ul>${rest}
 `;
 }
@@ -110,7 +120,7 @@ function gradeItem(row: Row, grade: Grade): Markup {
     evidence.length === 0 ? nothing : markup`<ul class="evidence">${evidence.map(evidenceItem)}</ul>`;
   const members = (grade.members ?? []).slice(0, MAX_GRADES).map((member) => gradeItem(row, member));
   const inner = members.length === 0 ? nothing : markup`<ul class="grades">${members}</ul>`;
-  return markup`<li><span class="word ${gradeLook[word]}">${word}</span><span><b>${cutText(grade.name, 200)}</b> <span class="soft">${grade.type}</span></span><span class="side num">${scored}</span><p class="reason">${cutText(grade.reason, MAX_REASON)}</p>${list}${inner}</li>
+  return markup`<li><span class="word ${gradeLook[word]}">${word}</span><span><b>${cutText(grade.name, 200)}</b> <span class="soft">${grade.type}</span></span><span class="side num">${scored}</span><p class="reason">${isTold(row, grade) ? 'The error above says why.' : cutText(grade.reason, MAX_REASON)}</p>${list}${inner}</li>
 `;
 }
 

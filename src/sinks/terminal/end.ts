@@ -2,6 +2,8 @@ import { isAbsolute, join, relative, resolve } from 'node:path';
 
 import type { SinkServices } from '../../core/log.ts';
 import type { RunView } from '../../core/run-view.ts';
+import { trialKey } from '../../core/trial.ts';
+import { failedTitle, outcomesOf, outcomesText, outcomeText } from '../outcomes.ts';
 import { breakdownText, durationText, plural } from '../phrases.ts';
 import { notShown, REPETITIONS_NOTE, type Summary } from '../summary.ts';
 import { paletteFor, type Palette } from './palette.ts';
@@ -25,9 +27,12 @@ interface Ending extends Summary {
 /** The rows of each kind that the end of a run shows. */
 export const SHOWN_ROWS = MAX_BLOCKS;
 
+/** `elapsedMs`: of a run whose manifest has no end yet. */
 export function printEnd(services: SinkServices, summary: Summary, elapsedMs: number): void {
   const palette = paletteFor(services.screen.colour);
-  const ending = { ...summary, services, palette, seen: services.view(), elapsedMs };
+  const { startedAt, endedAt } = summary.manifest;
+  const whole = endedAt === undefined ? elapsedMs : Date.parse(endedAt) - Date.parse(startedAt);
+  const ending = { ...summary, services, palette, seen: services.view(), elapsedMs: whole };
   const lines = services.verbosity === 'quiet' ? verdictLines(ending) : everything(ending);
   services.screen.write(`${lines.join('\n')}\n`);
 }
@@ -45,26 +50,21 @@ function everything(ending: Ending): readonly string[] {
     ...notes.map((note) => palette.faint(note)),
     '',
     ...stateLines(ending),
+    ...notedLines(ending),
     ...sinkErrorLines(ending),
     ...nextLines(ending),
   ];
 }
 
-const statusWords: Readonly<Record<string, string>> = {
-  'expected-failed': 'failed as expected',
-  'unexpected-passed': 'passed unexpectedly',
-};
-
 function trialBlocks(ending: Ending, columns: number): readonly string[] {
   const { palette, view } = ending;
   const { byStatus } = view.total;
   const style = { palette, columns, run: runWord(ending) };
-  const failures = byStatus.failed + byStatus['unexpected-passed'];
   const failed = ending.failed.slice(0, MAX_BLOCKS);
   const errored = ending.errored.slice(0, MAX_BLOCKS - failed.length);
   const more = notShown(ending, failed.length + errored.length);
   return [
-    ...(failed.length === 0 ? [] : ['', palette.strong(`${plural(failures, 'trial')} failed`)]),
+    ...(failed.length === 0 ? [] : ['', palette.strong(failedTitle(view.total))]),
     ...failed.flatMap((row) => ['', ...trialBlock(row, style)]),
     ...(byStatus.errored === 0
       ? []
@@ -100,13 +100,9 @@ function expectedLines({ expectedFailed, view, palette }: Ending): readonly stri
 /** The one line that says what the run came to. */
 function stateLines(ending: Ending): readonly string[] {
   const { manifest, palette, seen, view, elapsedMs } = ending;
-  const { byStatus, skippedBy } = view.total;
-  const parts = (Object.keys(byStatus) as (keyof typeof byStatus)[])
-    .filter((status) => byStatus[status] > 0)
-    .map((status) => {
-      const why = status === 'skipped' ? ` (${breakdownText(skippedBy)})` : '';
-      return palette.status[status](`${byStatus[status]} ${statusWords[status] ?? status}${why}`);
-    });
+  const parts = outcomesOf(view.total)
+    .filter(({ count }) => count > 0)
+    .map((outcome) => palette.status[outcome.look](outcomeText(outcome)));
   const state = stateOf(ending);
   const trials = `${plural(view.ended, 'trial')} in ${durationText(elapsedMs)}`;
   const left = manifest.trials - view.ended;
@@ -115,6 +111,25 @@ function stateLines(ending: Ending): readonly string[] {
   return [
     `${parts.length === 0 ? 'no trial has an outcome' : parts.join(', ')}: ${trials}`,
     ...(state === 'interrupted' || state === 'stopped' ? [palette.status.errored(unfinished)] : []),
+    ...(state === 'running' && left > 0
+      ? [`The run goes on: ${left} of ${manifest.trials} trials have no end yet.`]
+      : []),
+  ];
+}
+
+/** Blocks show their notes themselves. */
+function notedLines(ending: Ending): readonly string[] {
+  const { count, first } = ending.noted;
+  if (first === undefined) return [];
+  const { palette } = ending;
+  const key = shellWord(trialKey(first));
+  const more = count > 1 ? `, the first of ${count}` : '';
+  const note = clean((first.notes ?? []).join('; '), 300);
+  return [
+    palette.status.errored(`${plural(count, 'warning')}: ${clean(first.caseId, 120)}${more}: ${note}`),
+    ...(key.length > 500
+      ? []
+      : [`  ${palette.command(`assay show ${shellWord(runWord(ending))} --trial ${key}`)}`]),
   ];
 }
 
@@ -128,11 +143,14 @@ function nextLines(ending: Ending): readonly string[] {
   const { palette, view, manifest } = ending;
   const run = shellWord(runWord(ending));
   const { failed, errored } = view.total.byStatus;
-  const unfinished = stateOf(ending) !== 'completed' && view.ended < manifest.trials;
+  const planned = manifest.kind === 'run' && manifest.mergedFrom === undefined;
+  const unfinished = planned && /interrupted|stopped/.test(stateOf(ending)) && view.ended < manifest.trials;
   const next = [
     ...(unfinished ? [[`assay resume ${run}`, 'runs the trials that are left']] : []),
     ...(failed + errored > 0 ? [[`assay show ${run} --failed`, 'shows what failed or errored']] : []),
-    ...(errored > 0 ? [[`assay resume ${run} --retry errored`, 'tries the errored ones again']] : []),
+    ...(planned && errored > 0
+      ? [[`assay resume ${run} --retry errored`, 'tries the errored ones again']]
+      : []),
   ];
   const width = Math.max(...next.map(([command = '']) => command.length), 0);
   return [
@@ -146,9 +164,8 @@ function nextLines(ending: Ending): readonly string[] {
 function verdictLines(ending: Ending): readonly string[] {
   return [
     ...ending.view.targets.map((target) => {
-      const { failed, errored, skipped } = target.counts;
-      const counts = `${failed} failed, ${errored} errored, ${skipped} skipped`;
-      return `${clean(target.target, 40)}: ${rateText(target)} passed, ${counts}`;
+      const rate = target.counts.passed + target.counts.failed === 0 ? '' : 'pass rate ';
+      return `${clean(target.target, 40)}: ${rate}${rateText(target)}; ${outcomesText(target, ['failed', 'errored'])}`;
     }),
     ...stateLines(ending).slice(1),
     ...sinkErrorLines(ending),

@@ -1,6 +1,7 @@
 import type { RunView, TargetView } from '../../core/run-view.ts';
 import { costOfAll, passRate } from '../../core/totals.ts';
 import { columnsOf, cutToColumns, padToColumns } from '../../lib/terminal-text.ts';
+import { outcomesOf, outcomeText } from '../outcomes.ts';
 import { costText, durationText, percentText, shareText } from '../phrases.ts';
 import type { Palette } from './palette.ts';
 import { clean } from './text.ts';
@@ -89,12 +90,10 @@ function doneText(target: TargetView): string {
     : `${target.counts.total}/${target.planned}`;
 }
 
-function tallyParts({ counts }: Pick<TargetView, 'counts'>) {
-  const parts = (['passed', 'failed', 'errored', 'skipped', 'cancelled'] as const).map((status) => ({
-    status,
-    text: `${counts[status]} ${status}`,
-  }));
-  return parts.filter(({ status }) => counts[status] > 0);
+function tallyParts(tally: Pick<TargetView, 'byStatus' | 'skippedBy'>) {
+  return outcomesOf(tally)
+    .filter(({ count }) => count > 0)
+    .map(({ detail: _, ...outcome }) => ({ status: outcome.look, text: outcomeText(outcome) }));
 }
 
 function timeParts(view: RunView, elapsedMs: number): readonly string[] {

@@ -1,6 +1,7 @@
 import { costOfAll, meanOf, passRate } from '../../core/totals.ts';
 import type { TargetView } from '../../core/run-view.ts';
 import { columnsOf, padToColumns } from '../../lib/terminal-text.ts';
+import { outcomeCount, outcomesOf, outcomeTitles, rateNote } from '../outcomes.ts';
 import {
   boundsText,
   costText,
@@ -63,10 +64,9 @@ export function tableNotes(targets: readonly TargetView[]): readonly string[] {
     const retried =
       `${target.retried} of ${target.counts.total} trials took more than one attempt; ` +
       `first attempts alone: ${shareText(first)} passed, ${target.firstAttempt.errored} errored`;
-    const { 'expected-failed': expected, 'unexpected-passed': unexpected } = target.byStatus;
+    const rate = rateNote(target);
     return [
-      ...(expected === 0 ? [] : [`${name(target)}${expected} of the failed were expected to fail`]),
-      ...(unexpected === 0 ? [] : [`${name(target)}${unexpected} of the passed were expected to fail`]),
+      ...(rate === undefined ? [] : [name(target) + rate]),
       ...(bounds === undefined ? [] : [name(target) + bounds]),
       ...(target.retried === 0 ? [] : [name(target) + retried]),
     ];
@@ -74,23 +74,33 @@ export function tableNotes(targets: readonly TargetView[]): readonly string[] {
 }
 
 function columnsFor(targets: readonly TargetView[], palette: Palette): readonly Column[] {
-  const count = (status: 'passed' | 'failed' | 'errored' | 'skipped' | 'cancelled'): Column => ({
-    title: status,
+  const count = (title: string): Column => ({
+    title,
     align: 'right',
-    text: ({ counts }) => String(counts[status]),
-    paint: (text, { counts }) => (counts[status] === 0 ? palette.faint(text) : palette.status[status](text)),
+    text: (target) => String(outcomeCount(target, title)),
+    paint: (text, target) => {
+      const outcome = outcomesOf(target).find((each) => each.title === title);
+      return outcome === undefined || outcome.count === 0
+        ? palette.faint(text)
+        : palette.status[outcome.look](text);
+    },
   });
+  const hasCost = targets.some(({ costUsd }) => costOfAll(costUsd).known > 0);
   return [
     { title: 'target', align: 'left', text: ({ target }) => clean(target, 40), paint: palette.strong },
-    count('passed'),
-    count('failed'),
-    count('errored'),
-    count('skipped'),
-    ...(targets.some(({ counts }) => counts.cancelled > 0) ? [count('cancelled')] : []),
+    ...outcomeTitles(targets).map(count),
     { title: 'pass rate [95 %]', align: 'left', text: rateText },
     { title: 'avg score', align: 'right', text: ({ score }) => scoreText(meanOf(score)) },
     { title: 'avg time', align: 'right', text: ({ durationMs }) => timeText(meanOf(durationMs)) },
-    { title: 'cost', align: 'left', text: ({ costUsd }) => costText(costOfAll(costUsd)) },
+    ...(hasCost
+      ? [
+          {
+            title: 'cost',
+            align: 'left' as const,
+            text: ({ costUsd }: TargetView) => costText(costOfAll(costUsd)),
+          },
+        ]
+      : []),
   ];
 }
 

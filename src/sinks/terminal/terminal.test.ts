@@ -51,7 +51,7 @@ async function shown(
 }
 
 const END = `
-2 trials failed
+2 trials failed (1 passed unexpectedly)
 
 ✗ failed  refund-after-30-days  evals/refunds.eval.yaml, support-bot
     score 0.42, needs 0.8
@@ -79,15 +79,15 @@ by stage/kind: 1 target/timeout
 1 trial failed as expected
     known-gap  evals/refunds.eval.yaml, support-bot
 
-target       passed  failed  errored  skipped  pass rate [95 %]          avg score  avg time  cost
-support-bot       1       2        1        0  1/3 = 33.3 % [6.1, 79.2]      0.473       2 s  at least $0.036, 1 unknown
-baseline          2       0        0        1  2/2 = 100 % [34.2, 100]           1       2 s  unknown
-support-bot: 1 of the failed were expected to fail
+target       passed  failed  errored  skipped  failed as expected  pass rate [95 %]          avg score  avg time  cost
+support-bot       1       1        1        0                   1  1/3 = 33.3 % [6.1, 79.2]      0.473       2 s  at least $0.036, 1 unknown
+baseline          1       1        0        1                   0  2/2 = 100 % [34.2, 100]           1       2 s  unknown
+support-bot: the pass rate goes by what was measured and counts 1 expected failure as failed
 support-bot: 1 errored trial not measured: the rate would be 25 % if all failed, 50 % if all passed
 support-bot: 1 of 4 trials took more than one attempt; first attempts alone: 1/3 passed, 1 errored
-baseline: 1 of the passed were expected to fail
+baseline: the pass rate goes by what was measured and counts 1 unexpected pass as passed
 
-2 passed, 1 failed, 1 errored, 1 skipped (1 draft), 1 failed as expected, 1 passed unexpectedly: 7 trials in 0 ms
+2 passed, 2 failed (1 passed unexpectedly), 1 errored, 1 skipped (1 draft), 1 failed as expected: 7 trials in 1 min 4 s
 Results: .assay/runs/20260301T101500Z-abc234
   assay show 20260301T101500Z-abc234 --failed           shows what failed or errored
   assay resume 20260301T101500Z-abc234 --retry errored  tries the errored ones again
@@ -105,7 +105,7 @@ test('a run in which all is well is a table and a line', async () => {
 target       passed  failed  errored  skipped  pass rate [95 %]         avg score  avg time  cost
 support-bot       1       0        0        0  1/1 = 100 % [20.7, 100]          1       2 s  $0.012
 
-1 passed: 1 trial in 0 ms
+1 passed: 1 trial in 1 min 4 s
 Results: .assay/runs/20260301T101500Z-abc234
 `);
 });
@@ -118,7 +118,7 @@ test('an interrupted run says how to go on', async () => {
   ];
   const { end } = await shown([passed], { events });
   expect(end.split('\n').slice(-5)).toEqual([
-    '1 passed: 1 trial in 0 ms',
+    '1 passed: 1 trial in 1 min 4 s',
     'The run was interrupted (Ctrl-C): 6 of 7 trials have no outcome yet.',
     'Results: .assay/runs/20260301T101500Z-abc234',
     '  assay resume 20260301T101500Z-abc234  runs the trials that are left',
@@ -153,10 +153,25 @@ test('quiet says one line a target and nothing before', async () => {
   expect(await shown(rows, { verbosity: 'quiet' })).toEqual({
     during: '',
     end:
-      'support-bot: 1/3 = 33.3 % [6.1, 79.2] passed, 2 failed, 1 errored, 0 skipped\n' +
-      'baseline: 2/2 = 100 % [34.2, 100] passed, 0 failed, 0 errored, 1 skipped\n',
+      'support-bot: pass rate 1/3 = 33.3 % [6.1, 79.2]; 1 passed, 1 failed, 1 errored, 1 failed as expected\n' +
+      'baseline: pass rate 2/2 = 100 % [34.2, 100]; 1 passed, 1 failed (1 passed unexpectedly), 0 errored, 1 skipped (1 draft)\n',
     writes: 1,
   });
+});
+
+test('quiet does not say that nothing measured passed', async () => {
+  const { end } = await shown([errored], {
+    verbosity: 'quiet',
+    reader: { ...readerOf([errored]), manifest: async () => ({ ...manifest, trials: 1 }) },
+  });
+  expect(end).toBe('support-bot: nothing measured; 0 failed, 1 errored\n');
+});
+
+test('without any known cost there is no column for it', async () => {
+  const { end } = await shown([row({ costUsd: { agent: null } })], {});
+  expect(end.split('\n')[1]).toBe(
+    'target       passed  failed  errored  skipped  pass rate [95 %]         avg score  avg time',
+  );
 });
 
 test('without a terminal there is at most one line a second', async () => {
@@ -177,6 +192,13 @@ test('verbose prints every trial', async () => {
 ! errored  long-conversation  evals/refunds.eval.yaml, support-bot
     timeout (target): No answer within 60 s.
 `);
+});
+
+test('verbose leaves out a cost that nobody knows', async () => {
+  const { during } = await shown([row({ costUsd: { agent: null } })], { verbosity: 'verbose' });
+  expect(during.split('\n')[1]).toBe(
+    '✓ passed  greets-by-name  evals/refunds.eval.yaml, support-bot  score 1, 2 s',
+  );
 });
 
 test('in continuous integration a terminal gets plain lines too', async () => {

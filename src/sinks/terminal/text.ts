@@ -8,8 +8,28 @@ export function clean(text: string, columns = 300): string {
 /** The first lines of such a text. */
 export function cleanLines(text: string, limit: number, columns: number): readonly string[] {
   const lines = stripControls(text.slice(0, 20_000)).trim().split('\n');
-  const shown = lines.slice(0, limit).map((line) => clean(line, columns));
+  const shown = lines.slice(0, limit).map((line) => withIndent(line, clean(line, columns)));
   return lines.length > limit ? [...shown, `(${lines.length - limit} more lines)`] : shown;
+}
+
+function withIndent(line: string, cleaned: string): string {
+  const indent = /^[ \t]*/.exec(line)?.[0].replaceAll('\t', '  ').slice(0, 8) ?? '';
+  return cleaned === '' ? '' : indent + cleaned;
+}
+
+/** A text of several lines after its head: each line stays one, and is wrapped by itself. */
+export function wrapLines(
+  head: string,
+  text: string,
+  { columns, lines, length }: { columns: number; lines: number; length: number },
+): readonly string[] {
+  const [first = '', ...rest] = cleanLines(text, lines, length).filter((line) => line !== '');
+  const others = rest.flatMap((line) => {
+    const words = line.trimStart();
+    const indent = `  ${' '.repeat(line.length - words.length)}`;
+    return wrap(words, columns - indent.length).map((each) => indent + each);
+  });
+  return [...wrap(head + first, columns), ...others];
 }
 
 /** Lines of at most `columns`, broken between words; a word that is longer stays whole. */

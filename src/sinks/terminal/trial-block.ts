@@ -1,10 +1,10 @@
 import type { Grade } from '../../core/grade.ts';
 import type { Row } from '../../core/run.ts';
 import { trialKey } from '../../core/trial.ts';
-import { answerText, gradeWord, scoreText, unmetGrades } from '../phrases.ts';
+import { answerText, gradeWord, meanText, scoreText, unmetGrades } from '../phrases.ts';
 import { signs, type Palette } from './palette.ts';
 import { placeText } from './progress.ts';
-import { clean, cleanLines, shellWord, wrap } from './text.ts';
+import { clean, cleanLines, shellWord, wrap, wrapLines } from './text.ts';
 
 export interface BlockStyle {
   readonly palette: Palette;
@@ -16,7 +16,9 @@ export interface BlockStyle {
 const INDENT = '    ';
 const MAX_GRADES = 6;
 const MAX_EVIDENCE = 3;
+const MAX_NOTES = 3;
 const ANSWER_LINES = 6;
+const TEXT_LINES = 12;
 
 /** A trial that somebody should look at: what it came to and why, what the agent said, how to see more. */
 export function trialBlock(row: Row, style: BlockStyle): readonly string[] {
@@ -25,8 +27,9 @@ export function trialBlock(row: Row, style: BlockStyle): readonly string[] {
   const name = palette.strong(clean(row.caseId, 120));
   return [
     `${paint(`${signs[row.status]} ${row.status}`)}  ${name}  ${palette.faint(placeText(row))}`,
-    ...(row.error === undefined ? scoreLines(row) : errorLines(row, style)),
+    ...(row.error === undefined ? scoreLines(row, style) : errorLines(row, style)),
     ...gradeLines(row, style),
+    ...(row.notes ?? []).slice(0, MAX_NOTES).flatMap((note) => indentedLines('note: ', note, style)),
     ...answerLines(row, style),
     ...showLines(row, style),
   ];
@@ -40,7 +43,9 @@ function showLines(row: Row, { palette, run }: BlockStyle): readonly string[] {
     : [`${INDENT}${palette.command(`assay show ${shellWord(run)} --trial ${key}`)}`];
 }
 
-function scoreLines(row: Row): readonly string[] {
+function scoreLines(row: Row, style: BlockStyle): readonly string[] {
+  const mean = meanText(row);
+  if (mean !== undefined) return indented(clean(mean, 1500), style);
   const score = `${INDENT}score ${scoreText(row.score)}, needs ${scoreText(row.threshold)}`;
   if (row.status === 'unexpected-passed') {
     return [score, `${INDENT}It is marked as expected to fail and passed: remove the mark.`];
@@ -54,7 +59,7 @@ function errorLines(row: Row, style: BlockStyle): readonly string[] {
   const { kind, stage, message, hint } = row.error;
   const tries = row.attempts.length > 1 ? ` after ${row.attempts.length} attempts` : '';
   return [
-    ...indented(`Not measured: ${kind} (${stage})${tries}: ${clean(message, 600)}`, style),
+    ...indentedLines(`Not measured: ${kind} (${stage})${tries}: `, message, style),
     ...(hint === undefined ? [] : indented(`What to do: ${clean(hint, 400)}`, style)),
   ];
 }
@@ -74,8 +79,8 @@ function gradeLine(row: Row, grade: Grade, style: BlockStyle): readonly string[]
     grade.score === null
       ? ''
       : ` ${scoreText(grade.score)}${needs === undefined ? '' : `, needs ${scoreText(needs)}`}`;
-  const text = `${word}: ${clean(grade.name, 80)}${score}. ${clean(grade.reason, 400)}`;
-  const [first = '', ...rest] = indented(text, style);
+  const head = `${word}: ${clean(grade.name, 80)}${score}. `;
+  const [first = '', ...rest] = indentedLines(head, grade.reason, style);
   const missed = (grade.evidence ?? []).filter((each) => !each.passed);
   return [
     first.replace(word, paint(word)),
@@ -94,6 +99,12 @@ function answerLines(row: Row, style: BlockStyle): readonly string[] {
   return lines.map(
     (line, index) => `${INDENT}${style.palette.faint(index === 0 ? 'answer |' : '       |')} ${line}`,
   );
+}
+
+function indentedLines(head: string, text: string, { columns }: BlockStyle): readonly string[] {
+  const room = Math.max(30, columns - INDENT.length - 2);
+  const lines = wrapLines(head, text, { columns: room, lines: TEXT_LINES, length: 400 });
+  return lines.map((line, index) => (index === 0 ? INDENT + line : `${INDENT}  ${line}`));
 }
 
 function indented(text: string, { columns }: BlockStyle): readonly string[] {

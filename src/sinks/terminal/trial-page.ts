@@ -2,10 +2,10 @@ import type { Grade } from '../../core/grade.ts';
 import { textOf } from '../../core/message.ts';
 import type { Row } from '../../core/run.ts';
 import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
-import { durationText, gradeWord, plural, scoreText } from '../phrases.ts';
+import { durationText, gradeWord, isTold, meanText, plural, scoreText, skippedText } from '../phrases.ts';
 import { signs } from './palette.ts';
 import { placeText } from './progress.ts';
-import { clean, cleanLines, wrap } from './text.ts';
+import { clean, cleanLines, wrap, wrapLines } from './text.ts';
 import type { BlockStyle } from './trial-block.ts';
 
 const LINES_PER_ENTRY = 200;
@@ -17,13 +17,16 @@ export function trialPage(row: Row, transcript: Transcript, style: BlockStyle): 
   return [
     `${palette.status[row.status](head)}  ${palette.strong(clean(row.caseId, 200))}  ${palette.faint(placeText(row))}`,
     `  score ${scoreText(row.score)}, needs ${scoreText(row.threshold)}; ${effortText(row)}`,
+    ...meanLines(row, style),
     ...(row.error === undefined ? [] : errorLines(row, style)),
     ...row.attempts.flatMap((attempt, index) =>
       attempt.error === undefined || row.attempts.length < 2
         ? []
         : [`  attempt ${index + 1}: ${attempt.error.kind}: ${clean(attempt.error.message, 400)}`],
     ),
-    ...(row.notes ?? []).map((note) => `  note: ${clean(note, 400)}`),
+    ...(row.skipped === undefined
+      ? (row.notes ?? []).flatMap((note) => indentedLines('note: ', note, { ...style, depth: 2 }))
+      : indented(`skipped: ${clean(skippedText(row), 1000)}`, 2, style)),
     '',
     palette.strong('Transcript'),
     ...(transcript.length === 0
@@ -40,10 +43,15 @@ function effortText({ durationMs, turns, steps }: Row): string {
   return `${durationText(durationMs)}, ${plural(turns, 'turn')}, ${plural(steps, 'step')}`;
 }
 
+function meanLines(row: Row, style: BlockStyle): readonly string[] {
+  const mean = meanText(row);
+  return mean === undefined ? [] : indented(clean(mean, 1500), 2, style);
+}
+
 function errorLines({ error }: Row, style: BlockStyle): readonly string[] {
   if (error === undefined) return [];
   return [
-    ...indented(`not measured: ${error.kind} (${error.stage}): ${clean(error.message, 4000)}`, 2, style),
+    ...indentedLines(`not measured: ${error.kind} (${error.stage}): `, error.message, { ...style, depth: 2 }),
     ...(error.hint === undefined ? [] : indented(`what to do: ${clean(error.hint, 1000)}`, 2, style)),
   ];
 }
@@ -90,8 +98,9 @@ function gradeLines(
     style.palette.status[word === 'passed' ? 'passed' : word === 'not decided' ? 'errored' : 'failed'];
   const gate = grade.required === undefined ? '' : `, gate at ${scoreText(grade.required)}`;
   const score = `score ${scoreText(grade.score)}, weight ${grade.weight}${gate}`;
-  const text = `${clean(grade.name, 200)} (${score}): ${clean(grade.reason, 4000)}`;
-  const [first = '', ...rest] = indented(`${word}  ${text}`, depth, style);
+  const reason = isTold(row, grade) ? 'the error above says why' : grade.reason;
+  const head = `${word}  ${clean(grade.name, 200)} (${score}): `;
+  const [first = '', ...rest] = indentedLines(head, reason, { ...style, depth });
   return [
     first.replace(word, paint(word)),
     ...rest,
@@ -107,6 +116,18 @@ function placeLines({ artifactDir, workspacePath }: Row): readonly string[] {
     ...(artifactDir === undefined ? [] : ['', `files of the trial: ${artifactDir}`]),
     ...(workspacePath === undefined ? [] : ['', `workspace: ${workspacePath}`]),
   ];
+}
+
+function indentedLines(
+  head: string,
+  text: string,
+  { depth, columns }: BlockStyle & { readonly depth: number },
+): readonly string[] {
+  const space = ' '.repeat(depth);
+  const room = Math.max(40, columns - depth);
+  return wrapLines(head, text, { columns: room, lines: LINES_PER_ENTRY, length: 2000 }).map(
+    (line) => space + line,
+  );
 }
 
 function indented(text: string, depth: number, { columns }: BlockStyle): readonly string[] {

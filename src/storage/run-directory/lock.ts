@@ -26,6 +26,11 @@ export function acquireLock(file: string): Lock {
   return { release: () => release(file, mine) };
 }
 
+/** Whether a living process, or one of another host, writes the run. */
+export function isLocked(file: string): boolean {
+  return isAlive(ownerOf(file));
+}
+
 /** Leaves the claim of somebody else alone who has taken over meanwhile. */
 function release(file: string, mine: Owner): void {
   const owner = ownerOf(file);

@@ -1,0 +1,200 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { endedIn } from './support/compare.ts';
+import { manifestOf, newestRun, openProject, rowsOf, type Files, type Project } from './support/project.ts';
+import { until } from './support/until.ts';
+
+/** Repeats the question, except what is `broken`. */
+const AGENT = `
+read -r question
+case $question in
+  *broken*) exit 7;;
+  *) echo "$question";;
+esac
+`;
+
+function projectWith(tests: readonly object[], files: Files = {}): Project {
+  return openProject({
+    'assay.config.json': {
+      targets: { agent: { type: 'cli', command: ['sh', './agent.sh'] } },
+      run: { seed: 3, concurrency: 2 },
+    },
+    'agent.sh': AGENT,
+    'some.eval.yaml': { tests, assert: [{ type: 'regex', value: 'right', name: 'is right' }] },
+    ...files,
+  });
+}
+
+const cases = (questions: Readonly<Record<string, string>>) =>
+  Object.entries(questions).map(([id, input]) => ({ id, input: `${input}\n` }));
+
+describe.concurrent('a merged run', () => {
+  test('is not resumed, since it planned nothing itself, and keeps its rows', async () => {
+    await using project = projectWith(cases({ one: 'right', two: 'broken', three: 'right', four: 'broken' }));
+    for (const part of ['1/2', '2/2']) await project.assay('run', '--shard', part);
+    const parts = project.runs();
+    const merged = await project.assay('merge', ...parts);
+    const run = newestRun(project);
+    const rows = rowsOf(run);
+    expect({ of: manifestOf(run).mergedFrom, rows: rows.length }).toEqual({
+      of: parts.map((part) => manifestOf(part).id),
+      rows: 4,
+    });
+    expect(merged.stdout).not.toContain('assay resume');
+
+    const resumed = await project.assay('resume', 'latest', '--retry', 'errored', '--accept-changes');
+    expect({ code: resumed.code, rows: rowsOf(run) }).toEqual({ code: 2, rows });
+    expect(resumed.stderr).toContain(`is merged from ${manifestOf(parts[0] ?? '').id}`);
+    expect(resumed.stderr).toContain('resume these parts');
+  });
+
+  test('and one that only graded offer no resume at their end', async () => {
+    await using project = projectWith(cases({ one: 'right' }));
+    await project.assay('run');
+    project.write({
+      'some.eval.yaml': {
+        tests: cases({ one: 'right' }),
+        assert: [{ type: 'code_judge', script: ['no-such-grader-anywhere'] }],
+      },
+    });
+    const graded = await project.assay('grade', 'latest');
+    expect({ code: graded.code, verdict: rowsOf(newestRun(project))[0]?.verdict }).toEqual({
+      code: 3,
+      verdict: 'errored',
+    });
+    expect(graded.stdout).not.toContain('assay resume');
+  });
+});
+
+describe.concurrent('a report that cannot be written', () => {
+  test.each([
+    ['text', []],
+    ['quiet', ['--quiet']],
+    ['JSON', ['--json']],
+  ])('makes the exit code 5 and is named: %s', async (_, flags) => {
+    await using project = projectWith(cases({ one: 'right' }));
+    const ended = await project.assay('run', '--reporter', 'junit=some.eval.yaml/report.xml', ...flags);
+    const run = newestRun(project);
+    expect({ code: ended.code, exitCode: manifestOf(run).exitCode, rows: rowsOf(run).length }).toEqual({
+      code: 5,
+      exitCode: 5,
+      rows: 1,
+    });
+    expect(ended.stdout + ended.stderr).toContain('junit report');
+    expect(existsSync(join(run, 'results.json'))).toBe(true);
+  });
+});
+
+describe.concurrent('a run in which nothing was measured', () => {
+  test('is no evidence, when all of its trials were errored and that was tolerated', async () => {
+    await using project = projectWith(cases({ one: 'broken' }));
+    const ended = await project.assay('run', '--max-errored', '5');
+    expect({ code: ended.code, exitCode: manifestOf(newestRun(project)).exitCode }).toEqual({
+      code: 3,
+      exitCode: 3,
+    });
+    expect(ended.stdout).toContain('Nothing was measured');
+  });
+
+  test('is no evidence, when it graded a run without a row', async () => {
+    await using project = projectWith(cases({ one: 'right' }));
+    await project.assay('run');
+    writeFileSync(join(newestRun(project), 'events.jsonl'), '');
+    const graded = await project.assay('grade', 'latest');
+    expect({ code: graded.code, rows: rowsOf(newestRun(project)) }).toEqual({ code: 3, rows: [] });
+    expect(graded.stdout).toContain('Nothing was measured');
+  });
+
+  test('is fine when its author skipped all of it', async () => {
+    await using project = projectWith([
+      { id: 'one', input: 'right', skip: 'waits for the model' },
+      { id: 'two', input: 'right', depends_on: ['one'] },
+    ]);
+    const ended = await project.assay('run');
+    expect({ code: ended.code, said: /Nothing was measured/.test(ended.stdout) }).toEqual({
+      code: 0,
+      said: false,
+    });
+  });
+});
+
+describe.concurrent('a run whose process was killed', () => {
+  test('is listed and shown as interrupted, with what is missing and how to go on', async () => {
+    await using project = projectWith(cases({ one: 'right', two: 'slow' }));
+    project.write({ 'agent.sh': AGENT.replace('*broken*) exit 7', '*slow*) exec sleep 600') });
+    const program = project.start(['run']);
+    await until('one has ended', () => project.runs().length === 1 && endedIn(newestRun(project)).size === 1);
+    const going = await project.assay('show');
+    program.kill('SIGKILL');
+    await program.ended;
+
+    const [runs, json, shown] = await Promise.all([
+      project.assay('runs'),
+      project.assay('runs', '--json'),
+      project.assay('show'),
+    ]);
+    expect(going.stdout).toContain('The run goes on: 1 of 2 trials have no end yet.');
+    expect(going.stdout).not.toContain('assay resume');
+    expect(runs.stdout).toMatch(/  interrupted  1 passed, 0 failed, 0 errored of 2 \(1 have no end\)  /);
+    expect(JSON.parse(json.stdout)).toMatchObject({ state: 'interrupted', trials: 2, counts: { total: 1 } });
+    expect(shown.stdout).toContain('The run was interrupted: 1 of 2 trials have no outcome yet.');
+    expect(shown.stdout).toContain(`assay resume ${manifestOf(newestRun(project)).id}`);
+  });
+});
+
+describe.concurrent('assay runs', () => {
+  test('lists the others when the manifest of one is unreadable', async () => {
+    await using project = projectWith(cases({ one: 'right' }));
+    await project.assay('run');
+    const [first = ''] = project.runs();
+    await project.assay('run');
+    writeFileSync(join(first, 'run.json'), '{ torn');
+    const [text, json] = await Promise.all([project.assay('runs'), project.assay('runs', '--json')]);
+    expect({ code: text.code, lines: text.stdout.trim().split('\n') }).toEqual({
+      code: 0,
+      lines: [
+        expect.stringMatching(
+          /  completed    1 passed, 0 failed, 0 errored of 1  some\.eval\.yaml  -> agent$/,
+        ),
+        expect.stringMatching(new RegExp(`^${basename(first)}  unreadable   cannot read .*run\\.json`)),
+      ],
+    });
+    expect(
+      json.stdout
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { state: string }).state),
+    ).toEqual(['completed', 'unreadable']);
+  });
+});
+
+describe.concurrent('assay show', () => {
+  test('-v has a line for every trial', async () => {
+    await using project = projectWith([
+      ...cases({ one: 'right', two: 'broken', three: 'wrong' }),
+      { id: 'four', input: 'right', skip: 'waits for the model' },
+    ]);
+    await project.assay('run');
+    const [plain, verbose] = await Promise.all([project.assay('show'), project.assay('show', '-v')]);
+    const lines = verbose.stdout.split('\n').slice(0, 4).sort();
+    expect(lines).toEqual([
+      expect.stringMatching(/^! errored  two  some\.eval\.yaml, agent  runner-crash \(target\), \d/),
+      '- skipped  four  some.eval.yaml, agent  skip: waits for the model',
+      expect.stringMatching(/^✓ passed  one  some\.eval\.yaml, agent  score 1, \d+ ms$/),
+      expect.stringMatching(/^✗ failed  three  some\.eval\.yaml, agent  score 0, \d+ ms$/),
+    ]);
+    expect(verbose.stdout.split('\n').slice(4).join('\n')).toBe(plain.stdout);
+  });
+
+  test('gives the same duration as the run did', async () => {
+    await using project = projectWith(cases({ one: 'right' }));
+    const duration = ({ stdout }: { stdout: string }) => / trial in (.*)/.exec(stdout)?.[1];
+    const ran = await project.assay('run');
+    const shown = await project.assay('show');
+    expect(duration(shown)).toMatch(/ms|s/);
+    expect(duration(ran)).toBe(duration(shown));
+  });
+});
