@@ -88,7 +88,7 @@ function tallyOf(fold: RunFold, judges: JudgeRates): Sink {
 }
 
 interface OpenParts {
-  readonly state: RunState;
+  readonly state: Exclude<RunState, 'running'>;
   readonly log: RunLog;
   readonly results: Sink;
   readonly stream: EventStream;
