@@ -286,6 +286,25 @@ describe('what the answer is', () => {
     });
   });
 
+  test.each([
+    ['a named pipe', `require('node:child_process').execFileSync('mkfifo', [argv[0]])`],
+    ['a link to a device without an end', `fs.symlinkSync('/dev/zero', argv[0])`],
+    ['a folder', `fs.mkdirSync(argv[0])`],
+  ])('%s at {OUTPUT_FILE} is an error at once', async (_what, code) => {
+    await expect(answerTo({ command: node(code, '{OUTPUT_FILE}') })).rejects.toMatchObject({
+      kind: 'contract',
+      message: expect.stringMatching(/^what the program left at \{OUTPUT_FILE\} is no file that can be read/),
+    });
+  });
+
+  test('more in {OUTPUT_FILE} than the target may answer is an error', async () => {
+    const command = node(`fs.writeFileSync(argv[0], 'x'.repeat(101))`, '{OUTPUT_FILE}');
+    await expect(answerTo({ command, maxOutputBytes: 100 })).rejects.toMatchObject({
+      detail: 'output-limit',
+      message: "the program's output on {OUTPUT_FILE} is larger than 100 bytes",
+    });
+  });
+
   test('a plain answer keeps no file but stderr', async () => {
     const folder = temporaryFolder();
     const world = worldOf({ artifacts: artifactsIn(folder) });
