@@ -33,6 +33,8 @@ export interface ConductInput {
   readonly lastSequence: number;
   /** What the rows that are there already came to. */
   readonly fold: RunFold;
+  /** Of a run that had ended already. */
+  readonly endedAt?: string;
   /** Known by the end of the run at the latest. */
   readonly repository: Promise<Manifest['git']>;
 }
@@ -149,7 +151,7 @@ const AUTHORS_SKIPS: readonly SkipKind[] = ['draft', 'archived', 'skip', 'depend
 
 async function closedManifest(input: ConductInput, state: RunState): Promise<Manifest> {
   const exitCode = codeOf(input, state);
-  const endedAt = new Date(input.presentation.surroundings.now()).toISOString();
+  const endedAt = input.endedAt ?? new Date(input.presentation.surroundings.now()).toISOString();
   const git = await input.repository;
   return { ...input.run.manifest, state, endedAt, exitCode, ...(git === undefined ? {} : { git }) };
 }

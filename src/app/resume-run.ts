@@ -11,6 +11,7 @@ import type { RunPaths } from '../storage/run-directory/paths.ts';
 import { readEvents } from '../storage/run-directory/read-lines.ts';
 import { lastRows } from '../storage/run-directory/reader.ts';
 import { rewriteRows } from '../storage/run-directory/rewrite-rows.ts';
+import type { CaseDigests } from '../engine/plan.ts';
 import { conductRun } from './conduct-run.ts';
 import { redactorFor } from './create-run.ts';
 import { recaller, type Earlier } from './earlier.ts';
@@ -48,6 +49,8 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     const changed = changesSince(before, prepared);
     if (changed.length > 0 && !request.acceptChanges) throw changedSince(changed);
     const earlier = await whatIsLeft(paths, { prepared, retry: request.retry });
+    const left = prepared.plan.size - earlier.ended.size;
+    if (left === 0) presentation.screen.write(nothingLeft(before, request));
     const manifest: Manifest = {
       ...before,
       ...prepared.manifest,
@@ -65,6 +68,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
         projectRoot: prepared.projectRoot,
         maxErrored: prepared.settings.maxErrored,
         ...earlier,
+        ...(left > 0 || before.endedAt === undefined ? {} : { endedAt: before.endedAt }),
         repository: repositoryState(surroundings),
       },
       async (stream, broken) => {
@@ -101,6 +105,9 @@ function changesSince(before: Manifest, { manifest, digests }: PreparedRun): str
   return [
     ...(before.config?.digest === manifest.config?.digest ? [] : ['the config']),
     ...before.suites.filter(({ id, digest }) => suites.get(id) !== digest).map(({ id }) => `suite ${id}`),
+    ...manifest.suites
+      .filter(({ id }) => !before.suites.some((suite) => suite.id === id))
+      .map(({ id }) => `suite ${id} is new`),
     ...before.targets
       .filter(({ name, digest }) => targets.get(name) !== before.digests[digest])
       .map(({ name }) => `target ${name}`),
@@ -134,8 +141,9 @@ async function whatIsLeft(paths: RunPaths, { prepared, retry }: Left): Promise<R
   const stays = (row: Row): boolean => {
     const key = trialKey(row);
     if (retry.includes(row.verdict)) attempts.set(key, row.attempts);
-    const caseDigest = current.get(`${row.suite}\n${row.caseId}`);
-    if (caseDigest !== row.digests.case || targets.get(row.target) !== row.digests.target) return false;
+    const digests = current.get(`${row.suite}\n${row.caseId}`);
+    if (digests?.case !== row.digests.case || !isGradedBy(row, digests.graders)) return false;
+    if (targets.get(row.target) !== row.digests.target) return false;
     if (retry.includes(row.verdict)) {
       retried.set(key, row);
       return false;
@@ -163,12 +171,16 @@ async function whatIsLeft(paths: RunPaths, { prepared, retry }: Left): Promise<R
   };
 }
 
-function caseDigests({ plan }: PreparedRun): ReadonlyMap<string, number> {
+/** Whether the grades of a row are of these graders; a row that never came to be graded has none. */
+function isGradedBy({ grades }: Row, graders: readonly number[]): boolean {
+  const own = new Set(grades.map(({ digest }) => digest));
+  if (own.size === 0 || own.has(undefined)) return true;
+  return graders.every((number) => own.has(number)) && own.size === new Set(graders).size;
+}
+
+function caseDigests({ plan }: PreparedRun): ReadonlyMap<string, CaseDigests> {
   return new Map(
-    plan.cases.map((planned) => [
-      `${plan.suites[planned.suite]?.id ?? ''}\n${planned.id}`,
-      planned.digests.case,
-    ]),
+    plan.cases.map((planned) => [`${plan.suites[planned.suite]?.id ?? ''}\n${planned.id}`, planned.digests]),
   );
 }
 
@@ -179,6 +191,11 @@ function refuseUnknownVerdicts(retry: readonly string[]): void {
     stage: 'plan',
     hint: 'a failed trial is never run again to see whether it passes',
   });
+}
+
+function nothingLeft({ id, trials }: Manifest, { retry }: ResumeRequest): string {
+  const also = retry.length === 0 ? '' : ` and none is ${retry.join(' or ')}`;
+  return `Nothing is left to run in ${id}: all of its ${trials} trials have ended${also}.\n`;
 }
 
 function changedSince(changed: readonly string[]): AssayError {
