@@ -228,7 +228,8 @@ describe('what the answer is', () => {
       cost_usd: 0.5,
       duration_ms: 900,
     };
-    const { entries } = await answerTo({ command: ['printf', '%s', JSON.stringify(document)] });
+    const { entries, end } = await answerTo({ command: ['printf', '%s', JSON.stringify(document)] });
+    expect(end).toEqual({ notes: ['the program says that it took 900 ms'] });
     expect(entries).toEqual([
       { type: 'message', role: 'assistant', phase: 'commentary', parts: [{ text: 'Let me look' }] },
       { type: 'tool-call', callId: 'c9', name: 'search', input: { q: 'x' } },
@@ -244,6 +245,15 @@ describe('what the answer is', () => {
         totalTokens: 120,
         costUsd: 0.5,
       },
+    ]);
+  });
+
+  test('a cost without tokens is a cost, and the tokens stay unknown', async () => {
+    const document = { text: 'Done', cost_usd: 0.5 };
+    const { entries } = await answerTo({ command: ['printf', '%s', JSON.stringify(document)] });
+    expect(entries).toEqual([
+      { type: 'message', role: 'assistant', parts: [{ text: 'Done' }] },
+      { type: 'usage', costUsd: 0.5 },
     ]);
   });
 
