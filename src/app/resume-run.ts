@@ -1,5 +1,5 @@
 import { AssayError } from '../core/errors.ts';
-import type { AttemptRow, Manifest, Row } from '../core/run.ts';
+import type { AttemptRow, Manifest, Row, Withdrawn } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';
 import { endOrphans } from '../lib/process/end-orphans.ts';
@@ -57,9 +57,10 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
       settings: before.settings,
       digests: prepared.digests.list,
       state: 'running',
+      withdrawn: earlier.withdrawn,
     };
-    writeManifest(paths, manifest);
     const run = { paths, manifest, redactor: redactorFor(prepared) };
+    writeManifest(paths, manifest, run.redactor);
     const result = await conductRun(
       {
         run,
@@ -121,6 +122,8 @@ interface Left {
 
 /** What is left of a run, some of it ended and to be run again. */
 interface Resumption extends Earlier {
+  /** Trials that have ended and count no more. */
+  readonly withdrawn: Withdrawn;
   /** Writes the rows of trials that were to be run again and have not ended anew: they stay as they were. */
   giveBack(): void;
 }
@@ -138,12 +141,19 @@ async function whatIsLeft(paths: RunPaths, { prepared, retry }: Left): Promise<R
     lastSequence = event.sequence;
     if (event.fact.type === 'run-start') fold.apply(event);
   }
+  const withdrawn: Record<string, number> = {};
+  const isAsPlanned = (row: Row): boolean => {
+    const digests = current.get(`${row.suite}\n${row.caseId}`);
+    if (digests?.case !== row.digests.case || !isGradedBy(row, digests.graders)) return false;
+    return targets.get(row.target) === row.digests.target;
+  };
   const stays = (row: Row): boolean => {
     const key = trialKey(row);
     if (retry.includes(row.verdict)) attempts.set(key, row.attempts);
-    const digests = current.get(`${row.suite}\n${row.caseId}`);
-    if (digests?.case !== row.digests.case || !isGradedBy(row, digests.graders)) return false;
-    if (targets.get(row.target) !== row.digests.target) return false;
+    if (!isAsPlanned(row)) {
+      withdrawn[key] = lastSequence;
+      return false;
+    }
     if (retry.includes(row.verdict)) {
       retried.set(key, row);
       return false;
@@ -156,6 +166,7 @@ async function whatIsLeft(paths: RunPaths, { prepared, retry }: Left): Promise<R
   return {
     lastSequence,
     ended,
+    withdrawn,
     recall: recaller(attempts),
     fold: {
       ...fold,

@@ -117,4 +117,19 @@ describe.concurrent('resume of a run that is complete', () => {
       ],
     });
   });
+
+  test('does not bring back a case that was removed, wherever its rows are read anew', async () => {
+    await using project = projectWith(cases('one', 'two'));
+    await project.assay('run');
+    project.write({
+      'some.eval.yaml': { tests: cases('one'), assert: [{ type: 'contains', value: 'answer' }] },
+    });
+    expect((await project.assay('resume', 'latest', '--accept-changes')).code).toBe(0);
+    const run = newestRun(project);
+    const ids = (of: string) => rowsOf(of).map(({ caseId }) => caseId);
+    const rebuilt = await project.assay('show', 'latest', '--rebuild');
+    expect({ code: rebuilt.code, ids: ids(run) }).toEqual({ code: 0, ids: ['one'] });
+    const graded = await project.assay('grade', 'latest');
+    expect({ code: graded.code, ids: ids(newestRun(project)) }).toEqual({ code: 0, ids: ['one'] });
+  });
 });
