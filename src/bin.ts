@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 import { printBuiltHelp } from './cli/built-help.ts';
+import { tellOfOutputErrors } from './cli/output-errors.ts';
 import { isVersionRequest, printVersion } from './cli/version.ts';
 
+tellOfOutputErrors();
 if (isVersionRequest(process.argv)) {
   printVersion();
 } else if (!printBuiltHelp(process.argv)) {

@@ -37,6 +37,8 @@ export interface ConductInput {
   readonly lastSequence: number;
   /** What the rows that are there already came to. */
   readonly fold: RunFold;
+  /** Of a run that had ended already. */
+  readonly endedAt?: string;
   /** Known by the end of the run at the latest. */
   readonly repository: Promise<Manifest['git']>;
   /** What decides beside single trials. */
@@ -217,7 +219,7 @@ async function closedManifest(
   judged: Judged | undefined,
 ): Promise<Manifest> {
   const exitCode = codeOf(input, state, judged);
-  const endedAt = new Date(input.presentation.surroundings.now()).toISOString();
+  const endedAt = input.endedAt ?? new Date(input.presentation.surroundings.now()).toISOString();
   const git = await input.repository;
   return { ...input.run.manifest, state, endedAt, exitCode, ...(git === undefined ? {} : { git }) };
 }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 import type { RunSettings } from '../authoring/config/run-settings.ts';
+import { type Limits, mergeLimits } from '../core/limits.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** The settings of a run: flags over config over defaults. */
@@ -21,5 +22,15 @@ export function effectiveSettings(
     concurrency: options.concurrency ?? settings.concurrency,
     maxErrored: options.maxErrored ?? settings.maxErrored,
     failFast: options.failFast ?? false,
+    threshold: options.threshold ?? settings.threshold,
+    limits: mergeLimits(settings.limits, flagLimits(options)),
+  };
+}
+
+/** Limits of flags, which win over those of a test. */
+export function flagLimits({ timeoutMs, maxSteps }: RunOptions): Partial<Limits> {
+  return {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(maxSteps === undefined ? {} : { maxSteps }),
   };
 }

@@ -1,3 +1,4 @@
+import { AssayError } from '../core/errors.ts';
 import { findRun } from '../storage/run-directory/find.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
 import type { OnlyTrials } from './prepare-run.ts';
@@ -9,6 +10,12 @@ export async function failedTrials(run: string, outputDirectory: string, cwd: st
   for await (const row of openRunReader(paths).rows()) {
     if (row.passed || row.verdict === 'skipped' || (target !== undefined && row.target !== target)) continue;
     failed.add(nameOf(row));
+  }
+  if (failed.size === 0) {
+    throw new AssayError('nothing-selected', `nothing failed or errored in ${run}`, {
+      stage: 'plan',
+      hint: 'there is nothing to run again: leave out --failed, or name another run',
+    });
   }
   return (id) => failed.has(nameOf(id));
 }

@@ -81,8 +81,9 @@ function copyEvents({ shards, digests, presentation, manifest }: CopyWork): RunW
     const { formatVersion, trials, seed } = manifest;
     tell(stream, presentation.surroundings, { type: 'run-start', formatVersion, trials, seed });
     for (const shard of shards) {
-      for await (const { at, trial, attempt, fact } of readEvents(shard.paths.events)) {
-        if (trial === undefined) continue;
+      const { withdrawn = {} } = shard.manifest;
+      for await (const { sequence, at, trial, attempt, fact } of readEvents(shard.paths.events)) {
+        if (trial === undefined || sequence <= (withdrawn[trial] ?? 0)) continue;
         const place = { at, trial, ...(attempt === undefined ? {} : { attempt }) };
         const copied = { ...place, fact: renumbered(fact, shard, digests) };
         if (fact.type === 'trial-end') await stream.settle(copied);

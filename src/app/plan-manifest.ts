@@ -57,7 +57,7 @@ export function planManifest({
   };
 }
 
-/** Suites with the digest of what was planned of them: ids, contents, targets, repetitions, in order. */
+/** Suites with the digest of what was planned of them: ids, contents, graders, targets, repetitions, in order. */
 function suitesOf(plan: Plan, digests: DigestList): Manifest['suites'] {
   const sums = plan.suites.map((): { cases: number; hash: Hash } => ({
     cases: 0,
@@ -67,7 +67,8 @@ function suitesOf(plan: Plan, digests: DigestList): Manifest['suites'] {
     const sum = sums[suite];
     if (sum === undefined) continue;
     sum.cases += 1;
-    sum.hash.update(JSON.stringify([id, digests.list[own.case], targets, repeat]));
+    const graders = own.graders.map((number) => digests.list[number]);
+    sum.hash.update(JSON.stringify([id, digests.list[own.case], graders, targets, repeat]));
   }
   return plan.suites.map(({ id, name, file }, position) => {
     const sum = sums[position];

@@ -12,7 +12,7 @@ export function planText(prepared: PreparedRun, detail: 'short' | 'cases' = 'sho
   const lines = [
     `${count(plan.cases.length, 'case')} of ${count(plan.suites.length, 'suite')}, ${count(plan.size, 'trial')}`,
     `  targets: ${targets.join(', ')}`,
-    `  limits: ${limitsText(settings.limits)}; threshold ${settings.threshold}; seed ${settings.seed}`,
+    `  limits: ${inForce(prepared)}; seed ${settings.seed}`,
   ];
   if (detail === 'cases') lines.push('  estimated cost: unknown', ...caseLines(prepared));
   return `${lines.join('\n')}\n`;
@@ -37,6 +37,21 @@ function caseLines({ plan }: PreparedRun): string[] {
     const not = skip === undefined ? '' : `  (skipped: ${skip.reason ?? skip.kind})`;
     return `  ${plan.suites[suite]?.id ?? ''}  ${id}  ${targets.join(', ')}${times}${not}`;
   });
+}
+
+/** Limits and threshold as trials are held to them; where those differ, the ones of the run. */
+function inForce({ plan, settings, ownSettings, settingsFor }: PreparedRun): string {
+  const texts = new Set(
+    ownSettings.flatMap((own) =>
+      plan.targets.map((target) => {
+        const { limits, threshold } = settingsFor(own, target);
+        return `${limitsText(limits)}; threshold ${threshold}`;
+      }),
+    ),
+  );
+  const [only] = texts;
+  if (only !== undefined && texts.size === 1) return only;
+  return `${limitsText(settings.limits)}; threshold ${settings.threshold}; some cases or targets set their own`;
 }
 
 function limitsText(limits: Limits): string {

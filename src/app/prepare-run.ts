@@ -21,7 +21,7 @@ import { refuseEmpty } from './refuse-empty.ts';
 import { builtins } from './registry.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
 import type { UsedTarget } from './target-pool.ts';
-import { trialSettings } from './trial-settings.ts';
+import { type OwnSettings, ownSettingsList, trialSettings } from './trial-settings.ts';
 import { useTargets } from './use-targets.ts';
 
 /** Everything about a run that is known before the first trial starts. */
@@ -46,7 +46,9 @@ export interface PreparedRun {
   readonly manifest: PlanManifest;
   openModels(redactor: Redactor): ModelDoor;
   caseOf(trial: PlannedTrial): TestCase;
-  settingsFor(testCase: TestCase, target: string): TrialSettings;
+  settingsFor(testCase: OwnSettings, target: string): TrialSettings;
+  /** What the planned cases set themselves, each once; at most a few. */
+  readonly ownSettings: readonly OwnSettings[];
   roomOf(target: string): number;
   trialsByTarget(): Readonly<Record<string, number>>;
 }
@@ -103,9 +105,14 @@ function assemble(
   const { graders, targets: plugins } = builtins();
   const settings = effectiveSettings(project.run, options, again?.seed);
   const digests = createDigestList(again?.digests);
+  const digestsOf = caseDigester(digests, graders, judgeIdentity(loaded, options.judge));
+  const own = ownSettingsList();
   const plan = makePlan({
     ...whatToPlan(project, { options, settings }),
-    digestsOf: caseDigester(digests, graders, judgeIdentity(loaded, options.judge)),
+    digestsOf: (testCase) => {
+      own.add(testCase);
+      return digestsOf(testCase);
+    },
     ...(only === undefined ? {} : { only }),
   });
   refuseEmpty(plan, options);
@@ -148,6 +155,7 @@ function assemble(
       if (suite === undefined) throw new Error(`the plan has no suite ${trial.suite}`);
       return suite.cases.at(trial.place.index);
     },
+    ownSettings: own.list,
     settingsFor: trialSettings({ options, settings, targets: use.targets }),
     roomOf: (name) => roomOf(use.targets.get(name), settings),
     trialsByTarget: () => countByTarget(plan),

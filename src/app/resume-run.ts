@@ -1,5 +1,5 @@
 import { AssayError } from '../core/errors.ts';
-import type { AttemptRow, Manifest, Row } from '../core/run.ts';
+import type { AttemptRow, Manifest, Row, Withdrawn } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';
 import { endOrphans } from '../lib/process/end-orphans.ts';
@@ -11,6 +11,7 @@ import type { RunPaths } from '../storage/run-directory/paths.ts';
 import { readEvents } from '../storage/run-directory/read-lines.ts';
 import { lastRows } from '../storage/run-directory/reader.ts';
 import { rewriteRows } from '../storage/run-directory/rewrite-rows.ts';
+import type { CaseDigests } from '../engine/plan.ts';
 import { conductRun } from './conduct-run.ts';
 import { redactorFor } from './create-run.ts';
 import { recaller, type Earlier } from './earlier.ts';
@@ -51,15 +52,18 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     const { options } = before.settings as unknown as { readonly options: RunOptions };
     const judges = judgesOf(options, prepared, surroundings);
     const earlier = await whatIsLeft(paths, { prepared, retry: request.retry });
+    const left = prepared.plan.size - earlier.ended.size;
+    if (left === 0) presentation.screen.write(nothingLeft(before, request));
     const manifest: Manifest = {
       ...before,
       ...prepared.manifest,
       settings: before.settings,
       digests: prepared.digests.list,
       state: 'running',
+      withdrawn: earlier.withdrawn,
     };
-    writeManifest(paths, manifest);
     const run = { paths, manifest, redactor: redactorFor(prepared) };
+    writeManifest(paths, manifest, run.redactor);
     const result = await conductRun(
       {
         run,
@@ -68,6 +72,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
         projectRoot: prepared.projectRoot,
         maxErrored: prepared.settings.maxErrored,
         ...earlier,
+        ...(left > 0 || before.endedAt === undefined ? {} : { endedAt: before.endedAt }),
         repository: repositoryState(surroundings),
         judges,
       },
@@ -105,6 +110,9 @@ function changesSince(before: Manifest, { manifest, digests }: PreparedRun): str
   return [
     ...(before.config?.digest === manifest.config?.digest ? [] : ['the config']),
     ...before.suites.filter(({ id, digest }) => suites.get(id) !== digest).map(({ id }) => `suite ${id}`),
+    ...manifest.suites
+      .filter(({ id }) => !before.suites.some((suite) => suite.id === id))
+      .map(({ id }) => `suite ${id} is new`),
     ...before.targets
       .filter(({ name, digest }) => targets.get(name) !== before.digests[digest])
       .map(({ name }) => `target ${name}`),
@@ -118,6 +126,8 @@ interface Left {
 
 /** What is left of a run, some of it ended and to be run again. */
 interface Resumption extends Earlier {
+  /** Trials that have ended and count no more. */
+  readonly withdrawn: Withdrawn;
   /** Writes the rows of trials that were to be run again and have not ended anew: they stay as they were. */
   giveBack(): void;
 }
@@ -135,11 +145,19 @@ async function whatIsLeft(paths: RunPaths, { prepared, retry }: Left): Promise<R
     lastSequence = event.sequence;
     if (event.fact.type === 'run-start') fold.apply(event);
   }
+  const withdrawn: Record<string, number> = {};
+  const isAsPlanned = (row: Row): boolean => {
+    const digests = current.get(`${row.suite}\n${row.caseId}`);
+    if (digests?.case !== row.digests.case || !isGradedBy(row, digests.graders)) return false;
+    return targets.get(row.target) === row.digests.target;
+  };
   const stays = (row: Row): boolean => {
     const key = trialKey(row);
     if (retry.includes(row.verdict)) attempts.set(key, row.attempts);
-    const caseDigest = current.get(`${row.suite}\n${row.caseId}`);
-    if (caseDigest !== row.digests.case || targets.get(row.target) !== row.digests.target) return false;
+    if (!isAsPlanned(row)) {
+      withdrawn[key] = lastSequence;
+      return false;
+    }
     if (retry.includes(row.verdict)) {
       retried.set(key, row);
       return false;
@@ -152,6 +170,7 @@ async function whatIsLeft(paths: RunPaths, { prepared, retry }: Left): Promise<R
   return {
     lastSequence,
     ended,
+    withdrawn,
     recall: recaller(attempts),
     fold: {
       ...fold,
@@ -167,12 +186,16 @@ async function whatIsLeft(paths: RunPaths, { prepared, retry }: Left): Promise<R
   };
 }
 
-function caseDigests({ plan }: PreparedRun): ReadonlyMap<string, number> {
+/** Whether the grades of a row are of these graders; a row that never came to be graded has none. */
+function isGradedBy({ grades }: Row, graders: readonly number[]): boolean {
+  const own = new Set(grades.map(({ digest }) => digest));
+  if (own.size === 0 || own.has(undefined)) return true;
+  return graders.every((number) => own.has(number)) && own.size === new Set(graders).size;
+}
+
+function caseDigests({ plan }: PreparedRun): ReadonlyMap<string, CaseDigests> {
   return new Map(
-    plan.cases.map((planned) => [
-      `${plan.suites[planned.suite]?.id ?? ''}\n${planned.id}`,
-      planned.digests.case,
-    ]),
+    plan.cases.map((planned) => [`${plan.suites[planned.suite]?.id ?? ''}\n${planned.id}`, planned.digests]),
   );
 }
 
@@ -183,6 +206,11 @@ function refuseUnknownVerdicts(retry: readonly string[]): void {
     stage: 'plan',
     hint: 'a failed trial is never run again to see whether it passes',
   });
+}
+
+function nothingLeft({ id, trials }: Manifest, { retry }: ResumeRequest): string {
+  const also = retry.length === 0 ? '' : ` and none is ${retry.join(' or ')}`;
+  return `Nothing is left to run in ${id}: all of its ${trials} trials have ended${also}.\n`;
 }
 
 function changedSince(changed: readonly string[]): AssayError {

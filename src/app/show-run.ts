@@ -1,9 +1,7 @@
-import { AssayError } from '../core/errors.ts';
 import type { Screen, SinkServices } from '../core/log.ts';
 import type { Manifest, Row } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
-import { parseTrialKey, trialKey } from '../core/trial.ts';
-import { nearest } from '../lib/suggest.ts';
+import { trialKey } from '../core/trial.ts';
 import { readSummary } from '../sinks/summary.ts';
 import { printEnd, SHOWN_ROWS } from '../sinks/terminal/end.ts';
 import { paletteFor } from '../sinks/terminal/palette.ts';
@@ -15,6 +13,7 @@ import { readManifest } from '../storage/run-directory/manifest.ts';
 import { lastRows, openRunReader } from '../storage/run-directory/reader.ts';
 import { rewriteRows } from '../storage/run-directory/rewrite-rows.ts';
 import { judgeRates } from './judge-rates.ts';
+import { findTrial } from './find-trial.ts';
 import { outputDirectory } from './output-directory.ts';
 import { presentState } from './present-state.ts';
 import { openResults } from './reporters.ts';
@@ -25,7 +24,7 @@ export interface ShowRequest {
   /** Directory, id, beginning of an id, or `latest`; `#target` narrows. */
   readonly run: string;
   readonly out?: string;
-  /** Key of one trial. */
+  /** Key of one trial, or a case id that only one trial has. */
   readonly trial?: string;
   /** Only what failed or errored. */
   readonly failed: boolean;
@@ -82,7 +81,7 @@ async function showEach(found: RunReference, request: ShowRequest, { screen }: S
 async function rebuild({ paths }: RunReference, place: ShowPlace): Promise<void> {
   const lock = acquireLock(paths.lock);
   try {
-    await rewriteRows(paths.rows, lastRows(paths.events), () => true);
+    await rewriteRows(paths.rows, lastRows(paths.events, readManifest(paths).withdrawn), () => true);
     const fold = runFold();
     for await (const row of openRunReader(paths).rows()) fold.add(row);
     const services = sinkServices({ paths, view: fold.view }, { verbosity: 'quiet' }, place);
@@ -94,31 +93,17 @@ async function rebuild({ paths }: RunReference, place: ShowPlace): Promise<void>
 
 async function showTrial(
   found: RunReference,
-  key: string,
+  name: string,
   { request, place }: { request: ShowRequest; place: ShowPlace },
 ): Promise<void> {
   const reader = openRunReader(found.paths);
-  const keys: string[] = [];
-  for await (const row of reader.rows()) {
-    if (trialKey(row) !== key) {
-      keys.push(trialKey(row));
-      continue;
-    }
-    const transcript = (await reader.transcripts(new Set([key]))).get(key) ?? [];
-    const { screen } = place;
-    if (request.form === 'json') return screen.write(`${JSON.stringify({ row, transcript })}\n`);
-    const style = { palette: paletteFor(screen.colour), columns: widthOf(screen), run: request.run };
-    return screen.write(`${trialPage(row, transcript, style).join('\n')}\n`);
-  }
-  throw noSuchTrial(key, keys, request.run);
-}
-
-function noSuchTrial(key: string, keys: readonly string[], run: string): AssayError {
-  const near = nearest(key, keys) ?? keys.find((other) => parseTrialKey(other)?.caseId === key) ?? keys[0];
-  return new AssayError('trial-not-found', `${run} has no trial ${key}`, {
-    stage: 'plan',
-    hint: near === undefined ? 'no trial of it has ended' : `did you mean ${near}?`,
-  });
+  const row = await findTrial(reader, name, request.run);
+  const key = trialKey(row);
+  const transcript = (await reader.transcripts(new Set([key]))).get(key) ?? [];
+  const { screen } = place;
+  if (request.form === 'json') return screen.write(`${JSON.stringify({ row, transcript })}\n`);
+  const style = { palette: paletteFor(screen.colour), columns: widthOf(screen), run: request.run };
+  screen.write(`${trialPage(row, transcript, style).join('\n')}\n`);
 }
 
 async function showRows(found: RunReference, request: ShowRequest, { screen }: ShowPlace): Promise<void> {

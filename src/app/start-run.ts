@@ -48,15 +48,19 @@ export async function startRun(asked: RunOptions, presentation: Presentation): P
   }
 }
 
+export interface DryRequest {
+  readonly surroundings: Surroundings;
+  /** Where the runs are that `--failed` may name. */
+  readonly out?: string | undefined;
+  readonly form: 'text' | 'json';
+}
+
 /** The plan, and nothing run. */
-export async function dryRun(
-  options: RunOptions,
-  surroundings: Surroundings,
-  form: 'text' | 'json',
-): Promise<string> {
+export async function dryRun(options: RunOptions, { surroundings, out, form }: DryRequest): Promise<string> {
   const prepared = await prepareRun({
     options,
     surroundings,
+    out,
     failedIn: (run, outputDirectory) => failedTrials(run, outputDirectory, surroundings.cwd),
   });
   judgesOf(options, prepared, surroundings);

@@ -1,7 +1,7 @@
 import { mergeLimits } from '../core/limits.ts';
 import type { TestCase } from '../core/test-case.ts';
 import type { TrialSettings } from '../engine/parts.ts';
-import type { EffectiveSettings } from './effective-settings.ts';
+import { type EffectiveSettings, flagLimits } from './effective-settings.ts';
 import type { RunOptions } from './run-options.ts';
 import type { UsedTarget } from './target-pool.ts';
 
@@ -11,8 +11,34 @@ export interface SettingsSource {
   readonly targets: ReadonlyMap<string, UsedTarget>;
 }
 
+/** What a case may set itself. */
+export type OwnSettings = Pick<TestCase, 'limits' | 'threshold'>;
+
+const MAX_OWN = 10;
+
+/** Collects what cases set themselves, each once and only the first few. */
+export function ownSettingsList() {
+  const list: OwnSettings[] = [];
+  const known = new Set<string>();
+  return {
+    list: list as readonly OwnSettings[],
+    add({ limits, threshold }: OwnSettings): void {
+      if (known.size >= MAX_OWN) return;
+      const text = limits === undefined && threshold === undefined ? '' : JSON.stringify([limits, threshold]);
+      if (known.has(text)) return;
+      known.add(text);
+      list.push({
+        ...(limits === undefined ? {} : { limits }),
+        ...(threshold === undefined ? {} : { threshold }),
+      });
+    },
+  };
+}
+
 /** What a trial is held to: flag, then test, target, config, default; computed once a target for plain cases. */
-export function trialSettings(source: SettingsSource): (testCase: TestCase, target: string) => TrialSettings {
+export function trialSettings(
+  source: SettingsSource,
+): (testCase: OwnSettings, target: string) => TrialSettings {
   const plain = new Map<string, TrialSettings>();
   return (testCase, target) => {
     if (testCase.limits !== undefined || testCase.threshold !== undefined) {
@@ -27,7 +53,7 @@ export function trialSettings(source: SettingsSource): (testCase: TestCase, targ
 function settingsOf(
   { options, settings, targets }: SettingsSource,
   target: string,
-  testCase: Pick<TestCase, 'limits' | 'threshold'>,
+  testCase: OwnSettings,
 ): TrialSettings {
   const own = targets.get(target)?.settings;
   const { timeoutMs: turnTimeoutMs, idleTimeoutMs, price } = own ?? {};
@@ -35,12 +61,8 @@ function settingsOf(
     ...(turnTimeoutMs === undefined ? {} : { turnTimeoutMs }),
     ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
   };
-  const ofFlags = {
-    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-    ...(options.maxSteps === undefined ? {} : { maxSteps: options.maxSteps }),
-  };
   return {
-    limits: mergeLimits(settings.limits, ofTarget, testCase.limits, ofFlags),
+    limits: mergeLimits(settings.limits, ofTarget, testCase.limits, flagLimits(options)),
     threshold: options.threshold ?? testCase.threshold ?? settings.threshold,
     retryInfrastructure: own?.retryInfrastructure ?? settings.retryInfrastructure,
     ...(price === undefined ? {} : { price }),

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { discoverSuites } from './discover.ts';
@@ -77,14 +77,15 @@ describe('suites are found', () => {
         { file: '*.md', code: 'no-match', message: 'no suite matches this pattern' },
       ],
     });
-    expect(await discoverSuites([], project({ 'plain.yaml': 'x' }))).toEqual({
+    const empty = project({ 'plain.yaml': 'x' });
+    expect(await discoverSuites([], empty)).toEqual({
       files: [],
       problems: [
         {
           file: '.',
           code: 'no-match',
-          message: 'there is no suite in or below this folder',
-          hint: 'suites are named *.eval.yaml, *.eval.jsonl or *.suite.ts; others are run by their path',
+          message: `no eval files found in ${basename(empty)}/`,
+          hint: '`assay init` writes a first one; eval files are named *.eval.yaml or *.eval.jsonl, and others are run by their path',
         },
       ],
     });

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { extname, join, resolve } from 'node:path';
+import { basename, extname, join, resolve } from 'node:path';
 
 import type { Problem } from '../core/problem.ts';
 import { suiteFileOf } from './yaml/sidecar.ts';
@@ -57,8 +57,8 @@ async function below(folder: string, shown: string): Promise<DiscoveredSuites> {
       {
         file: shown,
         code: 'no-match',
-        message: 'there is no suite in or below this folder',
-        hint: 'suites are named *.eval.yaml, *.eval.jsonl or *.suite.ts; others are run by their path',
+        message: `no eval files found in ${shown === '.' ? `${basename(folder)}/` : shown}`,
+        hint: '`assay init` writes a first one; eval files are named *.eval.yaml or *.eval.jsonl, and others are run by their path',
       },
     ],
   };

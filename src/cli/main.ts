@@ -63,7 +63,6 @@ export async function main(argv: readonly string[]): Promise<number> {
   ];
   for (const command of commands) program.addCommand(command(done).exitOverride());
   program.exitOverride();
-  process.stdout.on('error', ignoreClosedPipe);
   try {
     await program.parseAsync([...argv]);
     return code;
@@ -71,9 +70,4 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     return reportFailure(error);
   }
-}
-
-/** `assay show | head` closes our output early; that is no failure. */
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
 }

@@ -82,7 +82,11 @@ async function run(paths: readonly string[], flags: RunFlags): Promise<number> {
   if (flags.dry !== true) return conduct(flags, (presentation) => startRun(options, presentation));
   const around = surroundings();
   terminalScreen(flags, around.environment).write(
-    await dryRun(options, around, flags.json === true ? 'json' : 'text'),
+    await dryRun(options, {
+      surroundings: around,
+      out: flags.out,
+      form: flags.json === true ? 'json' : 'text',
+    }),
   );
   return 0;
 }

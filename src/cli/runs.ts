@@ -1,18 +1,19 @@
 import { Command } from 'commander';
 
+import { positiveCount } from './option-values.ts';
 import { surroundings } from './surroundings.ts';
 
 export function runsCommand(done: (exitCode: number) => void): Command {
   return new Command('runs')
     .description('list stored runs, newest first')
     .option('--out <dir>', 'where runs are kept (default .assay/runs)')
-    .option('--limit <n>', 'at most so many', '20')
+    .option('--limit <n>', 'at most so many', positiveCount, 20)
     .option('--json', 'print one JSON document a line')
-    .action(async (flags: { out?: string; limit: string; json?: boolean }) => {
+    .action(async (flags: { out?: string; limit: number; json?: boolean }) => {
       const { describeRuns } = await import('../app/list-runs.ts');
       const form = flags.json === true ? 'json' : 'text';
       const out = flags.out === undefined ? {} : { out: flags.out };
-      process.stdout.write(await describeRuns({ ...out, limit: Number(flags.limit), form }, surroundings()));
+      process.stdout.write(await describeRuns({ ...out, limit: flags.limit, form }, surroundings()));
       done(0);
     });
 }

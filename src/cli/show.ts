@@ -15,7 +15,7 @@ export function showCommand(done: (exitCode: number) => void): Command {
   return new Command('show')
     .description('show a stored run')
     .argument('[run]', 'run directory, run id, the beginning of one, or latest', 'latest')
-    .option('--trial <key>', 'one trial whole: transcript, grades, evidence')
+    .option('--trial <key>', 'one trial whole, by key or case id: transcript, grades, evidence')
     .option('--failed', 'only what failed or could not be measured, each with its reasons')
     .option('--rebuild', 'write results.jsonl and results.json again from the events')
     .option('--out <dir>', 'where runs are kept (default .assay/runs)')

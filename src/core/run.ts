@@ -129,6 +129,9 @@ export interface Emitted {
   readonly fact: Fact;
 }
 
+/** Numbers of events by trial key. */
+export type Withdrawn = Readonly<Record<string, number>>;
+
 /** run.json: what was run, by what, on what. */
 export interface Manifest {
   readonly formatVersion: number;
@@ -136,6 +139,8 @@ export interface Manifest {
   readonly sourceRunId?: string;
   /** Ids of the runs whose trials these are: `assay merge` copied them. */
   readonly mergedFrom?: readonly string[];
+  /** Keys of trials that count no more, because their cases changed: up to which event what they ended in is void. */
+  readonly withdrawn?: Withdrawn;
   readonly id: string;
   readonly startedAt: string;
   readonly endedAt?: string;

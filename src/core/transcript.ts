@@ -41,8 +41,8 @@ export interface ToolResultEntry {
   readonly durationMs?: number;
 }
 
-/** The agent's own usage, never that of a simulated user or a judge. */
-export interface UsageEntry extends Usage {
+/** The agent's own usage, never that of a simulated user or a judge; without `totalTokens` only its cost is known. */
+export interface UsageEntry extends Partial<Usage> {
   readonly type: 'usage';
   readonly model?: string;
   /** USD as the agent reported it; absent means unknown. */
@@ -81,6 +81,21 @@ export function finalAnswer(transcript: Transcript): string {
 /** Whether an entry is something the agent said to the user. */
 export function isAnswer(entry: EntryBody): entry is MessageEntry {
   return entry.type === 'message' && entry.role === 'assistant' && (entry.phase ?? 'final') === 'final';
+}
+
+/** The tokens of a usage entry; undefined when they were not reported. */
+export function tokensOf(entry: UsageEntry): Usage | undefined {
+  const { inputTokens, outputTokens, totalTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } =
+    entry;
+  if (inputTokens === undefined || outputTokens === undefined || totalTokens === undefined) return undefined;
+  return {
+    inputTokens,
+    ...(cacheReadTokens === undefined ? {} : { cacheReadTokens }),
+    ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
+    outputTokens,
+    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
+    totalTokens,
+  };
 }
 
 /** The tool calls of a transcript, each with its result if one came. */

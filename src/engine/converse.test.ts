@@ -336,6 +336,25 @@ describe('spending', () => {
     expect(await held({ user: lines('a') })).toMatchObject({ usage: undefined, costUsd: undefined });
   });
 
+  test('without tokens is money all the same, and the tokens stay those that are known', async () => {
+    const priceless: Yielded = { type: 'usage', costUsd: 0.5 };
+    const price = { input: 2, output: 10 };
+    const seen = await held({
+      user: lines('a'),
+      turns: [turnOf([priceless, spends({ costUsd: 1 })])],
+      price,
+    });
+    expect(seen).toMatchObject({
+      usage: usageOf(50, 10, { cacheReadTokens: 20 }),
+      hasUnknownTokens: true,
+      costUsd: 1.5,
+    });
+    const alone = await held({ user: lines('a'), turns: [turnOf([priceless])] });
+    expect(alone).toMatchObject({ usage: undefined, costUsd: 0.5 });
+    const unpriced = await held({ user: lines('a'), turns: [turnOf([{ type: 'usage' }])], price });
+    expect(unpriced.costUsd).toBe(null);
+  });
+
   test('of auxiliary requests is kept apart from the tokens of the loop, and is money all the same', async () => {
     const { usage, costUsd } = await held({
       user: lines('a'),

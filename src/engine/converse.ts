@@ -4,7 +4,7 @@ import type { UserMessage } from '../core/message.ts';
 import { costOf, type Price } from '../core/price.ts';
 import type { Row } from '../core/run.ts';
 import type { Session, TurnEnd, Yielded } from '../core/target.ts';
-import type { TranscriptEntry } from '../core/transcript.ts';
+import { tokensOf, type TranscriptEntry } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
 import type { User, UserTurn } from '../core/user.ts';
 import { createStepCounter } from './steps.ts';
@@ -18,7 +18,10 @@ export interface Conversation {
   readonly flags: string[];
   turns: number;
   steps: number;
+  /** The sum of what was reported. */
   usage: Usage | undefined;
+  /** Something was spent whose tokens nobody told. */
+  hasUnknownTokens: boolean;
   /** USD; undefined when nothing was reported, null when a part of it is unknown. */
   costUsd: number | null | undefined;
   end: Row['end'];
@@ -44,6 +47,7 @@ export function newConversation(): Conversation {
     turns: 0,
     steps: 0,
     usage: undefined,
+    hasUnknownTokens: false,
     costUsd: undefined,
     end: undefined,
   };
@@ -164,19 +168,13 @@ function addSpending(
   conversation: Conversation,
   entry: TranscriptEntry & { type: 'usage' },
 ): void {
-  const { inputTokens, outputTokens, totalTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } =
-    entry;
+  const tokens = tokensOf(entry);
   if (entry.auxiliary !== true) {
-    conversation.usage = addUsage(conversation.usage, {
-      inputTokens,
-      outputTokens,
-      totalTokens,
-      ...(cacheReadTokens === undefined ? {} : { cacheReadTokens }),
-      ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
-      ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
-    });
+    if (tokens === undefined) conversation.hasUnknownTokens = true;
+    else conversation.usage = addUsage(conversation.usage, tokens);
   }
-  const cost = entry.costUsd ?? (talk.price === undefined ? null : costOf(entry, talk.price));
+  const priced = tokens === undefined || talk.price === undefined ? null : costOf(tokens, talk.price);
+  const cost = entry.costUsd ?? priced;
   const before = conversation.costUsd;
   conversation.costUsd = cost === null || before === null ? null : (before ?? 0) + cost;
 }

@@ -210,6 +210,14 @@ describe('a trial that is measured', () => {
     });
     const priced = targetOf([turnOf([says('x'), { type: 'usage', ...usageOf(1, 1), costUsd: 0 }])]);
     expect(await rowOf({ limits, target: priced })).not.toHaveProperty('unenforced');
+    const costOnly = { type: 'usage', costUsd: 0.5 } as const;
+    const uncounted = targetOf([
+      turnOf([says('x'), costOnly, { type: 'usage', ...usageOf(1, 1), costUsd: 0 }]),
+    ]);
+    expect(await rowOf({ limits, target: uncounted })).toMatchObject({
+      unenforced: ['max_tokens'],
+      costUsd: { agent: 0.5 },
+    });
   });
 
   test('names where files and a kept workspace are, and what went wrong when it was put away', async () => {
@@ -531,6 +539,40 @@ describe('another attempt', () => {
       [2, 'marker-2'],
     ]);
     expect(diary).toEqual(['prepare', 'release errored', 'prepare', 'seal', 'release passed']);
+  });
+
+  test('leaves what the failed one spent and noted on the row', async () => {
+    const turns = [
+      turnOf([says('one'), { type: 'usage', ...usageOf(5, 2), costUsd: 0.5 }], { notes: ['cold', 'same'] }),
+      turnOf([says('two'), { type: 'usage', ...usageOf(7, 3), costUsd: 0.25 }], { notes: ['warm', 'same'] }),
+    ];
+    const diary: string[] = [];
+    const fails = [true, false];
+    const row = await rowOf({
+      target: { open: async (...given) => targetOf([turns.shift() ?? turnOf([])]).open(...given) },
+      parts: {
+        workspaces: {
+          prepare: async () => {
+            const failing = fails.shift() === true;
+            return {
+              ...workspaceOf(diary, {}),
+              seal: async () => {
+                if (failing) throw down({ stage: 'workspace', kind: 'workspace-setup' });
+              },
+            };
+          },
+        },
+      },
+    });
+    expect({ verdict: row.verdict, attempts: row.attempts.length }).toEqual({
+      verdict: 'passed',
+      attempts: 2,
+    });
+    expect({ usage: row.usage, costUsd: row.costUsd, notes: row.notes }).toEqual({
+      usage: { agent: usageOf(12, 5) },
+      costUsd: { agent: 0.75 },
+      notes: ['cold', 'same', 'warm'],
+    });
   });
 
   test.each([

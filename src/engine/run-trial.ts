@@ -2,6 +2,7 @@ import type { ErrorRecord } from '../core/errors.ts';
 import type { AttemptRow, Row } from '../core/run.ts';
 import type { SkipKind } from '../core/test-case.ts';
 import { finalAnswer, isAnswer } from '../core/transcript.ts';
+import { addUsage, type Usage } from '../core/usage.ts';
 import { statusOf } from '../core/verdict.ts';
 import { runAttempt, type Attempt, type AttemptOutcome } from './attempt.ts';
 import { judgeSpending } from './judge-spending.ts';
@@ -28,11 +29,13 @@ export async function runTrial(
 
   tell({ type: 'trial-start' });
   let outcome: AttemptOutcome;
+  const outcomes: AttemptOutcome[] = [];
   for (let tries = 1; ; tries++) {
     const number = attempts.length + 1;
     tell({ type: 'attempt-start' }, number);
     outcome = await runAttempt({ trial, testCase, settings, number, parts, signal });
     if (signal.aborted) return undefined;
+    outcomes.push(outcome);
     const end = attemptRow(outcome);
     attempts.push(end);
     tell({ type: 'attempt-end', ...end }, number);
@@ -41,7 +44,7 @@ export async function runTrial(
     if (signal.aborted) return undefined;
   }
 
-  const row = rowOf({ trial, testCase, settings, parts }, { outcome, attempts, startedAt });
+  const row = rowOf({ trial, testCase, settings, parts }, { outcome, outcomes, attempts, startedAt });
   await parts.settle({
     at: row.endedAt,
     trial: trial.key,
@@ -88,7 +91,10 @@ export interface SkipNote {
 }
 
 interface Tries {
+  /** Of the last attempt. */
   readonly outcome: AttemptOutcome;
+  /** Of all attempts of this process, the last too. */
+  readonly outcomes: readonly AttemptOutcome[];
   readonly attempts: readonly AttemptRow[];
   readonly startedAt: number;
 }
@@ -96,7 +102,8 @@ interface Tries {
 function rowOf(trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts'>, tries: Tries): Row {
   const { trial, testCase, settings, parts } = trialOf;
   const { conversation, decision, grades } = tries.outcome;
-  const { transcript, usage, costUsd } = conversation;
+  const { transcript } = conversation;
+  const { usage, costUsd } = spentIn(tries.outcomes);
   const seen = statusOf(decision.verdict, testCase.expectedFail ?? false);
   const judges = judgeSpending(grades);
   return {
@@ -129,7 +136,7 @@ function rowOf(trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts
 /** The parts of a row that most rows do not have; one object, since a row is made for every trial. */
 function whereThereIs(
   { testCase, settings, parts }: Pick<Attempt, 'testCase' | 'settings' | 'parts'>,
-  { outcome }: Tries,
+  { outcome, outcomes }: Tries,
 ): Partial<Row> {
   const { conversation, decision, limit, artifactDir, workspacePath } = outcome;
   const { end, latency, flags } = conversation;
@@ -145,16 +152,35 @@ function whereThereIs(
   if (parts.hermetic !== undefined) rest.hermetic = parts.hermetic;
   const unenforced = unwatched(settings, outcome);
   if (unenforced.length > 0) rest.unenforced = unenforced;
-  const notes = [...(testCase.notes ?? []), ...conversation.notes, ...outcome.notes];
+  const notes = [...(testCase.notes ?? []), ...notesOf(outcomes)];
   if (notes.length > 0) rest.notes = notes;
   return rest;
 }
 
+/** What the agent spent in all attempts: one that failed has cost money too. */
+function spentIn(outcomes: readonly AttemptOutcome[]) {
+  let usage: Usage | undefined;
+  let costUsd: number | null | undefined;
+  for (const { conversation } of outcomes) {
+    if (conversation.usage !== undefined) usage = addUsage(usage, conversation.usage);
+    if (conversation.costUsd === undefined) continue;
+    costUsd =
+      conversation.costUsd === null || costUsd === null ? null : (costUsd ?? 0) + conversation.costUsd;
+  }
+  return { usage, costUsd };
+}
+
+/** What attempts noted, each text once. */
+function notesOf(outcomes: readonly AttemptOutcome[]): readonly string[] {
+  return [...new Set(outcomes.flatMap(({ conversation, notes }) => [...conversation.notes, ...notes]))];
+}
+
 /** Limits of tokens and money that the agent's silence about them kept from being watched. */
 function unwatched(settings: TrialSettings, outcome: AttemptOutcome): string[] {
-  const { usage, costUsd } = outcome.conversation;
+  const { usage, hasUnknownTokens, costUsd } = outcome.conversation;
   const names: string[] = [];
-  if (settings.limits.maxTokens !== null && usage === undefined) names.push('max_tokens');
+  if (settings.limits.maxTokens !== null && (usage === undefined || hasUnknownTokens))
+    names.push('max_tokens');
   if (settings.limits.maxCostUsd !== null && (costUsd === undefined || costUsd === null))
     names.push('max_cost_usd');
   return names;

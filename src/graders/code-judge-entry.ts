@@ -9,7 +9,7 @@ export function snakeEntry(entry: TranscriptEntry): JsonObject {
 }
 
 /** Token counts with our keys in snake_case. */
-export function snakeUsage(usage: Usage): JsonObject {
+export function snakeUsage(usage: Partial<Usage>): JsonObject {
   return defined({
     input_tokens: usage.inputTokens,
     cache_read_tokens: usage.cacheReadTokens,

@@ -3,7 +3,7 @@ import type { Row } from '../core/run.ts';
 import { passRate, spreadOf, totalsOf, type Spread } from '../core/totals.ts';
 import { round9 } from '../lib/decimals.ts';
 import { type CaseCounts, caseCounts, type CaseLine } from './case-counts.ts';
-import { placeOf, writeReport, type OutputFile } from './output-file.ts';
+import { writeReportOf, type OutputFile } from './output-file.ts';
 
 /** `results.json`: what the run came to, by target and by case. */
 export const json: SinkPlugin = {
@@ -21,7 +21,7 @@ function jsonSink(services: SinkServices): Sink {
       if (fact.type === 'trial-end') seen?.add(fact.row);
     },
     close: () =>
-      writeReport(placeOf(services, 'results.json'), async (file) => {
+      writeReportOf({ type: 'json', defaultFile: 'results.json' }, services, async (file) => {
         const results = seen ?? (await readResults(services));
         await writeResults(results, services, file);
       }),

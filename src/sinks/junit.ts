@@ -1,7 +1,7 @@
 import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
 import type { Manifest, Row } from '../core/run.ts';
 import { skippedText, unmetGrades, whyText } from './phrases.ts';
-import { placeOf, writeReport, type OutputFile } from './output-file.ts';
+import { writeReportOf, type OutputFile } from './output-file.ts';
 import { openSpool, type Spool } from './spool.ts';
 
 /** JUnit XML in the dialect that both Ant's and Jenkins' schema accept: one suite for each suite and target. */
@@ -24,11 +24,13 @@ interface SuiteCounts {
 }
 
 function junitSink(services: SinkServices): Sink {
-  const path = placeOf(services, 'junit.xml');
   return {
     name: 'junit',
     write: () => {},
-    close: () => writeReport(path, (file) => writeSuites(services, file, `${path}.cases`)),
+    close: () =>
+      writeReportOf({ type: 'junit', defaultFile: 'junit.xml' }, services, (file, path) =>
+        writeSuites(services, file, `${path}.cases`),
+      ),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Row } from '../core/run.ts';
 import { costOfAll, meanOf, passRate } from '../core/totals.ts';
 import { oneLine, stripControls } from '../lib/terminal-text.ts';
 import { failedTitle, outcomeCount, outcomesText, outcomeTitles, rateNote } from './outcomes.ts';
-import { placeOf, writeReport } from './output-file.ts';
+import { writeReportOf } from './output-file.ts';
 import {
   answerText,
   boundsText,
@@ -37,7 +37,7 @@ function markdownSink(services: SinkServices): Sink {
     name: 'markdown',
     write: () => {},
     close: () =>
-      writeReport(placeOf(services, 'report.md'), async (file) =>
+      writeReportOf({ type: 'markdown', defaultFile: 'report.md' }, services, async (file) =>
         file.write(markdownPage(await readSummary(services.reader, 50), 50)),
       ),
   };

@@ -1,11 +1,36 @@
 import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import type { SinkServices } from '../core/log.ts';
+import type { Screen, SinkServices } from '../core/log.ts';
 
 /** Where a report goes: the file that was asked for, else its place in the run directory. */
-export function placeOf(services: SinkServices, defaultFile: string): string {
+function placeOf(services: SinkServices, defaultFile: string): string {
   return services.file ?? join(services.runDirectory, defaultFile);
+}
+
+/** A report that was written, for the terminal to name at the end. */
+export interface WrittenReport {
+  readonly type: string;
+  /** Absolute. */
+  readonly path: string;
+}
+
+/** By the screen of their run, which is what the reporters of a run have in common. */
+const written = new WeakMap<Screen, WrittenReport[]>();
+
+export function reportsOn(screen: Screen): readonly WrittenReport[] {
+  return written.get(screen) ?? [];
+}
+
+/** Writes the report of a sink to its place, and keeps in mind that it did. */
+export async function writeReportOf(
+  { type, defaultFile }: { readonly type: string; readonly defaultFile: string },
+  services: SinkServices,
+  produce: (file: OutputFile, path: string) => Promise<void>,
+): Promise<void> {
+  const path = placeOf(services, defaultFile);
+  await writeReport(path, (file) => produce(file, path));
+  written.set(services.screen, [...reportsOn(services.screen), { type, path }]);
 }
 
 export interface OutputFile {
@@ -15,7 +40,7 @@ export interface OutputFile {
 const CHUNK = 64 * 1024;
 
 /** Writes a file whole or not at all, readable by its owner only; text is written in chunks and never held. */
-export async function writeReport(path: string, produce: (file: OutputFile) => Promise<void>): Promise<void> {
+async function writeReport(path: string, produce: (file: OutputFile) => Promise<void>): Promise<void> {
   const partial = `${path}.partial`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await rm(partial, { force: true });

@@ -3,8 +3,10 @@ import { basename, join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
+import { startProgram } from './support/cli.ts';
 import { endedIn } from './support/compare.ts';
 import { manifestOf, newestRun, openProject, rowsOf, type Files, type Project } from './support/project.ts';
+import { program as assay } from './support/dist.ts';
 import { until } from './support/until.ts';
 
 /** Repeats the question, except what is `broken`. */
@@ -196,5 +198,18 @@ describe.concurrent('assay show', () => {
     const shown = await project.assay('show');
     expect(duration(shown)).toMatch(/ms|s/);
     expect(duration(ran)).toBe(duration(shown));
+  });
+});
+
+describe.concurrent('an output that cannot be written', () => {
+  test.each([['show'], ['runs'], ['run'], ['--help']])('assay %s says so in one line', async (command) => {
+    await using project = projectWith(cases({ one: 'right' }));
+    await project.assay('run');
+    const script = `exec "${process.execPath}" "${assay}" ${command} > /dev/full`;
+    const ended = await startProgram(['sh', '-c', script], project.place()).ended;
+    expect({ code: ended.code, stderr: ended.stderr }).toEqual({
+      code: 5,
+      stderr: expect.stringMatching(/^assay: cannot write to standard output: ENOSPC.*\n$/) as string,
+    });
   });
 });

@@ -63,7 +63,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'required.yaml': {
     content: assert('{ type: contains, value: x, required: 1.5 }'),
-    problems: [':5:47  invalid-value  required: must be less than 1 or equal to it'],
+    problems: [':5:47  invalid-value  required: must be at most 1'],
   },
   'missing-file.yaml': {
     content: assert('{ type: is_json, schema: ./nowhere.json }'),
@@ -103,8 +103,8 @@ const faults: Readonly<Record<string, Fault>> = {
   'several.yaml': {
     content: `${GOOD}    threshold: 8\n    tags: smoke\n    expected_fial: true\n`,
     problems: [
-      ':6:16  invalid-value  threshold: must be less than 1 or equal to it',
-      ':7:11  wrong-type  tags: expected a list, got "smoke"',
+      ':6:16  invalid-value  threshold: must be at most 1',
+      ':7:11  wrong-type  tags: expected a list, got "smoke"  (for a list of one, write ["smoke"])',
       ':8:5  unknown-key  unknown key `expected_fial`  (did you mean `expected_fail`?)',
     ],
   },
@@ -148,7 +148,7 @@ describe('bad eval files', () => {
   test('a folder, a missing file and a pattern that matches nothing are told too', () => {
     const lines = ran.stderr.split('\n').filter((line) => /^(evals\/a-folder|nowhere|none)/.test(line));
     expect(lines).toEqual([
-      `${FOLDER}  no-match  there is no suite in or below this folder  (suites are named *.eval.yaml, *.eval.jsonl or *.suite.ts; others are run by their path)`,
+      `${FOLDER}  no-match  no eval files found in ${FOLDER}  (\`assay init\` writes a first one; eval files are named *.eval.yaml or *.eval.jsonl, and others are run by their path)`,
       'nowhere.eval.yaml  missing-file  there is no such file or folder',
       'none/*.eval.yaml  no-match  no suite matches this pattern',
     ]);
@@ -178,8 +178,11 @@ describe('bad eval files', () => {
     }).toEqual({
       code: 2,
       problems: [
-        problem(6, 16, 'invalid-value', 'threshold: must be less than 1 or equal to it'),
-        problem(7, 11, 'wrong-type', 'tags: expected a list, got "smoke"'),
+        problem(6, 16, 'invalid-value', 'threshold: must be at most 1'),
+        {
+          ...problem(7, 11, 'wrong-type', 'tags: expected a list, got "smoke"'),
+          hint: 'for a list of one, write ["smoke"]',
+        },
         {
           ...problem(8, 5, 'unknown-key', 'unknown key `expected_fial`'),
           hint: 'did you mean `expected_fail`?',

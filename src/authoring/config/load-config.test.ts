@@ -154,7 +154,7 @@ targets:
       'assay.config.yaml:3:9  unknown-target  target: no target is called "b"  (did you mean `a`?)',
       'assay.config.yaml:4:8  unknown-target  judge: no target is called "openai/gpt-4o"  (for a model write { model: "openai/gpt-4o" })',
       'assay.config.yaml:6:16  wrong-type  run.concurrency: expected a number, got "two"',
-      'assay.config.yaml:7:9  wrong-type  run.tags: expected a list, got "smoke"',
+      'assay.config.yaml:7:9  wrong-type  run.tags: expected a list, got "smoke"  (for a list of one, write ["smoke"])',
       'assay.config.yaml:8:13  unknown-key  unknown key `timeout_ms` in run.limits  (did you mean `timeoutMs`?)',
       'assay.config.yaml:9:22  invalid-value  run.workspace.mode: "islated" is none of: none, shared, isolated  (did you mean `isolated`?)',
       'assay.config.yaml:11:14  unknown-target-type  targets.a.type: no target type is called "mok"  (did you mean `mock`?)',

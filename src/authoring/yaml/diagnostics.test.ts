@@ -63,7 +63,7 @@ describe('a file that is no suite', () => {
     ]);
     const folder = project({ 'cases.csv': 'id' });
     mkdirSync(join(folder, 'folder.yaml'));
-    const paths = ['folder.yaml', 'gone.yaml', 'cases.csv'].map((name) => join(folder, name));
+    const paths = ['folder.yaml', 'gone.yaml', 'cases.csv', 'a.suite.ts'].map((name) => join(folder, name));
     expect((await loadYamlSuites(paths, contextOf(folder))).problems).toEqual([
       { file: 'folder.yaml', code: 'not-a-file', message: 'folder.yaml is a folder' },
       { file: 'gone.yaml', code: 'missing-file', message: 'there is no file gone.yaml' },
@@ -72,6 +72,12 @@ describe('a file that is no suite', () => {
         code: 'unknown-format',
         message: 'a suite is a .yaml, .yml or .jsonl file',
         hint: 'name it as `tests` of a .yaml suite',
+      },
+      {
+        file: 'a.suite.ts',
+        code: 'not-yet',
+        message: 'code suites are not available yet',
+        hint: 'write it as .eval.yaml, or leave it out',
       },
     ]);
   });
@@ -125,7 +131,7 @@ tests:
       'a.yaml:1:1  unknown-key  unknown key `nam`  (did you mean `name`?)',
       'a.yaml:2:10  unknown-key  unknown key `timeout` in limits  (known: timeout_ms, max_turns, max_steps, max_tokens, max_cost_usd)',
       'a.yaml:2:33  invalid-value  limits.max_turns: must be more than 0',
-      'a.yaml:3:12  invalid-value  threshold: must be less than 1 or equal to it',
+      'a.yaml:3:12  invalid-value  threshold: must be at most 1',
       'a.yaml:4:9  wrong-type  repeat: expected a number, got "3"',
       'a.yaml:6:9  wrong-type  id: expected a text, got 42  (for a text, write "42" in quotes)',
       'a.yaml:8:5  missing-key  `input` is missing',
@@ -233,12 +239,12 @@ tests:
       'a.yaml:2:11  unknown-grader  there is no evaluator of type "contain"  (did you mean `contains`?)',
       'a.yaml:4:5  missing-key  `type` is missing',
       'a.yaml:5:11  wrong-type  `type` must be a text',
-      'a.yaml:8:15  invalid-value  required: must be less than 1 or equal to it',
-      'a.yaml:9:13  invalid-value  weight: must be more than 0 or equal to it',
+      'a.yaml:8:15  invalid-value  required: must be at most 1',
+      'a.yaml:9:13  invalid-value  weight: must be at least 0',
       'a.yaml:10:5  unknown-key  unknown key `negat`  (did you mean `negate`?)',
       'a.yaml:15:46  invalid-value  required: must be more than 0',
       'a.yaml:16:33  wrong-type  value: expected a text or a number, got a list',
-      'a.yaml:16:49  invalid-value  threshold: must be less than 1 or equal to it',
+      'a.yaml:16:49  invalid-value  threshold: must be at most 1',
       'a.yaml:19:13  missing-key  `value` is missing',
       'a.yaml:19:30  unknown-key  unknown key `vale`  (did you mean `value`?)',
       'a.yaml:20:47  unknown-grader  there is no evaluator of type "nope"  (known: contains, regex, is_json, equals, latency, check, llm_judge, rubrics, composite)',
@@ -359,7 +365,7 @@ tests:
 `;
   expect(await problems(text)).toEqual([
     'a.yaml:1:11  wrong-type  metadata: expected a mapping, got 5',
-    'a.yaml:5:11  wrong-type  tags: expected a list, got "nope"',
+    'a.yaml:5:11  wrong-type  tags: expected a list, got "nope"  (for a list of one, write ["nope"])',
     'a.yaml:6:21  unknown-grader  there is no evaluator of type "contain"  (did you mean `contains`?)',
     'a.yaml:7:27  missing-folder  there is no folder gone',
   ]);

@@ -11,6 +11,7 @@ import { testGrammar } from './grammar.ts';
 import { createCasePacker } from './packed-cases.ts';
 import type { CaseOrigin } from './packed-cases.ts';
 import { infinitePaths } from './parse-yaml.ts';
+import { csvFault } from './read-csv.ts';
 import { checkRest } from './salvage.ts';
 import type { LoadScope } from './scope.ts';
 import type { Fragment, RawTest } from './source.ts';
@@ -40,7 +41,8 @@ export async function loadCases(
     const { report } = scope;
     const test = check(testGrammar, raw.value);
     if (test.faults !== undefined) {
-      for (const found of test.faults) report.add(raw.fragment, under(raw.path, found));
+      const words = raw.fragment.syntax === 'lines' ? csvFault : (found: Fault) => found;
+      for (const found of test.faults) report.add(raw.fragment, under(raw.path, words(found)));
       if (!isIncomplete) checkRest({ raw, origin }, test, { defaults, scope });
     }
     if (test.value === undefined || isIncomplete) return claim(idOf(raw), raw, { json: 'null', origin });

@@ -1,7 +1,7 @@
 import { nearest } from '../../lib/suggest.ts';
 import { fault } from './fault.ts';
 import type { Fault } from './fault.ts';
-import { testGrammar } from './grammar.ts';
+import { suiteKeysGrammar, testGrammar } from './grammar.ts';
 import type { Place } from './locate.ts';
 import type { Fragment, RawTest, SourceFile } from './source.ts';
 
@@ -16,8 +16,7 @@ export async function readCsv(
     rows = parse(file.bytes, { info: true, skip_empty_lines: true }) as unknown as readonly Row[];
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const line = Number((error as { lines?: unknown }).lines ?? 1);
-    tell(fault('csv-syntax', error.message), { line });
+    tell(...syntaxFault(error, file.bytes));
     return [];
   }
   const [header, ...body] = rows;
@@ -29,6 +28,52 @@ export async function readCsv(
   }
   return body.map((row, index) => rowTest(file, keys, { row, before: rows[index]?.info.lines ?? 1 }));
 }
+
+/** What is wrong with a test of a CSV, whose values are texts whatever they look like. */
+export function csvFault(found: Fault): Fault {
+  const [, expected] = /expected (.+), got /.exec(found.message) ?? [];
+  if (found.code !== 'wrong-type' || expected === undefined) return found;
+  const column = found.path.join('.');
+  const isOfSuite = Object.hasOwn(suiteKeysGrammar.shape, String(found.path[0]));
+  const elsewhere = isOfSuite
+    ? 'put it on the suite, or write the tests as .jsonl'
+    : 'write the tests as .jsonl';
+  const hint = expected === 'a mapping' ? `name columns \`${column}.KEY\`` : elsewhere;
+  const message = `column \`${column}\`: expected ${expected}, and every value in a CSV is a text`;
+  return { ...found, message, hint };
+}
+
+function syntaxFault(error: Error & { readonly code?: string }, bytes: Buffer): [Fault, Place] {
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
+    const hint = 'close it with `"`; a quote inside a quoted value is written twice';
+    return [
+      fault('csv-syntax', 'the quote that opens here is never closed', { hint }),
+      { line: lineOfOpenQuote(bytes) },
+    ];
+  }
+  const line = Number((error as { lines?: unknown }).lines ?? 1);
+  return [fault('csv-syntax', error.message), { line }];
+}
+
+/** Of the quote that is open at the end. */
+function lineOfOpenQuote(bytes: Buffer): number {
+  let line = 1;
+  let opened = 1;
+  let isOpen = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (bytes[at] === NEWLINE) line += 1;
+    if (bytes[at] !== QUOTE) continue;
+    if (isOpen && bytes[at + 1] === QUOTE) at += 1;
+    else {
+      isOpen = !isOpen;
+      if (isOpen) opened = line;
+    }
+  }
+  return opened;
+}
+
+const NEWLINE = 10;
+const QUOTE = 34;
 
 interface Row {
   readonly record: readonly string[];

@@ -88,7 +88,9 @@ function wrongType(expected: string, path: Path, value: unknown): Fault {
   const isScalar = typeof value === 'number' || typeof value === 'boolean';
   const quotes =
     isScalar && expected.includes('a text') ? { hint: `for a text, write "${value}" in quotes` } : {};
-  return fault('wrong-type', `${expected}, got ${typeWords(value)}`, { path, ...quotes });
+  const isOneOfList = typeof value === 'string' && expected.endsWith('expected a list');
+  const brackets = isOneOfList ? { hint: `for a list of one, write [${shown(value)}]` } : quotes;
+  return fault('wrong-type', `${expected}, got ${typeWords(value)}`, { path, ...brackets });
 }
 
 function notOneOf(values: readonly unknown[], path: Path, value: unknown): Fault {
@@ -104,8 +106,8 @@ function boundWords(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): s
   if (issue.origin === 'string') return `must have ${isSmall ? 'at least' : 'at most'} ${bound} characters`;
   if (issue.origin === 'array')
     return `must have ${isSmall ? 'at least' : 'at most'} ${bound} item${bound === '1' ? '' : 's'}`;
-  const including = issue.inclusive === false ? '' : ' or ';
-  return `must be ${isSmall ? 'more than' : 'less than'} ${bound}${including === '' ? '' : `${including}equal to it`}`;
+  if (issue.inclusive === false) return `must be ${isSmall ? 'more than' : 'less than'} ${bound}`;
+  return `must be ${isSmall ? 'at least' : 'at most'} ${bound}`;
 }
 
 /** The faults of the branch that the author most probably meant. */

@@ -110,7 +110,7 @@ describe('tests', () => {
       'broken.jsonl:5:13  duplicate-key  the key "id" stands twice in one mapping',
       'broken.jsonl:6:1  missing-key  `input` is missing',
       'broken.jsonl:6:13  unknown-key  unknown key `inputs`  (did you mean `input`?)',
-      'bad.csv:3  csv-syntax  Quote Not Closed: the parsing is finished with an opening quote at line 3',
+      'bad.csv:3  csv-syntax  the quote that opens here is never closed  (close it with `"`; a quote inside a quoted value is written twice)',
     ]);
   });
 });
@@ -208,6 +208,26 @@ describe('a .csv file', () => {
     [
       'id,input,criteria,nope\na,b,c,d\n',
       'a.csv:1  unknown-key  unknown column `nope`  (its values may go under `metadata.` or `vars.`)',
+    ],
+    [
+      'id,input,criteria,tags\na,b,c,smoke\n',
+      'a.csv:2  wrong-type  column `tags`: expected a list, and every value in a CSV is a text  (put it on the suite, or write the tests as .jsonl)',
+    ],
+    [
+      'id,input,criteria,limits.max_turns,expected_fail\na,b,c,3,true\n',
+      'a.csv:2  wrong-type  column `limits.max_turns`: expected a number, and every value in a CSV is a text  (put it on the suite, or write the tests as .jsonl)',
+    ],
+    [
+      'id,input,criteria,metadata\na,b,c,d\n',
+      'a.csv:2  wrong-type  column `metadata`: expected a mapping, and every value in a CSV is a text  (name columns `metadata.KEY`)',
+    ],
+    [
+      'id,input,criteria,expected_fail\na,b,c,true\n',
+      'a.csv:2  wrong-type  column `expected_fail`: expected true or false, and every value in a CSV is a text  (write the tests as .jsonl)',
+    ],
+    [
+      'id,input,criteria\na,"x ""y""",c\nb,"open\nc,d,e\n\n',
+      'a.csv:3  csv-syntax  the quote that opens here is never closed  (close it with `"`; a quote inside a quoted value is written twice)',
     ],
     ['id,input,criteria\na,b\n', 'a.csv:2  csv-syntax  Invalid Record Length: expect 3, got 2 on line 2'],
   ])('%j is told', async (text, expected) => {

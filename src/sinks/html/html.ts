@@ -1,5 +1,5 @@
 import type { Sink, SinkPlugin, SinkServices } from '../../core/log.ts';
-import { placeOf, writeReport } from '../output-file.ts';
+import { writeReportOf } from '../output-file.ts';
 
 /** The results as one page that needs no other file, no script and no network. */
 export const html: SinkPlugin = {
@@ -15,7 +15,7 @@ function htmlSink(services: SinkServices): Sink {
     write: () => {},
     close: async () => {
       const { writePage } = await import('./page.ts');
-      await writeReport(placeOf(services, 'report.html'), (file) =>
+      await writeReportOf({ type: 'html', defaultFile: 'report.html' }, services, (file) =>
         writePage(services.reader, file, { trials: 2000, transcripts: 300 }),
       );
     },

@@ -4,6 +4,7 @@ import type { SinkServices } from '../../core/log.ts';
 import type { RunView } from '../../core/run-view.ts';
 import { trialKey } from '../../core/trial.ts';
 import { failedTitle, outcomesOf, outcomesText, outcomeText } from '../outcomes.ts';
+import { reportsOn } from '../output-file.ts';
 import { breakdownText, durationText, plural } from '../phrases.ts';
 import { notShown, REPETITIONS_NOTE, type Summary } from '../summary.ts';
 import { paletteFor, type Palette } from './palette.ts';
@@ -155,10 +156,19 @@ function nextLines(ending: Ending): readonly string[] {
   const width = Math.max(...next.map(([command = '']) => command.length), 0);
   return [
     `Results: ${placeOf(ending)}`,
+    ...reportLines(ending),
     ...next.map(
       ([command = '', what = '']) => `  ${palette.command(command.padEnd(width))}  ${palette.faint(what)}`,
     ),
   ];
+}
+
+/** Every run has its results.json; it is named where it was asked for elsewhere. */
+function reportLines(ending: Ending): readonly string[] {
+  const { screen, runDirectory } = ending.services;
+  return reportsOn(screen)
+    .filter(({ path }) => path !== join(runDirectory, 'results.json'))
+    .map(({ type, path }) => `  ${clean(type, 40)}: ${asTyped(path, ending)}`);
 }
 
 function verdictLines(ending: Ending): readonly string[] {
@@ -182,9 +192,12 @@ function widthOf({ services: { screen } }: Ending): number {
 
 /** The run directory as the person who started the run would write it. */
 function placeOf(ending: Ending): string {
-  const { runDirectory } = ending.services;
-  const path = relative(startedIn(ending), runDirectory);
-  return clean(isOutside(path) ? runDirectory : path, 500);
+  return asTyped(ending.services.runDirectory, ending);
+}
+
+function asTyped(absolute: string, ending: Ending): string {
+  const path = relative(startedIn(ending), absolute);
+  return clean(isOutside(path) ? absolute : path, 500);
 }
 
 /** The id finds runs in the default place of the project one is in, elsewhere the directory is named. */

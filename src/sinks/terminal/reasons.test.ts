@@ -1,8 +1,12 @@
 import { runFold } from '../../core/run-view.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import type { Row } from '../../core/run.ts';
 import { eventsOf, fakeScreen, grade, manifest, readerOf, row, servicesFor } from '../fixtures/sample-run.ts';
+import { junit } from '../junit.ts';
 import { paletteFor } from './palette.ts';
 import { terminal } from './terminal.ts';
 import { trialBlock } from './trial-block.ts';
@@ -101,6 +105,25 @@ test('a note stands in the block of its trial; of trials that passed the first i
     `2 warnings: greets-by-name, the first of 2: ${note}\n` +
       `  assay show ${manifest.id} --trial evals%2Frefunds.eval.yaml/greets-by-name/support-bot/r1\n`,
   );
+});
+
+test('the files of reports are named at the end', async () => {
+  const runDirectory = await mkdtemp(join(tmpdir(), 'assay-end-'));
+  try {
+    const screen = fakeScreen();
+    const services = servicesFor(runDirectory, { screen, reader: readerOf([row()]), projectRoot: '/p' });
+    await junit.create(services).close?.();
+    await junit.create({ ...services, file: join(runDirectory, 'out', 'tests.xml') }).close?.();
+    await terminal.create(services).close?.();
+    const lines = screen.text().split('\n');
+    const from = lines.indexOf(`Results: ${runDirectory}`);
+    expect(lines.slice(from + 1, from + 3)).toEqual([
+      `  junit: ${runDirectory}/junit.xml`,
+      `  junit: ${runDirectory}/out/tests.xml`,
+    ]);
+  } finally {
+    await rm(runDirectory, { recursive: true, force: true });
+  }
 });
 
 test('verbose says why a trial was skipped', async () => {

@@ -1,7 +1,7 @@
 import type { Grade } from '../../core/grade.ts';
 import { textOf } from '../../core/message.ts';
 import type { Row } from '../../core/run.ts';
-import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
+import { tokensOf, type Transcript, type TranscriptEntry, type UsageEntry } from '../../core/transcript.ts';
 import { durationText, gradeWord, isTold, meanText, plural, scoreText, skippedText } from '../phrases.ts';
 import { signs } from './palette.ts';
 import { placeText } from './progress.ts';
@@ -75,10 +75,16 @@ function entryLines(entry: TranscriptEntry, { palette }: BlockStyle): readonly s
       );
     }
     case 'usage':
-      return [palette.faint(`  [${entry.turn}] ${entry.inputTokens} tokens in, ${entry.outputTokens} out`)];
+      return [palette.faint(`  [${entry.turn}] ${spent(entry)}`)];
     default:
       return entry satisfies never;
   }
+}
+
+function spent(entry: UsageEntry): string {
+  const tokens = tokensOf(entry);
+  if (tokens !== undefined) return `${tokens.inputTokens} tokens in, ${tokens.outputTokens} out`;
+  return entry.costUsd === undefined ? 'tokens unknown' : `${entry.costUsd} USD, tokens unknown`;
 }
 
 function said(head: string, text: string): readonly string[] {

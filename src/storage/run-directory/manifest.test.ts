@@ -28,10 +28,13 @@ test.each([
   ['is missing', undefined],
   ['is torn', '{"formatVersion": 1, "id'],
   ['is no manifest', 'null'],
+  ['is empty', '{}'],
+  ['lacks what readers need', '{"formatVersion": 1, "id": "x", "targets": {}}'],
 ])('one that %s says which file cannot be read', (_, text) => {
   const paths = run();
   if (text !== undefined) writeFileSync(paths.manifest, text);
   expect(() => readManifest(paths)).toThrow(`cannot read ${paths.manifest}: `);
+  expect(() => readManifest(paths)).toThrow(expect.objectContaining({ code: 'run-unreadable' }));
 });
 
 test('one that cannot be written says that results could not be written', () => {

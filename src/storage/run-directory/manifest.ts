@@ -1,8 +1,9 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
+import * as z from 'zod';
+
 import { AssayError, messageOf } from '../../core/errors.ts';
 import { FORMAT_VERSION, type Manifest } from '../../core/run.ts';
-import { isObject } from '../../lib/json.ts';
 import { guarded } from './append-file.ts';
 import type { RunPaths } from './paths.ts';
 
@@ -15,12 +16,45 @@ export function writeManifest(paths: RunPaths, manifest: Manifest): void {
   });
 }
 
+const version = z.looseObject({ formatVersion: z.number() });
+
+/** What every reader of a run relies on. */
+const needed = z.looseObject({
+  kind: z.enum(['run', 'grade']),
+  id: z.string(),
+  startedAt: z.string(),
+  state: z.enum(['running', 'completed', 'interrupted', 'stopped']),
+  cwd: z.string(),
+  projectRoot: z.string(),
+  settings: z.looseObject({}),
+  suites: z.array(z.looseObject({ id: z.string(), file: z.string() })),
+  targets: z.array(z.looseObject({ name: z.string(), digest: z.number() })),
+  trials: z.number(),
+  seed: z.number(),
+  digests: z.array(z.string()),
+});
+
 export function readManifest(paths: RunPaths): Manifest {
-  let manifest: Manifest;
-  try {
+  const manifest = readable(paths, () => {
     const value: unknown = JSON.parse(readFileSync(paths.manifest, 'utf8'));
-    if (!isObject(value)) throw new Error('it holds no manifest');
-    manifest = value as unknown as Manifest;
+    const { formatVersion } = checked(version, value);
+    return { formatVersion, value };
+  });
+  refuseNewer(paths, manifest.formatVersion);
+  readable(paths, () => checked(needed, manifest.value));
+  return manifest.value as Manifest;
+}
+
+function checked<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const places = result.error.issues.map(({ path }) => path.join('.')).filter((place) => place !== '');
+  throw new Error(`it holds no manifest${places.length === 0 ? '' : `: see ${places.join(', ')}`}`);
+}
+
+function readable<T>(paths: RunPaths, read: () => T): T {
+  try {
+    return read();
   } catch (error) {
     throw new AssayError('run-unreadable', `cannot read ${paths.manifest}: ${messageOf(error)}`, {
       stage: 'log',
@@ -28,11 +62,12 @@ export function readManifest(paths: RunPaths): Manifest {
       cause: error,
     });
   }
-  if (manifest.formatVersion > FORMAT_VERSION) {
-    throw new AssayError('run-newer', `${paths.directory} was written by a newer assay`, {
-      stage: 'log',
-      hint: `update assay: this one reads format ${FORMAT_VERSION}, the run has ${manifest.formatVersion}`,
-    });
-  }
-  return manifest;
+}
+
+function refuseNewer(paths: RunPaths, formatVersion: number): void {
+  if (formatVersion <= FORMAT_VERSION) return;
+  throw new AssayError('run-newer', `${paths.directory} was written by a newer assay`, {
+    stage: 'log',
+    hint: `update assay: this one reads format ${FORMAT_VERSION}, the run has ${formatVersion}`,
+  });
 }

@@ -1,5 +1,5 @@
 import type { RunReader } from '../../core/log.ts';
-import type { Row } from '../../core/run.ts';
+import type { Row, Withdrawn } from '../../core/run.ts';
 import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
 import { wholeEntry } from './attachments.ts';
 import { readManifest } from './manifest.ts';
@@ -12,8 +12,9 @@ export function openRunReader(paths: RunPaths, options: { readonly trustRows?: b
   return {
     manifest,
     async *rows() {
-      const whole = options.trustRows ?? (await manifest()).state !== 'running';
-      yield* whole ? writtenRows(paths.rows) : lastRows(paths.events);
+      const { state, withdrawn } = readManifest(paths);
+      const whole = options.trustRows ?? state !== 'running';
+      yield* whole ? writtenRows(paths.rows) : lastRows(paths.events, withdrawn);
     },
     transcripts: (keys) => lastTranscripts(paths, keys),
   };
@@ -26,13 +27,14 @@ async function* writtenRows(path: string): AsyncGenerator<Row> {
 }
 
 /** The last trial-end of each trial, in the order of the log. */
-export async function* lastRows(events: string): AsyncGenerator<Row> {
+export async function* lastRows(events: string, withdrawn: Withdrawn = {}): AsyncGenerator<Row> {
   const last = new Map<string, number>();
   for await (const event of readEvents(events)) {
     if (event.fact.type === 'trial-end' && event.trial !== undefined) last.set(event.trial, event.sequence);
   }
   for await (const event of readEvents(events)) {
     if (event.fact.type !== 'trial-end' || event.trial === undefined) continue;
+    if (event.sequence <= (withdrawn[event.trial] ?? 0)) continue;
     if (last.get(event.trial) === event.sequence) yield event.fact.row;
   }
 }

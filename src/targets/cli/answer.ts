@@ -9,19 +9,20 @@ export interface Answer {
   readonly entries: readonly Yielded[];
   /** The content was the answer itself, and no document about it. */
   readonly isVerbatim: boolean;
+  readonly notes: readonly string[];
 }
 
 /** What a program answered; `calls` is how many calls the session has seen, for the ids of new ones. */
 export function answerEntries(content: string, calls: number): Answer {
   const document = envelopeOf(content);
-  if (document === undefined) return { entries: [finalMessage(content)], isVerbatim: true };
+  if (document === undefined) return { entries: [finalMessage(content)], isVerbatim: true, notes: [] };
   const text = optional(document['text'], 'text', TEXT);
   const output = optional(document['output'], 'output', LIST);
   const entries = outputEntries(output ?? [], calls);
   if (text !== undefined && text !== lastAnswer(entries)) entries.push(finalMessage(text));
   const usage = usageEntry(document);
   if (usage !== undefined) entries.push(usage);
-  return { entries, isVerbatim: false };
+  return { entries, isVerbatim: false, notes: notesOn(document) };
 }
 
 /** The JSON object of an answer that has `text` or `output`; any other content is the answer itself. */
@@ -92,17 +93,22 @@ function callEntries(item: unknown, at: string, newId: string): [CallEntry, Yiel
   ];
 }
 
-/** A cost without tokens is kept too, with tokens of 0. */
+/** A cost without tokens is kept too: unknown tokens are not 0. */
 function usageEntry(document: Record<string, unknown>): Yielded | undefined {
   const tokens = optional(document['token_usage'], 'token_usage', OBJECT);
   const costUsd = optional(document['cost_usd'], 'cost_usd', AMOUNT);
-  optional(document['duration_ms'], 'duration_ms', AMOUNT);
   if (tokens === undefined && costUsd === undefined) return undefined;
   const cost = costUsd === undefined ? {} : { costUsd };
-  if (tokens === undefined) return { type: 'usage', ...usageOf(0, 0), ...cost };
+  if (tokens === undefined) return { type: 'usage', ...cost };
   const amount = (key: string): number => required(tokens[key], `token_usage.${key}`, AMOUNT);
   const cached = isGiven(tokens['cached']) ? { cacheReadTokens: amount('cached') } : {};
   return { type: 'usage', ...usageOf(amount('input'), amount('output'), cached), ...cost };
+}
+
+/** Durations are measured, so what the program says of its own is only told. */
+function notesOn(document: Record<string, unknown>): readonly string[] {
+  const durationMs = optional(document['duration_ms'], 'duration_ms', AMOUNT);
+  return durationMs === undefined ? [] : [`the program says that it took ${durationMs} ms`];
 }
 
 function finalMessage(text: string): Yielded {

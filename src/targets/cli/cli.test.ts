@@ -228,7 +228,8 @@ describe('what the answer is', () => {
       cost_usd: 0.5,
       duration_ms: 900,
     };
-    const { entries } = await answerTo({ command: ['printf', '%s', JSON.stringify(document)] });
+    const { entries, end } = await answerTo({ command: ['printf', '%s', JSON.stringify(document)] });
+    expect(end).toEqual({ notes: ['the program says that it took 900 ms'] });
     expect(entries).toEqual([
       { type: 'message', role: 'assistant', phase: 'commentary', parts: [{ text: 'Let me look' }] },
       { type: 'tool-call', callId: 'c9', name: 'search', input: { q: 'x' } },
@@ -244,6 +245,15 @@ describe('what the answer is', () => {
         totalTokens: 120,
         costUsd: 0.5,
       },
+    ]);
+  });
+
+  test('a cost without tokens is a cost, and the tokens stay unknown', async () => {
+    const document = { text: 'Done', cost_usd: 0.5 };
+    const { entries } = await answerTo({ command: ['printf', '%s', JSON.stringify(document)] });
+    expect(entries).toEqual([
+      { type: 'message', role: 'assistant', parts: [{ text: 'Done' }] },
+      { type: 'usage', costUsd: 0.5 },
     ]);
   });
 
@@ -283,6 +293,25 @@ describe('what the answer is', () => {
     await expect(answerTo({ command: node('', '{OUTPUT_FILE}') })).rejects.toMatchObject({
       kind: 'contract',
       message: 'the program ended well and wrote nothing to {OUTPUT_FILE}',
+    });
+  });
+
+  test.each([
+    ['a named pipe', `require('node:child_process').execFileSync('mkfifo', [argv[0]])`],
+    ['a link to a device without an end', `fs.symlinkSync('/dev/zero', argv[0])`],
+    ['a folder', `fs.mkdirSync(argv[0])`],
+  ])('%s at {OUTPUT_FILE} is an error at once', async (_what, code) => {
+    await expect(answerTo({ command: node(code, '{OUTPUT_FILE}') })).rejects.toMatchObject({
+      kind: 'contract',
+      message: expect.stringMatching(/^what the program left at \{OUTPUT_FILE\} is no file that can be read/),
+    });
+  });
+
+  test('more in {OUTPUT_FILE} than the target may answer is an error', async () => {
+    const command = node(`fs.writeFileSync(argv[0], 'x'.repeat(101))`, '{OUTPUT_FILE}');
+    await expect(answerTo({ command, maxOutputBytes: 100 })).rejects.toMatchObject({
+      detail: 'output-limit',
+      message: "the program's output on {OUTPUT_FILE} is larger than 100 bytes",
     });
   });
 

@@ -26,6 +26,10 @@ export function readEntryLine(line: string, number: number): EntryLine {
   if (body.type === 'end') return { ended: body.reason === undefined ? {} : { reason: body.reason } };
   if (body.type === 'usage') {
     const { inputTokens, outputTokens, totalTokens: _sum, ...rest } = body;
+    if (inputTokens === undefined || outputTokens === undefined) {
+      if (inputTokens === outputTokens && rest.costUsd !== undefined) return { entry: rest as Yielded };
+      throw wrong(number, 'is a usage entry without inputTokens and outputTokens, or a costUsd alone');
+    }
     return { entry: { ...rest, ...usageOf(inputTokens, outputTokens) } as Yielded };
   }
   if (body.type === 'message' && body.role !== 'assistant') return undefined;
@@ -94,8 +98,8 @@ const entryLine = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('usage'),
-    inputTokens: tokens,
-    outputTokens: tokens,
+    inputTokens: tokens.optional(),
+    outputTokens: tokens.optional(),
     totalTokens: tokens.optional(),
     cacheReadTokens: tokens.optional(),
     cacheWriteTokens: tokens.optional(),

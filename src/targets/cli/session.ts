@@ -7,7 +7,7 @@ import { contentOf } from '../inline-files.ts';
 import { promptText } from '../prompt-text.ts';
 import { stagedFiles } from '../stage-files.ts';
 import { wireMessages } from '../wire-messages.ts';
-import { answerEntries } from './answer.ts';
+import { answerEntries, type Answer } from './answer.ts';
 import type { Command } from '../program-path.ts';
 import { filledCommand, placeholdersOf, type PlaceholderValues } from './command-template.ts';
 import type { CliConfig } from './config.ts';
@@ -55,8 +55,9 @@ export function openProgram(program: Program, world: World): Session {
     }
     const work = answerOf(execution, { files, calls, stop: stop.signal });
     running = work;
-    yield* await work;
-    return {};
+    const { entries, notes } = await work;
+    yield* entries;
+    return notes.length === 0 ? {} : { notes };
   }
 
   return {
@@ -137,14 +138,14 @@ interface Asked {
   readonly stop: AbortSignal;
 }
 
-async function answerOf(execution: Execution, { files, calls, stop }: Asked): Promise<readonly Yielded[]> {
+async function answerOf(execution: Execution, { files, calls, stop }: Asked): Promise<Answer> {
   const { stdout, keep } = await runProgram(execution, stop);
   const writesFile = files.paths.OUTPUT_FILE !== undefined;
   if (writesFile) await keep();
   const content = writesFile ? await files.readOutput(execution.maxOutputBytes) : stdout;
-  const { entries, isVerbatim } = answerEntries(content.replace(/\r?\n$/, ''), calls);
-  if (!isVerbatim && !writesFile) await keep();
-  return entries;
+  const answer = answerEntries(content.replace(/\r?\n$/, ''), calls);
+  if (!answer.isVerbatim && !writesFile) await keep();
+  return answer;
 }
 
 /** The last message opens the turn, unless the agent speaks first. */

@@ -1,7 +1,9 @@
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdtemp, open, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { messageOf } from '../../core/errors.ts';
 import { contractBroken } from '../target-errors.ts';
 import type { Placeholder } from './command-template.ts';
 
@@ -46,19 +48,44 @@ const NO_FILES: TurnFiles = {
 };
 
 async function readOutput(path: string, maxBytes: number): Promise<string> {
-  const file = await open(path).catch(() => undefined);
-  if (file === undefined) {
+  const file = await openedFile(path);
+  try {
+    if (!(await file.stat()).isFile()) throw noFile();
+    return await boundedText(file, maxBytes);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Neither waits for a writer of a named pipe nor follows a link, such as one to a device without an end. */
+async function openedFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw noFile(error);
     throw contractBroken('the program ended well and wrote nothing to {OUTPUT_FILE}', {
       hint: 'write the answer there, or leave {OUTPUT_FILE} out to answer on stdout',
     });
   }
-  try {
-    const { size } = await file.stat();
+}
+
+function noFile(cause?: unknown): Error {
+  const why = cause === undefined ? '' : `: ${messageOf(cause)}`;
+  return contractBroken(`what the program left at {OUTPUT_FILE} is no file that can be read${why}`, {
+    hint: 'write the answer to that path itself, not a link, a pipe or a folder',
+  });
+}
+
+/** Reads no more than it may, also from a file that still grows. */
+async function boundedText(file: FileHandle, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of file.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
     if (size > maxBytes) throw outputTooLarge('{OUTPUT_FILE}', maxBytes);
-    return await file.readFile('utf8');
-  } finally {
-    await file.close();
+    chunks.push(chunk);
   }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 export function outputTooLarge(where: string, maxBytes: number): Error {

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { ask, servicesOf, targetContract, temporaryFolder, worldOf } from '../../../test/contracts/target.ts';
 import { modelDoor } from '../../../test/support/model-door.ts';
 import { modelServer } from '../../../test/support/model-server.ts';
+import type { ModelAnswer, ModelDoor } from '../../core/model.ts';
 import type { TargetServices } from '../../core/plugin.ts';
 import type { Target, World } from '../../core/target.ts';
 import type { Script } from '../../../test/support/model-server.ts';
@@ -48,6 +49,60 @@ for (const { type, create } of kinds) {
     hanging: async () => create((await modelServer({ rules: [{ reply: { hang: true } }] })).url, {}, {}),
   });
 }
+
+describe('what the provider leaves out', () => {
+  const partial: ModelAnswer = {
+    text: 'Well',
+    objects: [],
+    toolCalls: [],
+    finishReason: 'stop',
+    model: 'local/any',
+    costUsd: 0.25,
+    durationMs: 1,
+    waitedMs: 0,
+    requests: 1,
+  };
+
+  async function answered(answer: ModelAnswer) {
+    const models = { ask: async () => answer } as Partial<ModelDoor> as ModelDoor;
+    const target = modelTarget.create(
+      modelTarget.config.parse({ model: 'local/any' }),
+      servicesOf({ models }),
+    );
+    const session = await target.open(worldOf(), new AbortController().signal);
+    const entries: unknown[] = [];
+    const failure = await (async () => {
+      for await (const entry of session.respond({ parts: [{ text: 'hi' }] }, new AbortController().signal))
+        entries.push(entry);
+    })().catch((error: unknown) => error);
+    return { entries, failure };
+  }
+
+  const spoken = { type: 'message', role: 'assistant', step: 1, parts: [{ text: 'Well' }] };
+  const spent = { type: 'usage', model: 'local/any', step: 1, costUsd: 0.25 };
+
+  test('an answer without tokens keeps its cost', async () => {
+    expect(await answered(partial)).toEqual({ entries: [spoken, spent], failure: undefined });
+    const { entries } = await answered({ ...partial, costUsd: null });
+    expect(entries).toEqual([spoken]);
+  });
+
+  test('an answer that the provider broke off is an error, with what it said and cost', async () => {
+    const { entries, failure } = await answered({
+      ...partial,
+      finishReason: 'error',
+      rawFinishReason: 'engine_fault',
+    });
+    expect(entries).toEqual([spoken, spent]);
+    expect(failure).toMatchObject({
+      stage: 'target',
+      kind: 'target-unavailable',
+      detail: 'answer-broken-off',
+      transient: true,
+      message: 'local/any: the provider broke its answer off with an error (engine_fault)',
+    });
+  });
+});
 
 describe.each(kinds)('$type', ({ create, model }) => {
   async function open(

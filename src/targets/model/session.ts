@@ -55,6 +55,7 @@ export function openModelSession({ config, choice, services }: ModelLine, world:
         notes.push(...notesOn(answer));
         messages.push(ownMessage(answer));
         yield* answerEntries(answer, steps);
+        if (answer.finishReason === 'error') throw brokenOff(answer);
         if (answer.toolCalls.length === 0) return endOf(notes);
         const results: ModelToolResult[] = [];
         const terminating = yield* callEntries({ answer, tools, results, step: steps });
@@ -83,7 +84,7 @@ function* answerEntries(answer: ModelAnswer, step: number): Generator<Yielded> {
   if (reasoning !== undefined) yield { ...message, phase: 'thinking', parts: [{ text: reasoning }] };
   if (toolCalls.length === 0) yield { ...message, parts: [{ text }] };
   else if (text !== '') yield { ...message, phase: 'commentary', parts: [{ text }] };
-  if (usage !== undefined) {
+  if (usage !== undefined || costUsd !== null) {
     yield { type: 'usage', ...usage, model, step, ...(costUsd === null ? {} : { costUsd }) };
   }
 }
@@ -118,6 +119,18 @@ function notesOn({ finishReason, notes = [] }: ModelAnswer): readonly string[] {
 
 function endOf(notes: readonly string[]): TurnEnd {
   return notes.length === 0 ? {} : { notes: [...new Set(notes)] };
+}
+
+/** What it said until then is recorded and paid for, and no answer. */
+function brokenOff({ model, rawFinishReason }: ModelAnswer): MeasurementError {
+  const word = rawFinishReason === undefined ? '' : ` (${rawFinishReason})`;
+  return new MeasurementError(`${model}: the provider broke its answer off with an error${word}`, {
+    stage: 'target',
+    kind: 'target-unavailable',
+    detail: 'answer-broken-off',
+    transient: true,
+    hint: 'run the trial again; when it stays so, ask the provider what is wrong with the request',
+  });
 }
 
 function tooManySteps(ceiling: number): MeasurementError {

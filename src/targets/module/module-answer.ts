@@ -39,12 +39,17 @@ function outputAnswer(text: string | undefined, output: readonly unknown[], call
   return { entries, messages: isRepeated ? said : [...said, { role: 'assistant', content: text }] };
 }
 
+const TOKENS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'];
+
 function usageEntry(given: unknown): Yielded | undefined {
   const usage = optional(given, 'usage', OBJECT);
   if (usage === undefined) return undefined;
   const amount = (key: string): number => required(usage[key], `usage.${key}`, AMOUNT);
   const part = (key: string) => (isGiven(usage[key]) ? { [key]: amount(key) } : {});
   const model = optional(usage['model'], 'usage.model', TEXT);
+  const isCostAlone = isGiven(usage['costUsd']) && !TOKENS.some((key) => isGiven(usage[key]));
+  const shared = { ...(model === undefined ? {} : { model }), ...part('costUsd') };
+  if (isCostAlone) return { type: 'usage', ...shared };
   return {
     type: 'usage',
     ...usageOf(amount('inputTokens'), amount('outputTokens'), {
@@ -52,7 +57,6 @@ function usageEntry(given: unknown): Yielded | undefined {
       ...part('cacheWriteTokens'),
       ...part('reasoningTokens'),
     }),
-    ...(model === undefined ? {} : { model }),
-    ...part('costUsd'),
+    ...shared,
   };
 }

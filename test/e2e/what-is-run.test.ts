@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+
+import { manifestOf, newestRun, openProject, rowsOf, type Project } from './support/project.ts';
+
+function projectWith(tests: readonly object[], suite: object = {}): Project {
+  return openProject({
+    'assay.config.json': {
+      targets: { agent: { type: 'mock', response: 'the answer' } },
+      run: { seed: 3 },
+    },
+    'some.eval.yaml': { tests, assert: [{ type: 'contains', value: 'answer' }], ...suite },
+  });
+}
+
+const cases = (...ids: readonly string[]) => ids.map((id) => ({ id, input: 'a question', tags: ['smoke'] }));
+const limitsLine = ({ stdout }: { stdout: string }) => /limits: (.*)/.exec(stdout)?.[1];
+
+describe.concurrent('the plan shows what is in force', () => {
+  const usual = 'trial 600 s, turn 120 s; threshold 0.8; seed 3';
+  test.each([
+    ['nothing is set', {}, [], usual],
+    [
+      'flags are',
+      {},
+      ['--timeout', '5', '--max-steps', '7', '--threshold', '0.5'],
+      'trial 5 s, turn 120 s, 7 steps; threshold 0.5; seed 3',
+    ],
+    ['the suite says', { threshold: 0.9 }, [], 'trial 600 s, turn 120 s; threshold 0.9; seed 3'],
+    ['a flag wins over the suite', { threshold: 0.9 }, ['--threshold', '0.5'], usual.replace('0.8', '0.5')],
+  ])('%s', async (_, suite, flags, line) => {
+    await using project = projectWith(cases('one', 'two'), suite);
+    expect(limitsLine(await project.assay('run', '--dry', ...flags))).toBe(line);
+  });
+
+  test('and says where cases differ', async () => {
+    await using project = projectWith([...cases('one'), { id: 'two', input: 'a question', threshold: 0.3 }]);
+    expect(limitsLine(await project.assay('run', '--dry'))).toBe(
+      'trial 600 s, turn 120 s; threshold 0.8; some cases or targets set their own; seed 3',
+    );
+  });
+});
+
+describe.concurrent('a selection that is empty', () => {
+  test.each([
+    ['a case that is misspelt', ['--case', 'refund'], 'no case is called that; did you mean refunds?'],
+    ['a case of another name', ['--case', 'xyzzy'], 'cases there are: refunds, greetings'],
+    ['a tag that is misspelt', ['--tag', 'smok'], 'no case has that tag; did you mean smoke?'],
+    ['a tag that excludes all', ['--exclude-tag', 'smoke'], 'every case has one of these tags'],
+    ['two filters', ['--case', 'refunds', '--exclude-tag', 'smoke'], 'all of them together let none'],
+    ['a part too many', ['--shard', '3/3'], 'this part is empty'],
+  ])('says why: %s', async (_, flags, words) => {
+    await using project = projectWith(cases('refunds', 'greetings'));
+    const ended = await project.assay('run', ...flags);
+    expect({ code: ended.code, stderr: ended.stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(words) as string,
+    });
+    expect(ended.stderr).toContain(`no case is left by ${flags[0]} ${flags[1]}`);
+  });
+});
+
+describe.concurrent('assay show --trial', () => {
+  test('takes a case id when one trial has it, and names the keys when several have', async () => {
+    await using project = projectWith(cases('one', 'two'));
+    project.write({ 'more.eval.yaml': { tests: cases('two'), assert: [{ type: 'contains', value: 'a' }] } });
+    await project.assay('run');
+    const key = (id: string, suite = 'some') => `${suite}.eval.yaml/${id}/agent/r1`;
+    const [byKey, byId, several, misspelt] = await Promise.all([
+      project.assay('show', 'latest', '--trial', key('one')),
+      project.assay('show', 'latest', '--trial', 'one'),
+      project.assay('show', 'latest', '--trial', 'two'),
+      project.assay('show', 'latest', '--trial', 'noe'),
+    ]);
+    expect({ code: byId.code, stdout: byId.stdout }).toEqual({ code: 0, stdout: byKey.stdout });
+    expect({ code: several.code, stderr: several.stderr }).toEqual({
+      code: 2,
+      stderr: `assay: latest has 2 trials of two\n  name one of them: ${key('two', 'more')}, ${key('two')}\n`,
+    });
+    expect(misspelt.stderr).toBe('assay: latest has no trial noe\n  did you mean one?\n');
+  });
+});
+
+describe.concurrent('resume of a run that is complete', () => {
+  test('says that nothing is left, and leaves its end where it was', async () => {
+    await using project = projectWith(cases('one'));
+    await project.assay('run');
+    const before = manifestOf(newestRun(project));
+    const resumed = await project.assay('resume', 'latest');
+    expect({ code: resumed.code, endedAt: manifestOf(newestRun(project)).endedAt }).toEqual({
+      code: 0,
+      endedAt: before.endedAt,
+    });
+    expect(resumed.stdout).toContain(
+      `Nothing is left to run in ${before.id}: all of its 1 trials have ended.`,
+    );
+  });
+
+  test('refuses when an expectation has changed or a suite was added', async () => {
+    await using project = projectWith(cases('one'));
+    await project.assay('run');
+    project.write({
+      'some.eval.yaml': { tests: cases('one'), assert: [{ type: 'contains', value: 'idea' }] },
+      'more.eval.yaml': { tests: cases('two'), assert: [{ type: 'contains', value: 'answer' }] },
+    });
+    const resumed = await project.assay('resume', 'latest');
+    expect({ code: resumed.code, stderr: resumed.stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('suite some.eval.yaml, suite more.eval.yaml is new') as string,
+    });
+    const accepted = await project.assay('resume', 'latest', '--accept-changes');
+    const outcomes = rowsOf(newestRun(project)).map(({ caseId, verdict }) => [caseId, verdict]);
+    expect({ code: accepted.code, outcomes: outcomes.sort() }).toEqual({
+      code: 1,
+      outcomes: [
+        ['one', 'failed'],
+        ['two', 'passed'],
+      ],
+    });
+  });
+
+  test('does not bring back a case that was removed, wherever its rows are read anew', async () => {
+    await using project = projectWith(cases('one', 'two'));
+    await project.assay('run');
+    project.write({
+      'some.eval.yaml': { tests: cases('one'), assert: [{ type: 'contains', value: 'answer' }] },
+    });
+    expect((await project.assay('resume', 'latest', '--accept-changes')).code).toBe(0);
+    const run = newestRun(project);
+    const ids = (of: string) => rowsOf(of).map(({ caseId }) => caseId);
+    const rebuilt = await project.assay('show', 'latest', '--rebuild');
+    expect({ code: rebuilt.code, ids: ids(run) }).toEqual({ code: 0, ids: ['one'] });
+    const graded = await project.assay('grade', 'latest');
+    expect({ code: graded.code, ids: ids(newestRun(project)) }).toEqual({ code: 0, ids: ['one'] });
+  });
+});
