@@ -7,7 +7,7 @@ import { MeasurementError, messageOf } from '../core/errors.ts';
 import { JUDGE_DEFAULTS, type Judge, type JudgeRequest } from '../core/judge.ts';
 import type { ModelAnswer } from '../core/model.ts';
 import type { Target, World } from '../core/target.ts';
-import { finalAnswer, type Transcript } from '../core/transcript.ts';
+import { finalAnswer, tokensOf, type Transcript } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
 import { jsonObjects } from '../models/json-objects.ts';
 
@@ -55,7 +55,8 @@ function answerOf(name: string, transcript: Transcript): Omit<ModelAnswer, 'dura
   let costUsd: number | null = null;
   for (const entry of transcript) {
     if (entry.type !== 'usage') continue;
-    usage = addUsage(usage, entry);
+    const tokens = tokensOf(entry);
+    if (tokens !== undefined) usage = addUsage(usage, tokens);
     if (entry.costUsd !== undefined) costUsd = (costUsd ?? 0) + entry.costUsd;
   }
   const text = finalAnswer(transcript);
