@@ -73,7 +73,7 @@ export async function conductRun(input: ConductInput, work: RunWork): Promise<Ru
     await stream.flush();
     log.writeRows();
     const closed = await closedManifest(input, state);
-    writeManifest(paths, closed);
+    writeManifest(paths, closed, redactor);
     await guardedWork(paths.results, async () => results.close?.());
     await stream.close();
     log.close();
@@ -82,7 +82,7 @@ export async function conductRun(input: ConductInput, work: RunWork): Promise<Ru
     }
     const exitCode = codeOf(input, state);
     // Only now it is known whether every report could be written.
-    if (exitCode !== closed.exitCode) writeManifest(paths, { ...closed, exitCode });
+    if (exitCode !== closed.exitCode) writeManifest(paths, { ...closed, exitCode }, redactor);
     return result(exitCode);
   } catch (error) {
     log.abandon();
@@ -100,9 +100,9 @@ export function tell(stream: EventStream, surroundings: Surroundings, fact: Fact
 }
 
 /** A run whose results are not whole has not ended: it says so, as far as it still can be written. */
-function takeBack({ paths, manifest }: ConductInput['run']): void {
+function takeBack({ paths, manifest, redactor }: ConductInput['run']): void {
   try {
-    writeManifest(paths, manifest);
+    writeManifest(paths, manifest, redactor);
   } catch {
     // The manifest says that already, unless it had been closed.
   }

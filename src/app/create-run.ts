@@ -41,7 +41,7 @@ export function createRun(request: CreateRunRequest): OpenRun {
   guarded(paths.directory, () => makeDirectory(paths.directory));
   const lock = acquireLock(paths.lock);
   const redactor = redactorFor(prepared);
-  const manifest: Manifest = redactor.json({
+  const manifest: Manifest = {
     formatVersion: FORMAT_VERSION,
     kind,
     ...(sourceRunId === undefined ? {} : { sourceRunId }),
@@ -56,8 +56,8 @@ export function createRun(request: CreateRunRequest): OpenRun {
     versions: { assay: assayVersion(), node: process.versions.node, prices: pricesVersion },
     hermetic: false,
     isolation: 'process' as const,
-  });
-  writeManifest(paths, manifest);
+  };
+  writeManifest(paths, manifest, redactor);
   return { paths, manifest, redactor, lock };
 }
 
