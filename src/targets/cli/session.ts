@@ -3,6 +3,7 @@ import { textOf } from '../../core/message.ts';
 import type { TargetServices } from '../../core/plugin.ts';
 import type { Session, TurnEnd, World, Yielded } from '../../core/target.ts';
 import { isAnswer } from '../../core/transcript.ts';
+import { trialVariables, withoutControls } from '../../core/trial-variables.ts';
 import { contentOf } from '../inline-files.ts';
 import { promptText } from '../prompt-text.ts';
 import { stagedFiles } from '../stage-files.ts';
@@ -105,7 +106,7 @@ function executionOf(program: Program, world: World, { said, turn, files }: Turn
     ...files.paths,
     ...(asked.has('PROMPT') ? { PROMPT: promptOf(said) } : {}),
     ...(asked.has('FILES') ? { FILES: filesOf(said) } : {}),
-    TEST_ID: world.trial.caseId,
+    TEST_ID: withoutControls(world.trial.caseId),
     ATTEMPT: String(world.trial.attempt),
     WORKSPACE: cwd,
   };
@@ -116,19 +117,12 @@ function executionOf(program: Program, world: World, { said, turn, files }: Turn
     spec: {
       command: filledCommand(command, values),
       cwd,
-      env: { ...services.environment, ...trialVariables(world) },
+      env: {
+        ...services.environment,
+        ...trialVariables({ ...world, artifactDirectory: world.artifacts.directory() }),
+      },
       ...(readsStdin ? { stdin: promptOf(said) } : {}),
     },
-  };
-}
-
-function trialVariables({ trial, workspace, artifacts }: World): Record<string, string> {
-  return {
-    ASSAY_ARTIFACT_DIR: artifacts.directory(),
-    ASSAY_CASE_ID: trial.caseId,
-    ASSAY_RUN_ID: trial.runId,
-    ASSAY_TARGET_ID: trial.target,
-    ...(workspace === undefined ? {} : { ASSAY_WORKSPACE: workspace.directory }),
   };
 }
 
