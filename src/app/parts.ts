@@ -55,7 +55,7 @@ export function buildParts(input: PartsInput): Parts {
     graderFor,
     workspaces,
     artifacts: (trial, attempt) =>
-      attemptDirectory(paths, { ...trial, attempt }, { redact: redactor.text, onFailure }),
+      attemptDirectory(paths, { ...trial, attempt }, { redactor, onFailure }),
     emit: stream.emit,
     settle: stream.settle,
   };
