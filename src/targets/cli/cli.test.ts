@@ -71,6 +71,18 @@ describe('what the program gets', () => {
     expect(await textOf({ command }, 'Hi', worldOf({ caseId: 'a\0b' }))).toBe('a\ufffdb a\ufffdb');
   });
 
+  test('{MESSAGES_FILE} names files and images by path, whatever is in them', async () => {
+    const folder = temporaryFolder();
+    const [file, image] = [join(folder, 'scan.pdf'), join(folder, 'photo.png')];
+    await writeFile(file, Buffer.from([0xff, 0x00, 0xfe]));
+    await writeFile(image, Buffer.from([0x89, 0x50]));
+    const command = node(`process.stdout.write(fs.readFileSync(argv[0]))`, '{MESSAGES_FILE}');
+    const parts = [{ text: 'Compare' }, { file }, { image }];
+    expect(JSON.parse((await textOf({ command, images: true }, parts)) as string)).toEqual([
+      { role: 'user', content: `Compare\n${file}\n${image}` },
+    ]);
+  });
+
   test('values are quoted where a shell reads them, and the shell keeps its own variables', async () => {
     const world = worldOf({ caseId: "a'; echo hacked; '", attempt: 3 });
     const command = 'X=ok; printf "%s|%s|%s|${X}" {PROMPT} {TEST_ID} {ATTEMPT}';

@@ -1,10 +1,9 @@
 import type { Message, Part, UserMessage } from '../../core/message.ts';
-import { textOf } from '../../core/message.ts';
+import { jsonOf, textOf } from '../../core/message.ts';
 import type { TargetServices } from '../../core/plugin.ts';
 import type { Session, TurnEnd, World, Yielded } from '../../core/target.ts';
 import { isAnswer } from '../../core/transcript.ts';
 import { trialVariables, withoutControls } from '../../core/trial-variables.ts';
-import { contentOf } from '../inline-files.ts';
 import { promptText } from '../prompt-text.ts';
 import { stagedFiles } from '../stage-files.ts';
 import { wireMessages } from '../wire-messages.ts';
@@ -47,8 +46,9 @@ export function openProgram(program: Program, world: World): Session {
   async function* answer(message: UserMessage | undefined): AsyncGenerator<Yielded, TurnEnd> {
     await hear(message);
     await using files = await turnFiles(placeholdersOf(program.command), {
+      // Files stand by their paths, in the prompt and in the messages alike.
       prompt: () => promptOf(said),
-      messages: async () => await wireMessages(said, async (parts) => await contentOf(parts, NO_INLINING)),
+      messages: async () => await wireMessages(said, async (parts) => jsonOf(parts) ?? textOf(parts)),
     });
     const execution = executionOf(program, world, { said, turn, files });
     if (program.config.stream === 'jsonl') {
@@ -87,9 +87,6 @@ export function openProgram(program: Program, world: World): Session {
     },
   };
 }
-
-/** Programs get files by path, in the prompt and in the messages alike. */
-const NO_INLINING = { roots: [], images: false };
 
 interface Turn {
   readonly said: readonly Message[];
