@@ -22,10 +22,7 @@ export interface OpenRun {
 }
 
 export interface CreateRunRequest {
-  readonly prepared: Pick<
-    PreparedRun,
-    'manifest' | 'outputDirectory' | 'digests' | 'environment' | 'secretNames' | 'redactPatterns'
-  >;
+  readonly prepared: Pick<PreparedRun, 'manifest' | 'outputDirectory' | 'digests' | keyof RedactorSource>;
   readonly surroundings: Surroundings;
   readonly kind: Manifest['kind'];
   readonly sourceRunId?: string;
@@ -61,12 +58,13 @@ export function createRun(request: CreateRunRequest): OpenRun {
   return { paths, manifest, redactor, lock };
 }
 
-export function redactorFor(
-  prepared: Pick<PreparedRun, 'environment' | 'secretNames' | 'redactPatterns'>,
-): Redactor {
+type RedactorSource = Pick<PreparedRun, 'environment' | 'secretNames' | 'secretLiterals' | 'redactPatterns'>;
+
+export function redactorFor(prepared: RedactorSource): Redactor {
   return createRedactor({
     environment: prepared.environment,
     names: prepared.secretNames,
+    literals: prepared.secretLiterals,
     extraPatterns: prepared.redactPatterns.map((pattern) => ({
       name: 'pattern',
       pattern: new RegExp(pattern),

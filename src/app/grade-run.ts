@@ -3,6 +3,8 @@ import type { Manifest, Row } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import type { Suite, TestCase } from '../core/test-case.ts';
 import { trialKey } from '../core/trial.ts';
+import type { NamedSecret } from '../lib/redact/secrets.ts';
+import { literalSecrets } from '../authoring/config/literal-secrets.ts';
 import { processEnvironment } from '../authoring/config/resolve-target.ts';
 import { findRun } from '../storage/run-directory/find.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
@@ -53,6 +55,7 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
       digests,
       environment: project.loaded.environment,
       secretNames: [...modelSecretNames(project.loaded), ...(project.run.redact?.names ?? [])],
+      secretLiterals: writtenLiterals(project),
       redactPatterns: project.run.redact?.patterns ?? [],
     },
     surroundings,
@@ -90,6 +93,12 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
   } finally {
     lock.release();
   }
+}
+
+/** Secrets that stand in the config itself. */
+function writtenLiterals({ loaded }: Project): readonly NamedSecret[] {
+  const targets = [...loaded.written.values()].map(({ keys }) => keys);
+  return literalSecrets([...targets, loaded.config.models]);
 }
 
 interface GradeWork {
