@@ -34,7 +34,7 @@ const sizes = {
     rounds: 3,
     startRounds: 7,
     marginal: [1000, 3000],
-    growth: [1000, 3000],
+    growth: [2000, 10_000],
     executions: [10, 60],
     workspaces: [3, 13],
     profiled: 3000,

@@ -8,6 +8,7 @@ if (isVersionRequest(process.argv)) {
   printVersion();
 } else if (!printBuiltHelp(process.argv)) {
   keepCompiled();
+  keepMemorySmall();
   const { main } = await import('./cli/main.ts');
   process.exitCode = await main(process.argv);
 }
@@ -18,4 +19,9 @@ function keepCompiled(): void {
     readonly enableCompileCache?: () => unknown;
   };
   enableCompileCache?.();
+}
+
+/** Garbage may grow to 0.7 of what is in use; V8 alone lets it grow to three times that, and saves 3 % of the time. */
+function keepMemorySmall(): void {
+  process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=70');
 }

@@ -107,7 +107,7 @@ async function endRun(input: ConductInput, parts: OpenParts): Promise<RunResult>
   log.writeRows();
   const judged = input.judges && (await judgeRun(input.judges, { ...run, reader: readerOf(input), state }));
   const closed = await closedManifest(input, state, judged);
-  writeManifest(paths, closed);
+  writeManifest(paths, closed, run.redactor);
   await guardedWork(paths.results, async () => results.close?.());
   await stream.close();
   log.close();
@@ -115,7 +115,7 @@ async function endRun(input: ConductInput, parts: OpenParts): Promise<RunResult>
   if (judged !== undefined) showJudged(judged, presentation);
   const exitCode = codeOf(input, state, judged);
   // Only now it is known whether every report could be written.
-  if (exitCode !== closed.exitCode) writeManifest(paths, { ...closed, exitCode });
+  if (exitCode !== closed.exitCode) writeManifest(paths, { ...closed, exitCode }, run.redactor);
   return resultOf(input, exitCode, judged);
 }
 
@@ -154,9 +154,9 @@ export function tell(stream: EventStream, surroundings: Surroundings, fact: Fact
 }
 
 /** A run whose results are not whole has not ended: it says so, as far as it still can be written. */
-function takeBack({ paths, manifest }: ConductInput['run']): void {
+function takeBack({ paths, manifest, redactor }: ConductInput['run']): void {
   try {
-    writeManifest(paths, manifest);
+    writeManifest(paths, manifest, redactor);
   } catch {
     // The manifest says that already, unless it had been closed.
   }

@@ -22,10 +22,7 @@ export interface OpenRun {
 }
 
 export interface CreateRunRequest {
-  readonly prepared: Pick<
-    PreparedRun,
-    'manifest' | 'outputDirectory' | 'digests' | 'environment' | 'secretNames' | 'redactPatterns'
-  >;
+  readonly prepared: Pick<PreparedRun, 'manifest' | 'outputDirectory' | 'digests' | keyof RedactorSource>;
   readonly surroundings: Surroundings;
   readonly kind: Manifest['kind'];
   readonly sourceRunId?: string;
@@ -41,7 +38,7 @@ export function createRun(request: CreateRunRequest): OpenRun {
   guarded(paths.directory, () => makeDirectory(paths.directory));
   const lock = acquireLock(paths.lock);
   const redactor = redactorFor(prepared);
-  const manifest: Manifest = redactor.json({
+  const manifest: Manifest = {
     formatVersion: FORMAT_VERSION,
     kind,
     ...(sourceRunId === undefined ? {} : { sourceRunId }),
@@ -56,17 +53,18 @@ export function createRun(request: CreateRunRequest): OpenRun {
     versions: { assay: assayVersion(), node: process.versions.node, prices: pricesVersion },
     hermetic: false,
     isolation: 'process' as const,
-  });
-  writeManifest(paths, manifest);
+  };
+  writeManifest(paths, manifest, redactor);
   return { paths, manifest, redactor, lock };
 }
 
-export function redactorFor(
-  prepared: Pick<PreparedRun, 'environment' | 'secretNames' | 'redactPatterns'>,
-): Redactor {
+type RedactorSource = Pick<PreparedRun, 'environment' | 'secretNames' | 'secretLiterals' | 'redactPatterns'>;
+
+export function redactorFor(prepared: RedactorSource): Redactor {
   return createRedactor({
     environment: prepared.environment,
     names: prepared.secretNames,
+    literals: prepared.secretLiterals,
     extraPatterns: prepared.redactPatterns.map((pattern) => ({
       name: 'pattern',
       pattern: new RegExp(pattern),

@@ -2,6 +2,8 @@ import type { Manifest, Row } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import type { Suite, TestCase } from '../core/test-case.ts';
 import { trialKey } from '../core/trial.ts';
+import type { NamedSecret } from '../lib/redact/secrets.ts';
+import { literalSecrets } from '../authoring/config/literal-secrets.ts';
 import { findRun } from '../storage/run-directory/find.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
 import { storedTrials } from '../storage/run-directory/stored-trials.ts';
@@ -53,6 +55,7 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
       digests,
       environment: project.loaded.environment,
       secretNames: judges.secretNames,
+      secretLiterals: writtenLiterals(project),
       redactPatterns: project.run.redact?.patterns ?? [],
     },
     surroundings,
@@ -113,6 +116,12 @@ async function loadAgain(
     ...(before.config === undefined ? {} : { config: before.config.file }),
   };
   return await loadProject({ options, surroundings });
+}
+
+/** Secrets that stand in the config itself. */
+function writtenLiterals({ loaded }: Project): readonly NamedSecret[] {
+  const targets = [...loaded.written.values()].map(({ keys }) => keys);
+  return literalSecrets([...targets, loaded.config.models]);
 }
 
 interface GradeWork {

@@ -42,6 +42,7 @@ export async function mergeRuns(runs: readonly string[], presentation: Presentat
       digests,
       environment: surroundings.environment,
       secretNames: [],
+      secretLiterals: [],
       redactPatterns: [],
     },
     surroundings,

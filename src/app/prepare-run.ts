@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 
 import { defaultTargets } from '../authoring/config/default-targets.ts';
+import { literalSecrets } from '../authoring/config/literal-secrets.ts';
 import type { LoadedConfig } from '../authoring/config/load-config.ts';
 import type { ModelDoor } from '../core/model.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
@@ -12,6 +13,7 @@ import type { PlannedTrial, TrialSettings } from '../engine/parts.ts';
 import { makePlan, type Plan } from '../engine/plan.ts';
 import type { Redactor } from '../lib/redact/redact.ts';
 import { judgeFaults, judgeIdentity, judgeNames, judgeTargets, type JudgeNames } from './choose-judge.ts';
+import type { NamedSecret } from '../lib/redact/secrets.ts';
 import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
 import { loadProject, type Project } from './load-project.ts';
@@ -41,6 +43,8 @@ export interface PreparedRun {
   readonly processEnvironment: Readonly<Record<string, string>>;
   /** Variables whose values are secret, beside those whose names say so. */
   readonly secretNames: readonly string[];
+  /** Secrets that stand in the config itself. */
+  readonly secretLiterals: readonly NamedSecret[];
   readonly environment: Readonly<Record<string, string>>;
   readonly redactPatterns: readonly string[];
   readonly manifest: PlanManifest;
@@ -139,6 +143,7 @@ function assemble(
       ...modelSecretNames(loaded),
       ...(settings.redact?.names ?? []),
     ],
+    secretLiterals: [...use.secretLiterals, ...literalSecrets(loaded.config.models)],
     environment: loaded.environment,
     redactPatterns: settings.redact?.patterns ?? [],
     manifest: planManifest({ options, project, settings, plan, digests, use }),

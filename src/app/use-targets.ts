@@ -1,8 +1,10 @@
+import { literalSecrets } from '../authoring/config/literal-secrets.ts';
 import { processEnvironment, resolveTarget } from '../authoring/config/resolve-target.ts';
 import type { LoadedConfig } from '../authoring/config/load-config.ts';
 import type { TargetPlugin } from '../core/plugin.ts';
 import type { Problem } from '../core/problem.ts';
 import type { JsonObject } from '../lib/json.ts';
+import type { NamedSecret } from '../lib/redact/secrets.ts';
 import type { UsedTarget } from './target-pool.ts';
 
 /** The targets of a plan, resolved; only those that are used. */
@@ -11,6 +13,8 @@ export interface TargetUse {
   /** As written, without any value of the environment. */
   readonly written: ReadonlyMap<string, JsonObject>;
   readonly secretNames: readonly string[];
+  /** Secrets that stand in the targets themselves. */
+  readonly secretLiterals: readonly NamedSecret[];
   readonly processEnvironment: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
 }
@@ -26,6 +30,7 @@ export function useTargets(names: readonly string[], source: TargetSource): Targ
   const targets = new Map<string, UsedTarget>();
   const written = new Map<string, JsonObject>();
   const secretNames = new Set<string>();
+  const secretLiterals: NamedSecret[] = [];
   const problems: Problem[] = [];
   for (const name of names) {
     const resolved = resolveTarget(loaded, name, plugins);
@@ -33,6 +38,7 @@ export function useTargets(names: readonly string[], source: TargetSource): Targ
     written.set(name, resolved.written);
     for (const variable of resolved.environmentNames) secretNames.add(variable);
     const { settings } = resolved;
+    secretLiterals.push(...literalSecrets(settings));
     const plugin = settings === undefined ? undefined : plugins.get(settings.type);
     if (settings === undefined || plugin === undefined) continue;
     targets.set(name, { settings, plugin, environment: processEnvironment(loaded.environment, settings) });
@@ -41,6 +47,7 @@ export function useTargets(names: readonly string[], source: TargetSource): Targ
     targets,
     written,
     secretNames: [...secretNames],
+    secretLiterals,
     processEnvironment: processEnvironment(loaded.environment),
     problems,
   };

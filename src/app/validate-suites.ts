@@ -1,5 +1,6 @@
 import { AuthoringError, formatProblem, type Problem } from '../core/problem.ts';
 import { EXIT } from '../core/exit-code.ts';
+import { loadProject } from './load-project.ts';
 import { prepareRun } from './prepare-run.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
 
@@ -9,18 +10,33 @@ export interface Validation {
   readonly json: string;
 }
 
-/** What a run does before its first trial and nothing else: every problem that would keep it from starting, or what was found. */
+/**
+ * Every problem of what was written, or what was found. Values of the environment are no part of it: they are there
+ * when a run needs them, and need not be where files are checked.
+ */
 export async function validateSuites(options: RunOptions, surroundings: Surroundings): Promise<Validation> {
   try {
     const { plan } = await prepareRun({ options, surroundings });
-    const found = { suites: plan.suites.length, cases: plan.cases.length };
-    const { suites, cases } = found;
-    const text = `${count(suites, 'file')} and ${count(cases, 'case')} checked: no problems\n`;
-    return { exitCode: EXIT.ok, text, json: `${JSON.stringify({ ...found, problems: [] })}\n` };
+    return found(plan.suites.length, plan.cases.length);
   } catch (error) {
     if (!(error instanceof AuthoringError)) throw error;
-    return { exitCode: EXIT.usage, text: problemText(error), json: problemJson(error.problems) };
+    const problems = error.problems.filter(({ code }) => code !== 'environment-unset');
+    if (problems.length > 0) return refused(new AuthoringError(problems));
+    const { suites } = await loadProject({ options, surroundings });
+    return found(
+      suites.length,
+      suites.reduce((sum, suite) => sum + suite.cases.length, 0),
+    );
   }
+}
+
+function found(suites: number, cases: number): Validation {
+  const text = `${count(suites, 'file')} and ${count(cases, 'case')} checked: no problems\n`;
+  return { exitCode: EXIT.ok, text, json: `${JSON.stringify({ suites, cases, problems: [] })}\n` };
+}
+
+function refused(error: AuthoringError): Validation {
+  return { exitCode: EXIT.usage, text: problemText(error), json: problemJson(error.problems) };
 }
 
 function problemText({ problems, message }: AuthoringError): string {

@@ -50,14 +50,15 @@ async function matching(pattern: string, cwd: string): Promise<DiscoveredSuites>
 async function below(folder: string, shown: string): Promise<DiscoveredSuites> {
   const { glob } = await import('tinyglobby');
   const names = await glob(DEFAULT_PATTERNS, { cwd: folder, ignore: IGNORED, followSymbolicLinks: false });
-  if (names.length > 0) return { files: names.map((name) => join(folder, name)), problems: [] };
+  if (names.length > 0) return { files: names.map((found) => join(folder, found)), problems: [] };
+  const name = shown === '.' ? `${basename(folder)}/` : shown;
   return {
     files: [],
     problems: [
       {
         file: shown,
         code: 'no-match',
-        message: `no eval files found in ${shown === '.' ? `${basename(folder)}/` : shown}`,
+        message: `no eval files found in ${name}`,
         hint: '`assay init` writes a first one; eval files are named *.eval.yaml or *.eval.jsonl, and others are run by their path',
       },
     ],

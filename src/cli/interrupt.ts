@@ -1,4 +1,4 @@
-import { killAllNow } from '../lib/process/live-processes.ts';
+import { killAllForGood, killAllNow } from '../lib/process/live-processes.ts';
 
 /** How long trials in flight may take to end after the first Ctrl-C, in milliseconds. */
 const GRACE_MS = 10_000;
@@ -19,22 +19,24 @@ export function listenForInterrupts(): Interrupt {
   const abandon = new AbortController();
   let by: 'SIGINT' | 'SIGTERM' | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const onSignal = (signal: 'SIGINT' | 'SIGTERM') => {
+  const onSignal = (signal: 'SIGINT' | 'SIGTERM', tell = tellOfStopping) => {
     if (by !== undefined) {
       abandon.abort(new Error('interrupted twice'));
-      killAllNow();
+      killAllForGood();
       return;
     }
     by = signal;
-    process.stderr.write(
-      '\nStopping: nothing new is started, trials in flight get 10 s. Ctrl-C again ends them now.\n',
-    );
+    tell();
     stop.abort(new Error('interrupted'));
     timer = setTimeout(() => abandon.abort(new Error('interrupted')), GRACE_MS);
   };
-  const onHangup = () => onSignal('SIGTERM');
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  const onInterrupt = () => onSignal('SIGINT');
+  const onTerm = () => onSignal('SIGTERM');
+  // A terminal that is gone has nobody to tell, and writing to it fails; a file or a pipe is still there.
+  const onHangup = () => onSignal('SIGTERM', process.stderr.isTTY ? () => {} : tellOfStopping);
+  outliveTheTerminal();
+  process.on('SIGINT', onInterrupt);
+  process.on('SIGTERM', onTerm);
   process.on('SIGHUP', onHangup);
   process.on('exit', killAllNow);
   return {
@@ -43,9 +45,24 @@ export function listenForInterrupts(): Interrupt {
     stoppedBy: () => by,
     release() {
       clearTimeout(timer);
-      process.off('SIGINT', onSignal);
-      process.off('SIGTERM', onSignal);
+      process.off('SIGINT', onInterrupt);
+      process.off('SIGTERM', onTerm);
       process.off('SIGHUP', onHangup);
     },
   };
 }
+
+function tellOfStopping(): void {
+  process.stderr.write(
+    '\nStopping: nothing new is started, trials in flight get 10 s. Ctrl-C again ends them now.\n',
+  );
+}
+
+/** Writes to a terminal that is gone end nothing: what is measured is in the run, not on the screen. */
+function outliveTheTerminal(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
+  }
+}
+
+function ignore(): void {}

@@ -192,6 +192,24 @@ describe('a sink', () => {
     expect(log.events.map(textOf).toSorted()).toEqual(['a', 'b', 'bad lost: broken']);
   });
 
+  test('that takes its time is shown one event after the other, and all before it is closed', async () => {
+    const steps: string[] = [];
+    const slow: Sink = {
+      name: 'slow',
+      write: async (event) => {
+        steps.push(`${textOf(event)} begins`);
+        await new Promise((resolve) => setImmediate(resolve));
+        steps.push(`${textOf(event)} ends`);
+      },
+      close: () => void steps.push('closed'),
+    };
+    const { stream } = streamOf(memoryLog(), [slow]);
+    await Promise.all([stream.settle(note('a')), stream.settle(note('b'))]);
+    await stream.settle(note('c'));
+    await stream.close();
+    expect(steps).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends', 'closed']);
+  });
+
   test('that gives back something of its own is kept', async () => {
     const shown: string[] = [];
     const own: Sink = {

@@ -17,11 +17,19 @@ export function openSinkShelf(
   onDrop: (sink: string, message: string) => void,
 ): SinkShelf {
   const sinks = new Set(all);
-  const writing = new Set<Promise<void>>();
+  /** The last write of each sink that is still at it: the next one waits, so that events come in order. */
+  const writing = new Map<Sink, Promise<void>>();
   const drop = (sink: Sink, error: unknown) => {
     if (sinks.delete(sink)) onDrop(sink.name, messageOf(error));
   };
   const showOne = (sink: Sink, event: RunEvent) => {
+    const before = writing.get(sink);
+    if (before !== undefined) {
+      return wait(
+        sink,
+        before.then(() => (sinks.has(sink) ? sink.write(event) : undefined)),
+      );
+    }
     try {
       const result = sink.write(event);
       if (isPromise(result)) wait(sink, result);
@@ -35,18 +43,21 @@ export function openSinkShelf(
         () => {},
         (error: unknown) => drop(sink, error),
       )
-      .finally(() => writing.delete(work));
-    writing.add(work);
+      .then(() => {
+        if (writing.get(sink) === work) writing.delete(sink);
+      });
+    writing.set(sink, work);
   };
   return {
     show(events) {
       for (const event of events) for (const sink of sinks) showOne(sink, event);
     },
     async close(told) {
-      await Promise.all(writing);
+      await Promise.all(writing.values());
       await told();
       for (const sink of sinks) {
-        if (sink.close === undefined) continue;
+        await writing.get(sink);
+        if (sink.close === undefined || !sinks.has(sink)) continue;
         try {
           await sink.close();
           sinks.delete(sink);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Finding, Subject } from '../core/grade.ts';
 import type { GraderServices } from '../core/plugin.ts';
+import { trialVariables } from '../core/trial-variables.ts';
 import { decodeUtf8 } from '../lib/process/decode-utf8.ts';
 import { runProcess, type ProcessResult } from '../lib/process/run-process.ts';
 import { findingOf, ScriptError, type ScriptEnd } from './code-judge-result.ts';
@@ -44,12 +45,8 @@ export async function askScript(
 
 /** The environment that tells a script which trial it grades. */
 export function scriptVariables(subject: Subject): Readonly<Record<string, string>> {
-  return {
-    ASSAY_CASE_ID: subject.case.id,
-    ASSAY_RUN_ID: subject.runId,
-    ASSAY_TARGET_ID: subject.target,
-    ...(subject.workspace === undefined ? {} : { ASSAY_WORKSPACE: subject.workspace.directory }),
-  };
+  const { runId, target, workspace } = subject;
+  return trialVariables({ trial: { caseId: subject.case.id, runId, target }, workspace });
 }
 
 function ranToItsEnd(result: ProcessResult, config: ScriptConfig, directory: string): ScriptEnd {

@@ -139,3 +139,24 @@ describe('a structured command', () => {
     expect(fits(wanted, text)).toBe(expected);
   });
 });
+
+describe('a target that reports no tool calls', () => {
+  const silent: SubjectSketch = { entries: [] };
+  const told = (things: string) =>
+    new RegExp(`^the target \\S+ does not report ${things}: there is no tool call`);
+
+  test('leaves what the agent did not do undecided', async () => {
+    await expect(findingOf(commands, { not_ran: ['rm'] }, silent)).rejects.toThrow(told('commands'));
+    await expect(findingOf(fileReads, { not_read: ['.env'] }, silent)).rejects.toThrow(told('file reads'));
+    await expect(findingOf(skills, { not_used: ['pdf'] }, silent)).rejects.toThrow(told('skills'));
+  });
+
+  test('meets no expectation of what the agent did', async () => {
+    expect((await findingOf(commands, { ran: ['rm'] }, silent)).score).toBe(0);
+  });
+
+  test('is another than one whose calls did nothing of the kind', async () => {
+    const looked: SubjectSketch = { entries: [{ type: 'tool-call', callId: '1', name: 'look', input: {} }] };
+    expect((await findingOf(commands, { not_ran: ['rm'] }, looked)).score).toBe(1);
+  });
+});

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { GraderPlugin } from '../core/plugin.ts';
 import { commandMatcher, structuredCommand } from './command-matcher.ts';
 import { deciding } from './deciding.ts';
-import { commandsOf } from './effects.ts';
+import { assertReported, commandsOf } from './effects.ts';
 import { shown } from './excerpt.ts';
 import { decideUses, textShown, type ExpectedUse } from './expected-uses.ts';
 import { matcherOf, matcherText } from './text-matcher.ts';
@@ -33,8 +33,9 @@ export const commands: GraderPlugin<z.infer<typeof config>> = {
   summary: 'The agent ran, or did not run, commands.',
   config,
   create: ({ ran = [], not_ran = [] }) =>
-    deciding(({ transcript }) => {
-      const observed = { things: 'commands', values: commandsOf(transcript) };
+    deciding((subject) => {
+      if (not_ran.length > 0) assertReported(subject, 'commands');
+      const observed = { things: 'commands', values: commandsOf(subject.transcript) };
       return decideUses(ran.map(expectedUse), not_ran.map(expectedUse), observed);
     }),
 };

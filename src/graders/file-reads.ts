@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import type { GraderPlugin } from '../core/plugin.ts';
 import { deciding } from './deciding.ts';
-import { fileReadsOf } from './effects.ts';
+import { assertReported, fileReadsOf } from './effects.ts';
 import { decideUses, textShown, type ExpectedUse } from './expected-uses.ts';
 import { matcherOf, matcherText } from './text-matcher.ts';
 
@@ -25,8 +25,9 @@ export const fileReads: GraderPlugin<z.infer<typeof config>> = {
   summary: 'The agent read, or did not read, files.',
   config,
   create: ({ read = [], not_read = [] }) =>
-    deciding(({ transcript }) => {
-      const observed = { things: 'file reads', values: fileReadsOf(transcript) };
+    deciding((subject) => {
+      if (not_read.length > 0) assertReported(subject, 'file reads');
+      const observed = { things: 'file reads', values: fileReadsOf(subject.transcript) };
       return decideUses(read.map(expectedUse), not_read.map(expectedUse), observed);
     }),
 };

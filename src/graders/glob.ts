@@ -21,7 +21,7 @@ const patternOf = remembering(256, (glob) => {
   return `^(?:${source}${')'.repeat(open)})(?:/.*)?$`;
 });
 
-const TOKEN = /\*\*\/|\*\*|\*|\?|\[!?\]?[^\]/]*\]|\\.|[^]/g;
+const TOKEN = /\*\*\/|\*\*|\*|\?|\[!?\]?[^\]/]+\]|\\[^]|[^]/g;
 
 function piece(token: string, inBraces: boolean): string {
   if (token === '**/') return '(?:.*/)?';
@@ -30,10 +30,15 @@ function piece(token: string, inBraces: boolean): string {
   if (token === '?') return '[^/]';
   if (token === '{') return '(?:';
   if (token === ',' && inBraces) return '|';
-  if (token.startsWith('[') && token.length > 1) {
-    return token.replace(/^\[!/, '[^').replaceAll('\\', String.raw`\\`);
-  }
+  if (token.startsWith('[') && token.length > 2) return classOf(token);
   return literal(token.startsWith('\\') && token.length > 1 ? token.slice(1) : token);
+}
+
+/** Never a `/`, also where it is negated. */
+function classOf(token: string): string {
+  const isNegated = token.startsWith('[!');
+  const members = token.slice(isNegated ? 2 : 1, -1).replaceAll(/[\\[\]^]/g, String.raw`\$&`);
+  return `(?!/)[${isNegated ? '^' : ''}${members}]`;
 }
 
 function literal(text: string): string {

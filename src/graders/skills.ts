@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import type { GraderPlugin } from '../core/plugin.ts';
 import { deciding } from './deciding.ts';
-import { CONFIDENCES, rankOf, skillUsesOf } from './effects.ts';
+import { assertReported, CONFIDENCES, rankOf, skillUsesOf } from './effects.ts';
 import { decideUses, textShown, type ExpectedUse } from './expected-uses.ts';
 import { matcherOf, matcherText } from './text-matcher.ts';
 
@@ -27,9 +27,10 @@ export const skills: GraderPlugin<z.infer<typeof config>> = {
   summary: 'The agent used, or did not use, skills.',
   config,
   create: ({ used = [], not_used = [], min_confidence = 'weak' }) =>
-    deciding(({ transcript }) => {
+    deciding((subject) => {
+      if (not_used.length > 0) assertReported(subject, 'skills');
       const least = rankOf(min_confidence);
-      const seen = skillUsesOf(transcript).filter(({ confidence }) => rankOf(confidence) >= least);
+      const seen = skillUsesOf(subject.transcript).filter(({ confidence }) => rankOf(confidence) >= least);
       const values = seen.map(({ skillUse }) => skillUse);
       return decideUses(used.map(expectedUse), not_used.map(expectedUse), { things: 'skills', values });
     }),

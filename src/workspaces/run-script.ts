@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 
 import { textOf } from '../core/message.ts';
+import { trialVariables } from '../core/trial-variables.ts';
 import type { WorkspaceScript } from '../core/test-case.ts';
 import { runProcess, type ProcessResult } from '../lib/process/run-process.ts';
 import { isBusy } from './busy.ts';
@@ -56,13 +57,8 @@ function variables({ attempt, directory, services }: PlacedJob): Record<string, 
   const { trial, artifacts } = attempt;
   const { outputDirectory } = services;
   return {
-    ASSAY_WORKSPACE: directory,
+    ...trialVariables({ trial, workspace: { directory }, artifactDirectory: artifacts.directory() }),
     ...(outputDirectory === undefined ? {} : { ASSAY_OUTPUT_DIR: outputDirectory }),
-    ASSAY_ARTIFACT_DIR: artifacts.directory(),
-    // An id may hold any character, a variable all but this one.
-    ASSAY_CASE_ID: trial.caseId.replaceAll('\0', '\ufffd'),
-    ASSAY_RUN_ID: trial.runId,
-    ASSAY_TARGET_ID: trial.target.replaceAll('\0', '\ufffd'),
   };
 }
 

@@ -199,14 +199,6 @@ function problem(line: number, column: number, code: string, message: string) {
 /** What is wrong beside the eval files: files, arguments and the line that says so. */
 const others: readonly (readonly [string, Files, readonly string[], RegExp])[] = [
   [
-    'an unset variable of a target that is used',
-    {
-      'assay.config.yaml': `${CONFIG}  other:\n    type: http\n    url: http://127.0.0.1:9/\${{ NO_SUCH_PART }}\ntarget: other\n`,
-    },
-    [],
-    /^assay\.config\.yaml:\d+:\d+ {2}environment-unset {2}targets\.other\.url: the environment has no NO_SUCH_PART {2}\(.+\)$/m,
-  ],
-  [
     'an unknown key of the config',
     { 'assay.config.yaml': `${CONFIG}taget: agent\n` },
     [],
@@ -253,6 +245,24 @@ describe.concurrent('beside the eval files', () => {
       expect(told).toBe(ran.stderr.replace(/^assay: /gm, ''));
     },
   );
+
+  test('an unset variable of a target that is used keeps a run from starting; validate leaves values alone', async () => {
+    const config = `${CONFIG}  other:\n    type: http\n    url: http://127.0.0.1:9/\${{ NO_SUCH_PART }}\ntarget: other\n`;
+    await using project = openProject({
+      'assay.config.yaml': config,
+      'agent.sh': AGENT,
+      'good.eval.yaml': GOOD,
+    });
+    const [ran, validated] = await Promise.all([project.assay('run'), project.assay('validate')]);
+    expect(ran.stderr).toMatch(
+      /^assay\.config\.yaml:\d+:\d+ {2}environment-unset {2}targets\.other\.url: the environment has no NO_SUCH_PART {2}\(.+\)$/m,
+    );
+    expect({ run: ran.code, validate: validated.code, runs: project.runs() }).toEqual({
+      run: 2,
+      validate: 0,
+      runs: [],
+    });
+  });
 
   test.each([
     ['an unknown option', ['run', '--tagret', 'agent'], /--target/],

@@ -124,6 +124,11 @@ describe.concurrent('a run that is interrupted', () => {
   const places: readonly (readonly [string, object, Files])[] = [
     ['the agent', {}, { 'agent.sh': HANGING }],
     ['the setup of a workspace', { workspace: { setup: hanging() } }, {}],
+    [
+      'the setup of a workspace with a teardown',
+      { workspace: { setup: hanging(), teardown: { script: ['sleep', '60'] } } },
+      {},
+    ],
     ['the teardown of a workspace', { workspace: { teardown: hanging() } }, { go: '' }],
     ['a grader', { assert: [{ type: 'code_judge', script: HANGING }] }, { go: '' }],
   ];

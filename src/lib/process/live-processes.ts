@@ -29,6 +29,19 @@ export function killAllNow(): void {
   sweepNow([...live].flatMap(({ marked }) => marked ?? []));
 }
 
+/** The same, and from now on `runProcess` starts nothing: whatever is asked for settles as `aborted`. */
+export function killAllForGood(): void {
+  isOver = true;
+  killAllNow();
+}
+
+/** Whether nothing is started any more. */
+export function isOverForGood(): boolean {
+  return isOver;
+}
+
+let isOver = false;
+
 /** Returns how to forget it again. */
 export function trackLive(tracked: Tracked): () => void {
   live.add(tracked);

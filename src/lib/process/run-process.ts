@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { collectOutput } from './collect-output.ts';
 import { feedStdin, type ProcessInput } from './feed-stdin.ts';
-import { trackLive } from './live-processes.ts';
+import { isOverForGood, trackLive } from './live-processes.ts';
 import { endGroup, processGroup } from './process-group.ts';
 import { settlesWithin } from './settles-within.ts';
 import { type SpawnFailure, spawnChild } from './spawn-child.ts';
@@ -58,7 +58,7 @@ export interface ProcessReport {
  * Rejects only with what `onStdout`, `onStderr` or an iterable `stdin` threw.
  */
 export async function runProcess(spec: ProcessSpec, signal: AbortSignal): Promise<ProcessResult> {
-  if (signal.aborted) return { ...NOTHING_RAN, outcome: 'aborted' };
+  if (signal.aborted || isOverForGood()) return { ...NOTHING_RAN, outcome: 'aborted' };
   const startedAtMs = performance.now();
   const spawned = await spawnChild(spec);
   if ('failure' in spawned) {

@@ -1,28 +1,36 @@
-/** Applies `redact` to every text and key inside plain JSON; what holds nothing to hide is returned as it is. */
-export function redactJson<T>(value: T, redact: (text: string) => string): T {
-  return redactValue(value, redact) as T;
+type Change = (text: string) => string;
+
+/** How texts are changed, and how keys are. */
+interface Changes {
+  readonly text: Change;
+  readonly key: Change;
 }
 
-function redactValue(value: unknown, redact: (text: string) => string): unknown {
-  if (typeof value === 'string') return redact(value);
-  if (Array.isArray(value)) return redactList(value, redact);
-  return isPlain(value) ? redactObject(value, redact) : value;
+/** Applies `text` to every text and `key` to every key in plain JSON; what holds nothing to hide stays as it is. */
+export function redactJson<T>(value: T, text: Change, key: Change = text): T {
+  return redactValue(value, { text, key }) as T;
 }
 
-function redactList(list: readonly unknown[], redact: (text: string) => string): readonly unknown[] {
+function redactValue(value: unknown, changes: Changes): unknown {
+  if (typeof value === 'string') return changes.text(value);
+  if (Array.isArray(value)) return redactList(value, changes);
+  return isPlain(value) ? redactObject(value, changes) : value;
+}
+
+function redactList(list: readonly unknown[], changes: Changes): readonly unknown[] {
   let changed = false;
   const items = list.map((item) => {
-    const redacted = redactValue(item, redact);
+    const redacted = redactValue(item, changes);
     changed ||= redacted !== item;
     return redacted;
   });
   return changed ? items : list;
 }
 
-function redactObject(object: object, redact: (text: string) => string): object {
+function redactObject(object: object, changes: Changes): object {
   let changed = false;
   const entries = Object.entries(object).map(([key, value]): [string, unknown] => {
-    const redacted: [string, unknown] = [redact(key), redactValue(value, redact)];
+    const redacted: [string, unknown] = [changes.key(key), redactValue(value, changes)];
     changed ||= redacted[0] !== key || redacted[1] !== value;
     return redacted;
   });

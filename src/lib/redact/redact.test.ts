@@ -56,6 +56,20 @@ describe('what is secret', () => {
     );
   });
 
+  it('takes literals of 8 characters or more, and a variable of the same value gives the name', () => {
+    const literal = createRedactor({
+      environment: { SUPPORT_KEY: 'support-key-1234' },
+      literals: [
+        { name: 'cookie', value: 'support-key-1234' },
+        { name: 'x-api-key', value: 'from-the-config' },
+        { name: 'short', value: '1234567' },
+      ],
+    });
+    expect(literal.text('support-key-1234 from-the-config 1234567')).toBe(
+      '[redacted:SUPPORT_KEY] [redacted:x-api-key] 1234567',
+    );
+  });
+
   it('hides what the extra patterns match, and nothing where they match emptiness', () => {
     const extra = createRedactor({
       environment: {},
@@ -164,6 +178,20 @@ describe('stream', () => {
     expect(stream.push(' is 12')).toBe('');
     expect(stream.push('34\ntwo')).toBe('[redacted:p]\n');
     expect(stream.end()).toBe('two');
+  });
+});
+
+describe('bytes', () => {
+  it('finds secrets as UTF-8 between bytes that are no text, however they are cut', () => {
+    const bytesRedactor = createRedactor({ environment, literals: [{ name: 'é', value: 'größer als 8' }] });
+    const around = [Buffer.from([0, 0xff, 0xfe]), Buffer.from([0xc3, 0])] as const;
+    const whole = Buffer.concat([around[0], Buffer.from('größer als 8|support-key-1234'), around[1]]);
+    const clean = Buffer.concat([around[0], Buffer.from('[redacted:é]|[redacted:SUPPORT_KEY]'), around[1]]);
+    for (let cut = 0; cut <= whole.length; cut++) {
+      const stream = bytesRedactor.bytes();
+      const pieces = [stream.push(whole.subarray(0, cut)), stream.push(whole.subarray(cut)), stream.end()];
+      expect(Buffer.concat(pieces)).toEqual(clean);
+    }
   });
 });
 

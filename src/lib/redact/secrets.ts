@@ -9,16 +9,39 @@ const MIN_LINE_LENGTH = 24;
 
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD/i;
 
+/** A secret and what stands in its mark. */
+export interface NamedSecret {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Where secrets are from. */
+export interface SecretSources {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Variables that are secret whatever they are called. */
+  readonly names?: Iterable<string>;
+  readonly literals?: readonly NamedSecret[];
+}
+
+/** Whether what goes by this name is secret. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
+
 /** Every spelling of every secret value, with the name of its variable; the longest first. */
-export function secretSpellings(
-  environment: Readonly<Record<string, string | undefined>>,
-  names: Iterable<string>,
-): ReadonlyMap<string, string> {
+export function secretSpellings({
+  environment,
+  names = [],
+  literals = [],
+}: SecretSources): ReadonlyMap<string, string> {
   // Targets pass PATH and HOME as well, and paths are what transcripts are about.
   const listed = new Set([...names].filter((name) => !isOrdinary(name)));
   const found: (readonly [string, string])[] = [];
-  for (const [name, value] of Object.entries(environment)) {
-    if (value === undefined || !(listed.has(name) || SECRET_NAME.test(name))) continue;
+  const secrets = Object.entries(environment).flatMap(([name, value]): NamedSecret[] =>
+    value !== undefined && (listed.has(name) || isSecretName(name)) ? [{ name, value }] : [],
+  );
+  // Of a variable and a literal with one value, the variable gives its name: it comes later.
+  for (const { name, value } of [...literals, ...secrets]) {
     for (const text of worthHiding(value)) {
       for (const spelling of spellings(text)) found.push([spelling, name]);
     }

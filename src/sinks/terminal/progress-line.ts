@@ -1,7 +1,7 @@
 import type { RunView, TargetView } from '../../core/run-view.ts';
 import { costOfAll, passRate } from '../../core/totals.ts';
 import { columnsOf, cutToColumns, padToColumns } from '../../lib/terminal-text.ts';
-import { outcomesOf, outcomeText } from '../outcomes.ts';
+import { outcomesOf } from '../outcomes.ts';
 import { costText, durationText, percentText, shareText } from '../phrases.ts';
 import type { Palette } from './palette.ts';
 import { clean } from './text.ts';
@@ -93,7 +93,7 @@ function doneText(target: TargetView): string {
 function tallyParts(tally: Pick<TargetView, 'byStatus' | 'skippedBy'>) {
   return outcomesOf(tally)
     .filter(({ count }) => count > 0)
-    .map(({ detail: _, ...outcome }) => ({ status: outcome.look, text: outcomeText(outcome) }));
+    .map(({ look, count, title }) => ({ status: look, text: `${count} ${title}` }));
 }
 
 function timeParts(view: RunView, elapsedMs: number): readonly string[] {

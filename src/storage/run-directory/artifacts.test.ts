@@ -13,6 +13,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { createRedactor } from '../../lib/redact/redact.ts';
 import { attemptDirectory, type AttemptDirectory } from './artifacts.ts';
 import { scratch } from './fixtures/runs.ts';
 import { trialDirectoryName, type RunPaths } from './paths.ts';
@@ -34,10 +35,15 @@ function artifactsOf(attempt = 1): AttemptDirectory {
     paths,
     { ...id, attempt },
     {
-      redact: (text) => text.replaceAll('secret', '[redacted:X]'),
+      redactor: createRedactor({ environment: {}, literals: [{ name: 'X', value: 'a secret é' }] }),
       onFailure: (error) => failures.push(error),
     },
   );
+}
+
+/** A text among bytes that are no UTF-8. */
+function binary(text: string): Buffer {
+  return Buffer.concat([Buffer.from([0x89, 0, 0xff]), Buffer.from(text), Buffer.from([0xc3])]);
 }
 
 describe('artifacts', () => {
@@ -48,11 +54,11 @@ describe('artifacts', () => {
 
   test('a file stands in the directory of its attempt, for its owner alone, secrets removed', async () => {
     const artifacts = artifactsOf(2);
-    await artifacts.write('stdout.log', 'a secret\n');
+    await artifacts.write('stdout.log', 'an a secret é\n');
     const directory = artifacts.close();
     expect(directory).toBe(`trials/${trialDirectoryName(id)}/attempt-2`);
     const file = join(paths.directory, directory ?? '', 'stdout.log');
-    expect(readFileSync(file, 'utf8')).toBe('a [redacted:X]\n');
+    expect(readFileSync(file, 'utf8')).toBe('an [redacted:X]\n');
     const modes = [file, join(file, '..'), join(file, '..', '..')].map((path) =>
       (statSync(path).mode & 0o777).toString(8),
     );
@@ -64,23 +70,41 @@ describe('artifacts', () => {
     const folder = artifacts.directory();
     mkdirSync(join(folder, 'deep'), { mode: 0o755 });
     const outside = join(paths.directory, 'outside');
-    writeFileSync(outside, 'a secret', { mode: 0o644 });
-    writeFileSync(join(folder, 'deep', 'session.jsonl'), 'a secret of é\n', { mode: 0o644 });
-    writeFileSync(join(folder, 'binary'), Buffer.from('\0 secret'));
+    writeFileSync(outside, 'a secret é', { mode: 0o644 });
+    writeFileSync(join(folder, 'deep', 'session.jsonl'), 'a secret é of é\n', { mode: 0o644 });
+    writeFileSync(join(folder, 'zero'), '\0 a secret é');
+    writeFileSync(join(folder, 'binary'), binary('a secret é'));
+    writeFileSync(join(folder, 'broken'), binary('nothing'));
+    writeFileSync(
+      join(folder, 'large'),
+      Buffer.concat([Buffer.alloc(8 * 2 ** 20 - 3), binary('a secret é')]),
+    );
     linkSync(outside, join(folder, 'hard'));
     symlinkSync(outside, join(folder, 'soft'));
     artifacts.close();
     const contentsOf = (...names: string[]) => names.map((name) => readFileSync(join(folder, name), 'utf8'));
-    expect(contentsOf('deep/session.jsonl', 'binary', 'hard')).toEqual([
-      'a [redacted:X] of é\n',
-      '\0 secret',
-      'a [redacted:X]',
+    expect(contentsOf('deep/session.jsonl', 'zero', 'hard')).toEqual([
+      '[redacted:X] of é\n',
+      '\0 [redacted:X]',
+      '[redacted:X]',
     ]);
-    expect([readFileSync(outside, 'utf8'), statSync(outside).mode & 0o777]).toEqual(['a secret', 0o644]);
-    const modes = ['deep', 'deep/session.jsonl', 'binary'].map(
+    expect([readFileSync(outside, 'utf8'), statSync(outside).mode & 0o777]).toEqual(['a secret é', 0o644]);
+    const bytesOf = (name: string) => readFileSync(join(folder, name));
+    expect([bytesOf('binary'), bytesOf('broken')]).toEqual([binary('[redacted:X]'), binary('nothing')]);
+    expect(bytesOf('large').subarray(8 * 2 ** 20 - 3)).toEqual(binary('[redacted:X]'));
+    expect(readdirSync(folder).toSorted()).toEqual([
+      'binary',
+      'broken',
+      'deep',
+      'hard',
+      'large',
+      'soft',
+      'zero',
+    ]);
+    const modes = ['deep', 'deep/session.jsonl', 'binary', 'large'].map(
       (name) => statSync(join(folder, name)).mode & 0o777,
     );
-    expect(modes).toEqual([0o700, 0o600, 0o600]);
+    expect(modes).toEqual([0o700, 0o600, 0o600, 0o600]);
   });
 
   test('links that the agent has put in the way are replaced, not followed', async () => {
@@ -108,14 +132,13 @@ describe('artifacts', () => {
     expect(artifacts.close()).toBeUndefined();
   });
 
-  test('bytes that are text lose their secrets, other bytes are kept as they are', async () => {
+  test('bytes lose their secrets whether they are text or not, and nothing else', async () => {
     const artifacts = artifactsOf();
-    await artifacts.write('text', Buffer.from('é secret'));
-    const image = Buffer.from([0x89, 0, 0xff, ...Buffer.from('secret')]);
-    await artifacts.write('image', image);
+    await artifacts.write('text', Buffer.from('\ufeffé a secret é'));
+    await artifacts.write('image', binary('a secret é'));
     const directory = join(paths.directory, artifacts.close() ?? '');
-    expect(readFileSync(join(directory, 'text'), 'utf8')).toBe('é [redacted:X]');
-    expect(readFileSync(join(directory, 'image'))).toEqual(image);
+    expect(readFileSync(join(directory, 'text'), 'utf8')).toBe('\ufeffé [redacted:X]');
+    expect(readFileSync(join(directory, 'image'))).toEqual(binary('[redacted:X]'));
   });
 
   test('a name cannot lead out of the directory', async () => {

@@ -5,7 +5,7 @@ import type { Artifacts } from '../../core/target.ts';
 import type { TrialId } from '../../core/trial.ts';
 import { guarded } from './append-file.ts';
 import { redactForeignFiles } from './foreign-files.ts';
-import { decodeUtf8Text } from './utf8.ts';
+import { type ContentRedactor, redactContent } from './redact-content.ts';
 import { trialDirectoryName, type RunPaths } from './paths.ts';
 
 /** Artifacts of one attempt under `trials/<trial>/attempt-<n>`. */
@@ -16,7 +16,7 @@ export interface AttemptDirectory extends Artifacts {
 
 /** What artifacts go through, and who hears that one could not be written. */
 export interface ArtifactOptions {
-  readonly redact: (text: string) => string;
+  readonly redactor: ContentRedactor;
   /** The run cannot go on; what failed is thrown too. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -24,7 +24,7 @@ export interface ArtifactOptions {
 export function attemptDirectory(
   paths: RunPaths,
   trial: TrialId & { readonly attempt: number },
-  { redact, onFailure }: ArtifactOptions,
+  { redactor, onFailure }: ArtifactOptions,
 ): AttemptDirectory {
   let made: string | undefined;
   const own = new Set<string>();
@@ -45,8 +45,7 @@ export function attemptDirectory(
   return {
     directory,
     write(name, content) {
-      const text = typeof content === 'string' ? content : decodeUtf8Text(content);
-      const bytes = text === undefined ? content : redact(text);
+      const bytes = redactContent(content, redactor);
       const file = join(directory(), basename(name));
       own.add(file);
       tried(file, () => writeNew(file, bytes));
@@ -54,10 +53,10 @@ export function attemptDirectory(
     },
     close() {
       if (made === undefined) return undefined;
-      const directory = made;
+      const closed = made;
       // An agent may have removed it, or put something else in its place.
-      if (lstatSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
-      tried(directory, () => redactForeignFiles(directory, own, redact));
+      if (lstatSync(closed, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
+      tried(closed, () => redactForeignFiles(closed, own, redactor));
       if (readdirSync(made).length > 0) return relative(paths.directory, made).split(sep).join('/');
       rmdirSync(made);
       removeIfEmpty(dirname(made));

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { AssayError } from '../../core/errors.ts';
 import type { Attached, Fact, Row } from '../../core/run.ts';
 import type { TranscriptEntry } from '../../core/transcript.ts';
 import { sha256 } from '../../lib/digest.ts';
@@ -38,7 +39,22 @@ export function wholeEntry(
   directory: string,
 ): TranscriptEntry {
   if (!('attachment' in entry)) return entry;
+  if (!ATTACHMENT.test(entry.attachment)) throw notAnAttachment(entry.attachment);
   return JSON.parse(readFileSync(join(directory, entry.attachment), 'utf8')) as TranscriptEntry;
+}
+
+/** A sha-256; anything else could lead out of the directory. */
+const ATTACHMENT = /^[0-9a-f]{64}$/;
+
+function notAnAttachment(name: unknown): AssayError {
+  return new AssayError(
+    'run-unreadable',
+    `the log names an attachment that is none: ${JSON.stringify(name)}`,
+    {
+      stage: 'log',
+      hint: 'the log was not written by assay, or was changed since; do not trust it',
+    },
+  );
 }
 
 function attach(text: string, directory: string): Attached {

@@ -125,6 +125,96 @@ describe('the files of a log', () => {
       texts.map(() => [false, true]),
     );
   });
+
+  test('a secret that equals a type, a verdict, an id or a path of ours rewrites none of them', async () => {
+    const paths = run();
+    const words = [
+      'trial-end',
+      'tool-result',
+      'assistant',
+      'tool-call',
+      'transcript-entry',
+      'the-case-id',
+      'expected-grade',
+    ];
+    const environment = Object.fromEntries(words.map((word, index) => [`W${index}_KEY`, word]));
+    const log = logOf(paths, 0, createRedactor({ environment: { ...environment, ROOT_KEY: '/kept/here' } }));
+    const grade = {
+      name: 'expected-grade',
+      type: 'message',
+      score: 1,
+      passed: true,
+      weight: 1,
+      durationMs: 1,
+    };
+    const row = rowOf('the-case-id', {
+      output: 'a trial-end',
+      workspacePath: '/kept/here',
+      notes: ['assistant'],
+      grades: [
+        {
+          ...grade,
+          reason: 'the-case-id',
+          details: { 'tool-result': ['tool-result'] },
+          members: [{ ...grade, reason: 'ok', evidence: [{ text: 'tool-call', passed: true }] }],
+        },
+      ],
+    });
+    const at = '2026-01-01T00:00:00.000Z';
+    const place = { id: 'the-case-id', at, turn: 1 };
+    const call = { type: 'tool-call', callId: 'trial-end', name: 'message', ...place } as const;
+    const said = { type: 'message', role: 'assistant', ...place } as const;
+    const kept = await log.append([
+      {
+        at,
+        trial: 's/the-case-id/t/r1',
+        fact: { type: 'transcript-entry', entry: { ...said, parts: [{ text: 'tool-result' }] } },
+      },
+      {
+        at,
+        trial: 's/the-case-id/t/r1',
+        fact: {
+          type: 'transcript-entry',
+          entry: { ...call, input: { 'tool-call': 1 }, effects: [{ command: 'cd /kept/here' }] },
+        },
+      },
+      ended(row),
+    ]);
+    const hidden = (word: string) => `[redacted:W${words.indexOf(word)}_KEY]`;
+    const cleanRow: Row = {
+      ...row,
+      output: `a ${hidden('trial-end')}`,
+      notes: [hidden('assistant')],
+      grades: [
+        {
+          ...grade,
+          reason: hidden('the-case-id'),
+          details: { [hidden('tool-result')]: [hidden('tool-result')] },
+          members: [{ ...grade, reason: 'ok', evidence: [{ text: hidden('tool-call'), passed: true }] }],
+        },
+      ],
+    };
+    expect(kept.map(({ fact }) => fact)).toEqual([
+      { type: 'transcript-entry', entry: { ...said, parts: [{ text: hidden('tool-result') }] } },
+      {
+        type: 'transcript-entry',
+        entry: {
+          ...call,
+          input: { [hidden('tool-call')]: 1 },
+          effects: [{ command: 'cd [redacted:ROOT_KEY]' }],
+        },
+      },
+      { type: 'trial-end', row: cleanRow },
+    ]);
+    expect(kept.map(({ trial }) => trial)).toEqual([
+      's/the-case-id/t/r1',
+      's/the-case-id/t/r1',
+      ended(row).trial,
+    ]);
+    log.close();
+    expect(await all(readEvents(paths.events))).toEqual(kept);
+    expect(rowsIn(paths)).toEqual([cleanRow]);
+  });
 });
 
 describe('a process that died', () => {

@@ -4,6 +4,7 @@ import { openAppendFile } from './append-file.ts';
 import { ATTACH_BYTES, detach } from './attachments.ts';
 import type { RunPaths } from './paths.ts';
 import { readEvents } from './read-lines.ts';
+import { redactFact } from './redact-fact.ts';
 
 /** Removes secrets from what is written. */
 export interface Redaction {
@@ -112,7 +113,7 @@ function lineWriter(attachments: string, redaction: Redaction): (event: RunEvent
     let event = raw;
     let written = serialize(event);
     if (redaction.touches(written.text)) {
-      event = redaction.json(event);
+      event = { ...event, fact: redactFact(event.fact, redaction) };
       written = serialize(event);
     }
     if (isLarge(written.text)) {

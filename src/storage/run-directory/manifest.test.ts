@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 
 import { FORMAT_VERSION } from '../../core/run.ts';
-import { manifestOf, scratch } from './fixtures/runs.ts';
+import { createRedactor } from '../../lib/redact/redact.ts';
+import { manifestOf, nothingHidden, scratch } from './fixtures/runs.ts';
 import { readManifest, writeManifest } from './manifest.ts';
 
 const { run, clear } = scratch();
@@ -11,8 +12,8 @@ afterEach(clear);
 
 test('a manifest comes back as it was written, for its owner alone, without a trace of its making', () => {
   const paths = run();
-  writeManifest(paths, manifestOf({ state: 'running' }));
-  writeManifest(paths, manifestOf({ exitCode: 1, git: { commit: 'abc', dirty: true } }));
+  writeManifest(paths, manifestOf({ state: 'running' }), nothingHidden);
+  writeManifest(paths, manifestOf({ exitCode: 1, git: { commit: 'abc', dirty: true } }), nothingHidden);
   expect(readManifest(paths)).toEqual(manifestOf({ exitCode: 1, git: { commit: 'abc', dirty: true } }));
   expect(readdirSync(paths.directory)).toEqual(['run.json']);
   expect((statSync(paths.manifest).mode & 0o777).toString(8)).toBe('600');
@@ -20,7 +21,7 @@ test('a manifest comes back as it was written, for its owner alone, without a tr
 
 test('one of a newer format is refused, not misread', () => {
   const paths = run();
-  writeManifest(paths, manifestOf({ formatVersion: FORMAT_VERSION + 1 }));
+  writeManifest(paths, manifestOf({ formatVersion: FORMAT_VERSION + 1 }), nothingHidden);
   expect(() => readManifest(paths)).toThrow(`${paths.directory} was written by a newer assay`);
 });
 
@@ -40,5 +41,31 @@ test.each([
 test('one that cannot be written says that results could not be written', () => {
   const paths = run();
   mkdirSync(paths.manifest);
-  expect(() => writeManifest(paths, manifestOf())).toThrow(`cannot write ${paths.manifest}: `);
+  expect(() => writeManifest(paths, manifestOf(), nothingHidden)).toThrow(`cannot write ${paths.manifest}: `);
+});
+
+test('secrets are taken out of arguments and target settings, and whatever they equal elsewhere stays', () => {
+  const paths = run();
+  const redactor = createRedactor({
+    environment: {
+      API_KEY: 'the-secret-value',
+      HOME_KEY: '/home/somebody',
+      WORD_KEY: 'running!',
+      KIND_KEY: 'mock-agent',
+    },
+  });
+  const target = { name: 'mock-agent', type: 'mock-agent', digest: 0 };
+  const manifest = manifestOf({
+    command: ['run', '--name=the-secret-value'],
+    cwd: '/home/somebody',
+    projectRoot: '/home/somebody',
+    suites: [{ id: 'running!', name: 'running!', file: '/home/somebody/a.eval.yaml', cases: 1, digest: 'd' }],
+    targets: [{ ...target, config: { type: 'mock-agent', 'mock-agent': ['x the-secret-value'] } }],
+  });
+  writeManifest(paths, manifest, redactor);
+  expect(readManifest(paths)).toEqual({
+    ...manifest,
+    command: ['run', '--name=[redacted:API_KEY]'],
+    targets: [{ ...target, config: { type: 'mock-agent', 'mock-agent': ['x [redacted:API_KEY]'] } }],
+  });
 });

@@ -5,13 +5,17 @@ import * as z from 'zod';
 import { AssayError, messageOf } from '../../core/errors.ts';
 import { FORMAT_VERSION, type Manifest } from '../../core/run.ts';
 import { guarded } from './append-file.ts';
+import type { Redaction } from './log.ts';
 import type { RunPaths } from './paths.ts';
+import { redactManifest } from './redact-manifest.ts';
 
-/** Writes run.json as a whole: a reader sees the old one or the new one. */
-export function writeManifest(paths: RunPaths, manifest: Manifest): void {
+/** Writes run.json as a whole and without secrets: a reader sees the old one or the new one. */
+export function writeManifest(paths: RunPaths, manifest: Manifest, redaction: Pick<Redaction, 'json'>): void {
   const draft = `${paths.manifest}.${process.pid}.tmp`;
   guarded(paths.manifest, () => {
-    writeFileSync(draft, JSON.stringify(manifest, undefined, 1) + '\n', { mode: 0o600 });
+    writeFileSync(draft, JSON.stringify(redactManifest(manifest, redaction), undefined, 1) + '\n', {
+      mode: 0o600,
+    });
     renameSync(draft, paths.manifest);
   });
 }

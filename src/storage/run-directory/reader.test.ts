@@ -32,7 +32,7 @@ async function runWith(
   const log = openRunLog(paths, nothingHidden, 0);
   await log.append(facts);
   log.close();
-  writeManifest(paths, manifestOf({ state }));
+  writeManifest(paths, manifestOf({ state }), nothingHidden);
   return paths;
 }
 
@@ -73,9 +73,9 @@ describe('rows', () => {
 
   test('of a run that has not written anything are none', async () => {
     const paths = run();
-    writeManifest(paths, manifestOf());
+    writeManifest(paths, manifestOf(), nothingHidden);
     expect(await all(openRunReader(paths).rows())).toEqual([]);
-    writeManifest(paths, manifestOf({ state: 'running' }));
+    writeManifest(paths, manifestOf({ state: 'running' }), nothingHidden);
     expect(await all(openRunReader(paths).rows())).toEqual([]);
   });
 

@@ -66,6 +66,23 @@ describe('what the program gets', () => {
     ]);
   });
 
+  test('an id with characters that no process can be started with has others in their place', async () => {
+    const command = node(`process.stdout.write(argv[0] + ' ' + process.env.ASSAY_CASE_ID)`, '{TEST_ID}');
+    expect(await textOf({ command }, 'Hi', worldOf({ caseId: 'a\0b' }))).toBe('a\ufffdb a\ufffdb');
+  });
+
+  test('{MESSAGES_FILE} names files and images by path, whatever is in them', async () => {
+    const folder = temporaryFolder();
+    const [file, image] = [join(folder, 'scan.pdf'), join(folder, 'photo.png')];
+    await writeFile(file, Buffer.from([0xff, 0x00, 0xfe]));
+    await writeFile(image, Buffer.from([0x89, 0x50]));
+    const command = node(`process.stdout.write(fs.readFileSync(argv[0]))`, '{MESSAGES_FILE}');
+    const parts = [{ text: 'Compare' }, { file }, { image }];
+    expect(JSON.parse((await textOf({ command, images: true }, parts)) as string)).toEqual([
+      { role: 'user', content: `Compare\n${file}\n${image}` },
+    ]);
+  });
+
   test('values are quoted where a shell reads them, and the shell keeps its own variables', async () => {
     const world = worldOf({ caseId: "a'; echo hacked; '", attempt: 3 });
     const command = 'X=ok; printf "%s|%s|%s|${X}" {PROMPT} {TEST_ID} {ATTEMPT}';
@@ -371,6 +388,16 @@ describe('a stream of entries', () => {
     await expect(answerTo({ command: ['echo', '{"type":"tool-call"}'], stream: 'jsonl' })).rejects.toThrow(
       "line 1 of the program's stdout is no transcript entry at callId",
     );
+  });
+
+  test('a usage entry has both counts of tokens, or a cost alone', async () => {
+    const streamed = (entry: object) =>
+      answerTo({ command: ['echo', JSON.stringify(entry)], stream: 'jsonl' });
+    const cost = { type: 'usage', costUsd: 0.5, model: 'm' };
+    expect((await streamed(cost)).entries).toEqual([cost]);
+    const wrong = 'is a usage entry without inputTokens and outputTokens, or a costUsd alone';
+    await expect(streamed({ ...cost, inputTokens: 1 })).rejects.toThrow(wrong);
+    await expect(streamed({ type: 'usage', model: 'm' })).rejects.toThrow(wrong);
   });
 
   test('entries before a crash are yielded', async () => {

@@ -1,9 +1,9 @@
 import type { Message, Part, UserMessage } from '../../core/message.ts';
-import { textOf } from '../../core/message.ts';
+import { jsonOf, textOf } from '../../core/message.ts';
 import type { TargetServices } from '../../core/plugin.ts';
 import type { Session, TurnEnd, World, Yielded } from '../../core/target.ts';
 import { isAnswer } from '../../core/transcript.ts';
-import { contentOf } from '../inline-files.ts';
+import { trialVariables, withoutControls } from '../../core/trial-variables.ts';
 import { promptText } from '../prompt-text.ts';
 import { stagedFiles } from '../stage-files.ts';
 import { wireMessages } from '../wire-messages.ts';
@@ -46,8 +46,9 @@ export function openProgram(program: Program, world: World): Session {
   async function* answer(message: UserMessage | undefined): AsyncGenerator<Yielded, TurnEnd> {
     await hear(message);
     await using files = await turnFiles(placeholdersOf(program.command), {
+      // Files stand by their paths, in the prompt and in the messages alike.
       prompt: () => promptOf(said),
-      messages: async () => await wireMessages(said, async (parts) => await contentOf(parts, NO_INLINING)),
+      messages: async () => await wireMessages(said, async (parts) => jsonOf(parts) ?? textOf(parts)),
     });
     const execution = executionOf(program, world, { said, turn, files });
     if (program.config.stream === 'jsonl') {
@@ -87,9 +88,6 @@ export function openProgram(program: Program, world: World): Session {
   };
 }
 
-/** Programs get files by path, in the prompt and in the messages alike. */
-const NO_INLINING = { roots: [], images: false };
-
 interface Turn {
   readonly said: readonly Message[];
   readonly turn: number;
@@ -105,7 +103,7 @@ function executionOf(program: Program, world: World, { said, turn, files }: Turn
     ...files.paths,
     ...(asked.has('PROMPT') ? { PROMPT: promptOf(said) } : {}),
     ...(asked.has('FILES') ? { FILES: filesOf(said) } : {}),
-    TEST_ID: world.trial.caseId,
+    TEST_ID: withoutControls(world.trial.caseId),
     ATTEMPT: String(world.trial.attempt),
     WORKSPACE: cwd,
   };
@@ -116,19 +114,12 @@ function executionOf(program: Program, world: World, { said, turn, files }: Turn
     spec: {
       command: filledCommand(command, values),
       cwd,
-      env: { ...services.environment, ...trialVariables(world) },
+      env: {
+        ...services.environment,
+        ...trialVariables({ ...world, artifactDirectory: world.artifacts.directory() }),
+      },
       ...(readsStdin ? { stdin: promptOf(said) } : {}),
     },
-  };
-}
-
-function trialVariables({ trial, workspace, artifacts }: World): Record<string, string> {
-  return {
-    ASSAY_ARTIFACT_DIR: artifacts.directory(),
-    ASSAY_CASE_ID: trial.caseId,
-    ASSAY_RUN_ID: trial.runId,
-    ASSAY_TARGET_ID: trial.target,
-    ...(workspace === undefined ? {} : { ASSAY_WORKSPACE: workspace.directory }),
   };
 }
 

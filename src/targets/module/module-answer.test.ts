@@ -30,6 +30,13 @@ test('messages are kept as the module gave them, a text beside them is the last 
   });
 });
 
+test('a cost without tokens is a cost, and the tokens stay unknown', () => {
+  expect(readAnswer({ text: 'hi', usage: { costUsd: 0.5 } }, 0).entries).toEqual([
+    says('hi'),
+    { type: 'usage', costUsd: 0.5 },
+  ]);
+});
+
 test('calls without an id are counted through the session', () => {
   const output = [{ role: 'assistant', content: 'x', tool_calls: [{ tool: 'a' }] }];
   expect(readAnswer({ output }, 3).entries).toContainEqual({

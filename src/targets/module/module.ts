@@ -6,6 +6,7 @@ import { MeasurementError } from '../../core/errors.ts';
 import type { Part } from '../../core/message.ts';
 import type { TargetPlugin, TargetServices } from '../../core/plugin.ts';
 import type { Session, World } from '../../core/target.ts';
+import { trialVariables } from '../../core/trial-variables.ts';
 import { contentOf } from '../inline-files.ts';
 import { contractBroken } from '../target-errors.ts';
 import { wireMessages } from '../wire-messages.ts';
@@ -40,7 +41,10 @@ export const moduleTarget: TargetPlugin<ModuleConfig> = {
       const spec: ModuleSpec = {
         path: resolve(services.directory, settings.module),
         cwd: directory,
-        env: { ...services.environment, ...trialVariables(world) },
+        env: {
+          ...services.environment,
+          ...trialVariables({ ...world, artifactDirectory: world.artifacts.directory() }),
+        },
         maxOutputBytes: settings.maxOutputBytes,
       };
       const process = startModule(spec, world);
@@ -120,14 +124,4 @@ function noAgent({ path }: ModuleSpec): MeasurementError {
     detail: 'no-default-export',
     hint: "write export default async ({ messages }, { signal }) => 'the answer'",
   });
-}
-
-function trialVariables({ trial, workspace, artifacts }: World): Record<string, string> {
-  return {
-    ASSAY_ARTIFACT_DIR: artifacts.directory(),
-    ASSAY_CASE_ID: trial.caseId,
-    ASSAY_RUN_ID: trial.runId,
-    ASSAY_TARGET_ID: trial.target,
-    ...(workspace === undefined ? {} : { ASSAY_WORKSPACE: workspace.directory }),
-  };
 }

@@ -1,0 +1,37 @@
+import { isObject } from '../../lib/json.ts';
+import { isSecretName, type NamedSecret } from '../../lib/redact/secrets.ts';
+import { holdsReference } from './expand.ts';
+
+const SECRET_HEADER = /auth|cookie|credential|session/i;
+
+/**
+ * Secrets that stand in a target itself: in `env` under names that tell of a secret, in `headers` those of
+ * authorization, keys and cookies. What is still to be taken from the environment is not among them.
+ */
+export function literalSecrets(keys: unknown): readonly NamedSecret[] {
+  if (Array.isArray(keys)) return keys.flatMap(literalSecrets);
+  if (!isObject(keys)) return [];
+  return Object.entries(keys).flatMap(([key, value]) => {
+    if (key === 'env') return textsUnder(value).filter(({ name }) => isSecretName(name));
+    if (key === 'headers') return textsUnder(value).flatMap(headerSecrets);
+    return literalSecrets(value);
+  });
+}
+
+function textsUnder(value: unknown): readonly NamedSecret[] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, text]) =>
+    typeof text === 'string' && !holdsReference(text) ? [{ name, value: text }] : [],
+  );
+}
+
+/** Agents repeat a token without the scheme before it, and one cookie without the others. */
+function headerSecrets({ name, value }: NamedSecret): readonly NamedSecret[] {
+  if (!SECRET_HEADER.test(name) && !isSecretName(name)) return [];
+  return parts(name, value).map((secret) => ({ name, value: secret.trim() }));
+}
+
+function parts(name: string, value: string): readonly string[] {
+  if (/cookie/i.test(name)) return value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1));
+  return [/authorization/i.test(name) ? value.replace(/^[A-Za-z][\w-]*\s+/, '') : value];
+}

@@ -1,0 +1,23 @@
+/** What a process of a trial is told about it in its environment. */
+export interface ToldTrial {
+  readonly trial: { readonly caseId: string; readonly runId: string; readonly target: string };
+  readonly workspace?: { readonly directory: string } | undefined;
+  /** Absolute. */
+  readonly artifactDirectory?: string;
+}
+
+/** The variables `ASSAY_...` of a trial; any text is a value that a process can be started with. */
+export function trialVariables({ trial, workspace, artifactDirectory }: ToldTrial): Record<string, string> {
+  return {
+    ...(artifactDirectory === undefined ? {} : { ASSAY_ARTIFACT_DIR: artifactDirectory }),
+    ASSAY_CASE_ID: withoutControls(trial.caseId),
+    ASSAY_RUN_ID: trial.runId,
+    ASSAY_TARGET_ID: withoutControls(trial.target),
+    ...(workspace === undefined ? {} : { ASSAY_WORKSPACE: workspace.directory }),
+  };
+}
+
+/** Ids may hold any character; a NUL in an argument or a variable keeps a process from being started. */
+export function withoutControls(id: string): string {
+  return id.replaceAll(/\p{Cc}/gu, '\ufffd');
+}

@@ -1,0 +1,60 @@
+import { closeSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+
+import type { Redactor } from '../../lib/redact/redact.ts';
+
+/** Takes secrets out of what files hold, be it text or not. */
+export type ContentRedactor = Pick<Redactor, 'text' | 'bytes'>;
+
+/** The content of a file without secrets. */
+export function redactContent(content: string | Uint8Array, redactor: ContentRedactor): string | Uint8Array {
+  if (typeof content === 'string') return redactor.text(content);
+  const text = textIn(content);
+  if (text !== undefined) return redactor.text(text);
+  const stream = redactor.bytes();
+  return Buffer.concat([stream.push(content), stream.end()]);
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function textIn(bytes: Uint8Array): string | undefined {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const PIECE_BYTES = 2 ** 20;
+
+/** Takes secrets out of a file that is too large to be held; the file is replaced. */
+export function redactFile(path: string, redactor: ContentRedactor): void {
+  const draft = `${path}.${process.pid}.redacted`;
+  const source = openSync(path, 'r');
+  try {
+    const target = openSync(draft, 'wx', 0o600);
+    try {
+      copyRedacted(source, target, redactor);
+    } finally {
+      closeSync(target);
+    }
+    renameSync(draft, path);
+  } finally {
+    closeSync(source);
+    rmSync(draft, { force: true });
+  }
+}
+
+function copyRedacted(source: number, target: number, redactor: ContentRedactor): void {
+  const stream = redactor.bytes();
+  const piece = Buffer.alloc(PIECE_BYTES);
+  for (;;) {
+    const length = readSync(source, piece);
+    writeAll(target, length === 0 ? stream.end() : stream.push(piece.subarray(0, length)));
+    if (length === 0) return;
+  }
+}
+
+function writeAll(target: number, bytes: Uint8Array): void {
+  let written = 0;
+  while (written < bytes.length) written += writeSync(target, bytes, written);
+}
