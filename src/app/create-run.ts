@@ -58,7 +58,11 @@ export function createRun(request: CreateRunRequest): OpenRun {
   return { paths, manifest, redactor, lock };
 }
 
-type RedactorSource = Pick<PreparedRun, 'environment' | 'secretNames' | 'secretLiterals' | 'redactPatterns'>;
+/** Where secrets come from. */
+export type RedactorSource = Pick<
+  PreparedRun,
+  'environment' | 'secretNames' | 'secretLiterals' | 'redactPatterns'
+>;
 
 export function redactorFor(prepared: RedactorSource): Redactor {
   return createRedactor({

@@ -2,8 +2,6 @@ import type { Manifest, Row } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import type { Suite, TestCase } from '../core/test-case.ts';
 import { trialKey } from '../core/trial.ts';
-import type { NamedSecret } from '../lib/redact/secrets.ts';
-import { literalSecrets } from '../authoring/config/literal-secrets.ts';
 import { findRun } from '../storage/run-directory/find.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
 import { storedTrials } from '../storage/run-directory/stored-trials.ts';
@@ -19,6 +17,7 @@ import { outputDirectory } from './output-directory.ts';
 import { graderFactory } from './parts.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
 import { builtins } from './registry.ts';
+import { projectSecrets } from './project-secrets.ts';
 import { reportersOf } from './reporters.ts';
 import { repositoryState } from './repository-state.ts';
 import type { Cassette, Surroundings } from './run-options.ts';
@@ -53,10 +52,7 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
       manifest: gradeManifest(project, before, carried),
       outputDirectory: runs,
       digests,
-      environment: project.loaded.environment,
-      secretNames: judges.secretNames,
-      secretLiterals: writtenLiterals(project),
-      redactPatterns: project.run.redact?.patterns ?? [],
+      ...projectSecrets(project, judges.secretNames),
     },
     surroundings,
     kind: 'grade',
@@ -116,12 +112,6 @@ async function loadAgain(
     ...(before.config === undefined ? {} : { config: before.config.file }),
   };
   return await loadProject({ options, surroundings });
-}
-
-/** Secrets that stand in the config itself. */
-function writtenLiterals({ loaded }: Project): readonly NamedSecret[] {
-  const targets = [...loaded.written.values()].map(({ keys }) => keys);
-  return literalSecrets([...targets, loaded.config.models]);
 }
 
 interface GradeWork {

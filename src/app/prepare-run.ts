@@ -24,7 +24,7 @@ import { builtins } from './registry.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
 import type { UsedTarget } from './target-pool.ts';
 import { type OwnSettings, ownSettingsList, trialSettings } from './trial-settings.ts';
-import { useTargets } from './use-targets.ts';
+import { type TargetUse, useTargets } from './use-targets.ts';
 
 /** Everything about a run that is known before the first trial starts. */
 export interface PreparedRun {
@@ -137,15 +137,7 @@ function assemble(
     outputDirectory,
     reporters: settings.reporters,
     processEnvironment: use.processEnvironment,
-    secretNames: [
-      ...use.secretNames,
-      ...judges.secretNames,
-      ...modelSecretNames(loaded),
-      ...(settings.redact?.names ?? []),
-    ],
-    secretLiterals: [...use.secretLiterals, ...literalSecrets(loaded.config.models)],
-    environment: loaded.environment,
-    redactPatterns: settings.redact?.patterns ?? [],
+    ...secretsOf(loaded, settings, [use, judges]),
     manifest: planManifest({ options, project, settings, plan, digests, use }),
     openModels: (redactor) =>
       openModels({
@@ -164,6 +156,23 @@ function assemble(
     settingsFor: trialSettings({ options, settings, targets: use.targets }),
     roomOf: (name) => roomOf(use.targets.get(name), settings),
     trialsByTarget: () => countByTarget(plan),
+  };
+}
+
+/** What is secret in a run: variables by name, literals of the config, patterns. */
+function secretsOf(loaded: LoadedConfig, settings: EffectiveSettings, uses: readonly TargetUse[]) {
+  return {
+    environment: loaded.environment,
+    secretNames: [
+      ...uses.flatMap(({ secretNames }) => secretNames),
+      ...modelSecretNames(loaded),
+      ...(settings.redact?.names ?? []),
+    ],
+    secretLiterals: [
+      ...uses.flatMap(({ secretLiterals }) => secretLiterals),
+      ...literalSecrets(loaded.config.models),
+    ],
+    redactPatterns: settings.redact?.patterns ?? [],
   };
 }
 

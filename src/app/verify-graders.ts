@@ -12,6 +12,7 @@ import { trialKey } from '../core/trial.ts';
 import type { Workspace, Workspaces } from '../core/workspace.ts';
 import { isolatedWorkspaces } from '../workspaces/isolated.ts';
 import { redactorFor } from './create-run.ts';
+import { projectSecrets } from './project-secrets.ts';
 import { loadProject, type Project } from './load-project.ts';
 import { openJudging, resolveJudges } from './open-judging.ts';
 import { graderFactory } from './parts.ts';
@@ -41,14 +42,10 @@ export async function verifyGraders(
   signal: AbortSignal,
 ): Promise<ProofReport> {
   const project = await loadProject({ options: request, surroundings });
-  const { loaded, run } = project;
+  const { run } = project;
   const chosen = chosenCases(project, request);
   const judges = resolveJudges(project, request.judge, [targetOf(project)]);
-  const redactor = redactorFor({
-    environment: loaded.environment,
-    secretNames: judges.secretNames,
-    redactPatterns: run.redact.patterns,
-  });
+  const redactor = redactorFor(projectSecrets(project, judges.secretNames));
   const place = { runs: run.outputDir, cwd: surroundings.cwd };
   await using judging = openJudging({
     project,
