@@ -1,6 +1,6 @@
 // `npm run bench`: what assay costs beside the same work by hand, on this machine, in this run. A measurement and no
 // gate: it exits with 1 only when something could not be measured.
-//   npm run bench [-- --quick] [--only NAME] [--node 20|24] [--program FILE]
+//   npm run bench [-- --quick] [--only NAME] [--node 20|24] [--program FILE] [--functions]
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -47,6 +47,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', multiple: true },
     node: { type: 'string' },
     program: { type: 'string' },
+    functions: { type: 'boolean', default: false },
   },
 });
 const unknown = options.only?.filter((name) => !Object.hasOwn(measures, name)) ?? [];
@@ -72,6 +73,7 @@ async function measureOn(node, major) {
     agent,
     scratch,
     program: resolve(options.program ?? inRoot('dist/bin.js')),
+    functions: options.functions,
     size: options.quick ? sizes.quick : sizes.full,
   });
   console.log(`\n## Node ${major}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}\n`);

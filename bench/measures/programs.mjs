@@ -12,10 +12,13 @@ async function plain({ runAssay, floorScript, time, scratch, size }) {
   const project = writeProject(scratch, 'cli', { bot: { type: 'cli', command: ['/bin/sh', './agent.sh'] } });
   const program = writeProgram(project, 'agent.sh');
   const suites = new Map([few, many].map((cases) => [cases, writeSuite(project, cases)]));
-  return line('one execution of a `cli` target', size, [few, many], {
-    assay: async (cases) => (await runAssay(project, [suites.get(cases), '--concurrency', '1'])).wallMs,
-    floor: async (cases) => (await time([floorScript('program'), program, String(cases)])).wallMs,
-  });
+  return line(
+    { name: 'one execution of a `cli` target', rounds: size.rounds, counts: [few, many] },
+    {
+      assay: async (cases) => (await runAssay(project, [suites.get(cases), '--concurrency', '1'])).wallMs,
+      floor: async (cases) => (await time([floorScript('program'), program, String(cases)])).wallMs,
+    },
+  );
 }
 
 async function inWorkspace({ runAssay, floorScript, time, scratch, size }) {
@@ -27,15 +30,19 @@ async function inWorkspace({ runAssay, floorScript, time, scratch, size }) {
   const template = writeTemplate(project);
   const more = 'workspace:\n  template: ./template\n';
   const suites = new Map(counts.map((cases) => [cases, writeSuite(project, cases, more)]));
-  return line('the same in a workspace of 200 files', size, counts, {
-    assay: async (cases) => (await runAssay(project, [suites.get(cases), '--concurrency', '1'])).wallMs,
-    floor: async (cases) => (await time([floorScript('workspace'), program, String(cases), template])).wallMs,
-  });
+  return line(
+    { name: 'the same in a workspace of 200 files', rounds: size.rounds, counts },
+    {
+      assay: async (cases) => (await runAssay(project, [suites.get(cases), '--concurrency', '1'])).wallMs,
+      floor: async (cases) =>
+        (await time([floorScript('workspace'), program, String(cases), template])).wallMs,
+    },
+  );
 }
 
-async function line(name, size, [few, many], wallOf) {
+async function line({ name, rounds: count, counts: [few, many] }, wallOf) {
   const marginal = async (subject) => ((await subject(many)) - (await subject(few))) / (many - few);
-  const rounds = await interleaved(size.rounds, {
+  const rounds = await interleaved(count, {
     assay: () => marginal(wallOf.assay),
     floor: () => marginal(wallOf.floor),
   });

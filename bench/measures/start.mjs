@@ -16,20 +16,20 @@ export async function start({ time, program, scratch, agent, size, floorScript }
     floorRun: () => wallOf(floorScript('fetch'), agent.url(0), '1', '1', join(scratch, 'one.jsonl')),
   });
   const of = Object.fromEntries(Object.entries(rounds).map(([name, values]) => [name, median(values)]));
-  const line = (name, subject, floor, more) => ({
+  const line = ({ name, subject, floor, ...bound }) => ({
     name,
     value: of[subject],
     floor: of[floor],
     unit: 'ms',
     noise: Math.max(noise(rounds[subject]), noise(rounds[floor])),
-    ...more,
+    ...bound,
   });
   return {
     lines: [
-      line('assay --version', 'version', 'node', { budget: 1.3 }),
-      line('assay --help', 'help', 'node', { budget: 1.4 }),
-      line('assay validate of one file', 'validate', 'node', { mostMore: 120 }),
-      line('a run of one test', 'run', 'floorRun', { budget: 2 }),
+      line({ name: 'assay --version', subject: 'version', floor: 'node', budget: 1.3 }),
+      line({ name: 'assay --help', subject: 'help', floor: 'node', budget: 1.4 }),
+      line({ name: 'assay validate of one file', subject: 'validate', floor: 'node', mostMore: 120 }),
+      line({ name: 'a run of one test', subject: 'run', floor: 'floorRun', budget: 2 }),
     ],
   };
 }

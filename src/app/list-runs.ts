@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { messageOf } from '../core/errors.ts';
 import { runFold } from '../core/run-view.ts';
 import { listRuns } from '../storage/run-directory/find.ts';
+import { stripLine } from '../lib/terminal-text.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
 import { runPaths } from '../storage/run-directory/paths.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
@@ -34,7 +35,7 @@ async function entryOf(id: string, directory: string, form: ListRequest['form'])
   } catch (error) {
     const message = messageOf(error);
     if (form === 'json') return `${JSON.stringify({ id, state: 'unreadable', error: message })}\n`;
-    return `${id}  ${'unreadable'.padEnd(11)}  ${message}\n`;
+    return `${stripLine(`${id}  ${'unreadable'.padEnd(11)}  ${message}`)}\n`;
   }
 }
 
@@ -56,5 +57,6 @@ function lineOf(run: Awaited<ReturnType<typeof describe>>): string {
   const state = run.kind === 'grade' ? `${run.state} (grade)` : run.state;
   const counts = `${passed} passed, ${failed} failed, ${errored} errored${skipped === 0 ? '' : `, ${skipped} skipped`}`;
   const missing = total < run.trials ? ` (${run.trials - total} have no end)` : '';
-  return `${run.id}  ${state.padEnd(11)}  ${counts} of ${run.trials}${missing}  ${suites}  -> ${run.targets.join(', ')}\n`;
+  const what = `${suites}  -> ${run.targets.join(', ')}`;
+  return `${stripLine(`${run.id}  ${state.padEnd(11)}  ${counts} of ${run.trials}${missing}  ${what}`)}\n`;
 }

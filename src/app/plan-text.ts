@@ -1,4 +1,5 @@
 import type { Limits } from '../core/limits.ts';
+import { stripLine } from '../lib/terminal-text.ts';
 import type { PreparedRun } from './prepare-run.ts';
 
 /** The plan in a few lines, with every limit in force; with `cases`, each case too. */
@@ -7,7 +8,7 @@ export function planText(prepared: PreparedRun, detail: 'short' | 'cases' = 'sho
   const trials = prepared.trialsByTarget();
   const targets = plan.targets.map((target) => {
     const { settings: own } = prepared.targets.get(target) ?? {};
-    return `${target} (${own?.type ?? '?'}, ${count(trials[target] ?? 0, 'trial')}, ${prepared.roomOf(target)} at once)`;
+    return `${stripLine(target)} (${own?.type ?? '?'}, ${count(trials[target] ?? 0, 'trial')}, ${prepared.roomOf(target)} at once)`;
   });
   const lines = [
     `${count(plan.cases.length, 'case')} of ${count(plan.suites.length, 'suite')}, ${count(plan.size, 'trial')}`,
@@ -35,7 +36,7 @@ function caseLines({ plan }: PreparedRun): string[] {
   return plan.cases.map(({ suite, id, targets, repeat, skip }) => {
     const times = repeat === 1 ? '' : ` x ${repeat}`;
     const not = skip === undefined ? '' : `  (skipped: ${skip.reason ?? skip.kind})`;
-    return `  ${plan.suites[suite]?.id ?? ''}  ${id}  ${targets.join(', ')}${times}${not}`;
+    return `  ${stripLine(`${plan.suites[suite]?.id ?? ''}  ${id}  ${targets.join(', ')}${times}${not}`)}`;
   });
 }
 

@@ -12,6 +12,16 @@ test('a problem is one line that an editor can jump to', () => {
   expect(formatProblem(problem)).toBe('a.eval.yaml  unknown-key  there is no key "inptu"');
 });
 
+test('what a problem cites cannot move a cursor or set a title', () => {
+  const cited = {
+    ...problem,
+    file: '\u001b[2Ja.yaml',
+    message: 'no \u001b]0;x\u0007"k\u009b1m"',
+    hint: 'h\u0007\u202e',
+  };
+  expect(formatProblem(cited)).toBe('a.yaml  unknown-key  no "k"  (h)');
+});
+
 test('all problems are one error of the authoring stage', () => {
   const error = new AuthoringError([problem, problem]);
   const { message, stage, code, problems } = error;

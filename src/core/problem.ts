@@ -1,3 +1,4 @@
+import { stripControls } from '../lib/terminal-text.ts';
 import { AssayError } from './errors.ts';
 
 /** One thing wrong with what a person wrote, at the place where they wrote it. */
@@ -27,9 +28,9 @@ export class AuthoringError extends AssayError {
   }
 }
 
-/** `file:line:column  code  message  (hint)`, the one spelling of a problem. */
+/** `file:line:column  code  message  (hint)`, the one spelling of a problem; what it cites cannot move a cursor. */
 export function formatProblem(problem: Problem): string {
   const place = [problem.file, problem.line, problem.column].filter((part) => part !== undefined).join(':');
   const hint = problem.hint === undefined ? '' : `  (${problem.hint})`;
-  return `${place}  ${problem.code}  ${problem.message}${hint}`;
+  return stripControls(`${place}  ${problem.code}  ${problem.message}${hint}`);
 }

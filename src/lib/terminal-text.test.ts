@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { columnsOf, cutToColumns, oneLine, padToColumns, stripControls } from './terminal-text.ts';
+import { columnsOf, cutToColumns, oneLine, padToColumns, stripControls, stripLine } from './terminal-text.ts';
 
 test.each([
   ['colours', 'a\u001b[1;31mred\u001b[0m', 'ared'],
@@ -50,6 +50,10 @@ test('a cut line says so and fits', () => {
   expect(cutToColumns('漢字漢', 5)).toBe('漢字…');
   expect(cutToColumns('漢字漢', 4)).toBe('漢…');
   expect(cutToColumns('', 0)).toBe('');
+});
+
+test('a text on one line keeps its blanks and breaks nowhere', () => {
+  expect(stripLine('  a\u001b]0;title\u0007  b\r\nc\td\u2028\u202e')).toBe('  a  b c d');
 });
 
 test('one line is clean, collapsed and cut', () => {

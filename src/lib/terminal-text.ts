@@ -14,6 +14,11 @@ export function stripControls(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(SEQUENCE, '').replace(CONTROL, '').replace(DECEPTIVE, '');
 }
 
+/** The same on one line: no break of it can look like a line of ours. */
+export function stripLine(text: string): string {
+  return stripControls(text).replace(/[\t\n]/g, ' ');
+}
+
 /** Text from elsewhere as one line of at most `columns`, white space collapsed. */
 export function oneLine(text: string, columns: number): string {
   return cutToColumns(

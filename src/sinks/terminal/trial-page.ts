@@ -2,6 +2,7 @@ import type { Grade } from '../../core/grade.ts';
 import { textOf } from '../../core/message.ts';
 import type { Row } from '../../core/run.ts';
 import { tokensOf, type Transcript, type TranscriptEntry, type UsageEntry } from '../../core/transcript.ts';
+import { stripLine } from '../../lib/terminal-text.ts';
 import { durationText, gradeWord, isTold, meanText, plural, scoreText, skippedText } from '../phrases.ts';
 import { signs } from './palette.ts';
 import { placeText } from './progress.ts';
@@ -22,7 +23,7 @@ export function trialPage(row: Row, transcript: Transcript, style: BlockStyle): 
     ...row.attempts.flatMap((attempt, index) =>
       attempt.error === undefined || row.attempts.length < 2
         ? []
-        : [`  attempt ${index + 1}: ${attempt.error.kind}: ${clean(attempt.error.message, 400)}`],
+        : [`  attempt ${index + 1}: ${clean(attempt.error.kind, 40)}: ${clean(attempt.error.message, 400)}`],
     ),
     ...(row.skipped === undefined
       ? (row.notes ?? []).flatMap((note) => indentedLines('note: ', note, { ...style, depth: 2 }))
@@ -51,7 +52,10 @@ function meanLines(row: Row, style: BlockStyle): readonly string[] {
 function errorLines({ error }: Row, style: BlockStyle): readonly string[] {
   if (error === undefined) return [];
   return [
-    ...indentedLines(`not measured: ${error.kind} (${error.stage}): `, error.message, { ...style, depth: 2 }),
+    ...indentedLines(`not measured: ${clean(`${error.kind} (${error.stage})`, 80)}: `, error.message, {
+      ...style,
+      depth: 2,
+    }),
     ...(error.hint === undefined ? [] : indented(`what to do: ${clean(error.hint, 1000)}`, 2, style)),
   ];
 }
@@ -60,7 +64,10 @@ function entryLines(entry: TranscriptEntry, { palette }: BlockStyle): readonly s
   switch (entry.type) {
     case 'message': {
       const phase = entry.phase === undefined || entry.phase === 'final' ? '' : ` (${entry.phase})`;
-      return said(palette.faint(`  [${entry.turn}] ${entry.role}${phase}`), textOf(entry.parts));
+      return said(
+        palette.faint(`  [${entry.turn}] ${clean(`${entry.role}${phase}`, 40)}`),
+        textOf(entry.parts),
+      );
     }
     case 'tool-call':
       return said(
@@ -119,8 +126,8 @@ function gradeLines(
 
 function placeLines({ artifactDir, workspacePath }: Row): readonly string[] {
   return [
-    ...(artifactDir === undefined ? [] : ['', `files of the trial: ${artifactDir}`]),
-    ...(workspacePath === undefined ? [] : ['', `workspace: ${workspacePath}`]),
+    ...(artifactDir === undefined ? [] : ['', `files of the trial: ${stripLine(artifactDir)}`]),
+    ...(workspacePath === undefined ? [] : ['', `workspace: ${stripLine(workspacePath)}`]),
   ];
 }
 
