@@ -5,13 +5,7 @@ import { ATTACH_BYTES, detach } from './attachments.ts';
 import type { RunPaths } from './paths.ts';
 import { readEvents } from './read-lines.ts';
 import { redactFact } from './redact-fact.ts';
-
-/** Removes secrets from what is written. */
-export interface Redaction {
-  /** A fast test: false means that there is surely nothing to remove. */
-  touches(text: string): boolean;
-  json<T>(value: T): T;
-}
+import type { Redaction } from './redaction.ts';
 
 export interface RunLog extends EventLog {
   /** Writes the rows that wait for others; throws when events or rows were removed meanwhile. */

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { AssayError, messageOf } from '../../core/errors.ts';
 import { FORMAT_VERSION, type Manifest } from '../../core/run.ts';
 import { guarded } from './append-file.ts';
-import type { Redaction } from './log.ts';
+import type { Redaction } from './redaction.ts';
 import type { RunPaths } from './paths.ts';
 import { redactManifest } from './redact-manifest.ts';
 

@@ -2,7 +2,7 @@ import type { ErrorRecord } from '../../core/errors.ts';
 import type { Grade } from '../../core/grade.ts';
 import type { Attached, AttachedEntry, Fact, Row } from '../../core/run.ts';
 import type { Effect, TranscriptEntry } from '../../core/transcript.ts';
-import type { Redaction } from './log.ts';
+import type { Redaction } from './redaction.ts';
 
 /** The fact without secrets in what was said, found or reported; its types, verdicts, ids and paths as they are. */
 export function redactFact(fact: Fact, redaction: Redaction): Fact {

@@ -1,7 +1,7 @@
 import type { Manifest } from '../../core/run.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { redactJson } from '../../lib/redact/redact-json.ts';
-import type { Redaction } from './log.ts';
+import type { Redaction } from './redaction.ts';
 
 /** The manifest without secrets in the command's arguments and in what targets were given; all else as it is. */
 export function redactManifest(manifest: Manifest, { json }: Pick<Redaction, 'json'>): Manifest {
