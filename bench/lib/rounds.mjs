@@ -18,11 +18,6 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** The median of one number of each round. */
-export function medianOf(rounds, key) {
-  return median(rounds.map((round) => round[key]));
-}
-
 /** How far the middle half of the values lies apart, as a share of the median. */
 export function noise(values) {
   const sorted = values.toSorted((a, b) => a - b);
