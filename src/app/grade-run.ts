@@ -1,18 +1,21 @@
 import type { ModelDoor } from '../core/model.ts';
-import type { Manifest, Row } from '../core/run.ts';
+import type { Manifest } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
-import type { Suite, TestCase } from '../core/test-case.ts';
 import { trialKey } from '../core/trial.ts';
 import type { NamedSecret } from '../lib/redact/secrets.ts';
 import { literalSecrets } from '../authoring/config/literal-secrets.ts';
 import { processEnvironment } from '../authoring/config/resolve-target.ts';
 import { findRun } from '../storage/run-directory/find.ts';
+import { movedRow } from '../storage/run-directory/moved-row.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
+import type { RunPaths } from '../storage/run-directory/paths.ts';
+import { openRunReader } from '../storage/run-directory/reader.ts';
 import { storedTrials } from '../storage/run-directory/stored-trials.ts';
 import { conductRun, tell, type RunWork } from './conduct-run.ts';
 import { createRun } from './create-run.ts';
-import { caseDigester, createDigestList } from './digests.ts';
+import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { gradeStored, type StoredGrading } from './grade-stored.ts';
+import { caseFinder, gradedSuites, takenCases } from './graded-suites.ts';
 import { loadProject, type Project } from './load-project.ts';
 import { modelSecretNames, openModels } from './models.ts';
 import { outcomeOf } from './outcome.ts';
@@ -46,8 +49,9 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
   const project = await loadProject({ options, surroundings });
   const reporters = reportersOf(project.run.reporters, presentation);
   const digests = createDigestList();
-  const carried = (digest: number) => digests.numberOf(before.digests[digest] ?? '');
-  const manifest = gradeManifest(project, before, carried);
+  const sourced: Sourced = { source, before, target, project, digests };
+  const cases = casesOf(sourced);
+  const manifest = await gradeManifest(sourced, cases);
   const { lock, ...run } = createRun({
     prepared: {
       manifest,
@@ -70,12 +74,7 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
       seed: before.seed,
       redactor: run.redactor,
     });
-    const grading = storedGrading(project, before, {
-      digests: caseDigester(digests, builtins().graders),
-      carried,
-      target,
-      models,
-    });
+    const grading = storedGrading(sourced, { ...cases, models, directory: run.paths.directory });
     const result = await conductRun(
       {
         run,
@@ -87,7 +86,13 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
         fold: runFold(),
         repository: repositoryState(surroundings),
       },
-      gradeAll({ presentation, grading, trials: storedTrials(source), manifest: run.manifest }),
+      gradeAll({
+        presentation,
+        grading,
+        trials: storedTrials(source),
+        manifest: run.manifest,
+        isWhole: before.state === 'completed',
+      }),
     );
     return outcomeOf(result);
   } finally {
@@ -106,9 +111,11 @@ interface GradeWork {
   readonly grading: StoredGrading;
   readonly trials: ReturnType<typeof storedTrials>;
   readonly manifest: Manifest;
+  /** Whether the source has all of its trials. */
+  readonly isWhole: boolean;
 }
 
-function gradeAll({ presentation, grading, trials, manifest }: GradeWork): RunWork {
+function gradeAll({ presentation, grading, trials, manifest, isWhole }: GradeWork): RunWork {
   const { interrupt, surroundings } = presentation;
   return async (stream, broken) => {
     tell(stream, surroundings, {
@@ -128,63 +135,83 @@ function gradeAll({ presentation, grading, trials, manifest }: GradeWork): RunWo
     }
     await Promise.all(running);
     if (broken.aborted) throw broken.reason;
-    return interrupt.stop.aborted ? 'interrupted' : 'completed';
+    if (interrupt.stop.aborted) return 'interrupted';
+    return isWhole ? 'completed' : 'stopped';
   };
 }
 
-interface GradingParts {
-  readonly digests: ReturnType<typeof caseDigester>;
-  readonly carried: StoredGrading['carried'];
-  readonly target: string | undefined;
-  readonly models: ModelDoor;
+/** The threshold that the source was held to: its flag, then the test as it is now, then its config. */
+function thresholdsOf({ settings }: Manifest, { run }: Project): StoredGrading['thresholdOf'] {
+  const { options, threshold } = settings as {
+    readonly options?: { readonly threshold?: number };
+    readonly threshold?: number;
+  };
+  return (testCase) => options?.threshold ?? testCase.threshold ?? threshold ?? run.threshold;
 }
 
-function storedGrading(project: Project, before: Manifest, parts: GradingParts): StoredGrading {
+/** A stored run that is graded, and what grades it. */
+interface Sourced {
+  readonly source: RunPaths;
+  readonly before: Manifest;
+  /** Only this target of it. */
+  readonly target: string | undefined;
+  readonly project: Project;
+  readonly digests: DigestList;
+}
+
+function casesOf({ project, digests }: Sourced) {
+  const { projectRoot, suites } = project;
   const { graders } = builtins();
-  const cases = caseFinder(project.suites);
+  return { find: caseFinder(suites), digestsOf: caseDigester({ digests, graders, projectRoot }) };
+}
+
+type Cases = ReturnType<typeof casesOf>;
+
+async function gradeManifest(sourced: Sourced, { find, digestsOf }: Cases) {
+  const { source, before, project, digests, target } = sourced;
+  const { suites, projectRoot, loaded } = project;
+  const taken = await takenCases(openRunReader(source).rows(), takesOf(sourced));
+  const targets = before.targets.filter(({ name }) => target === undefined || name === target);
   return {
-    takes: (row) => parts.target === undefined || row.target === parts.target,
-    caseOf: cases,
-    digestsOf: parts.digests,
-    carried: parts.carried,
-    graderFor: graderFactory(graders, {
+    ...(loaded.file === undefined ? {} : { config: { file: loaded.file, digest: loaded.digest } }),
+    settings: before.settings,
+    seed: before.seed,
+    projectRoot,
+    trials: taken.trials,
+    suites: gradedSuites({ taken, caseOf: find, before, suites, digestsOf, digests }),
+    targets: targets.map((each) => ({ ...each, digest: carriedOf(sourced)(each.digest) })),
+  };
+}
+
+function takesOf({ target }: Sourced): StoredGrading['takes'] {
+  return (row) => target === undefined || row.target === target;
+}
+
+function carriedOf({ before, digests }: Sourced): StoredGrading['carried'] {
+  return (digest) => digests.numberOf(before.digests[digest] ?? '');
+}
+
+interface GradingParts extends Cases {
+  readonly models: ModelDoor;
+  /** Of the run that is made. */
+  readonly directory: string;
+}
+
+function storedGrading(sourced: Sourced, parts: GradingParts): StoredGrading {
+  const { source, before, project } = sourced;
+  const { find, digestsOf, models, directory } = parts;
+  return {
+    takes: takesOf(sourced),
+    caseOf: (row) => find(row)?.testCase,
+    digestsOf,
+    carried: carriedOf(sourced),
+    moved: (row) => movedRow(row, source, directory),
+    graderFor: graderFactory(builtins().graders, {
       environment: processEnvironment(project.loaded.environment),
-      models: parts.models,
+      models,
     }),
-    threshold: project.run.threshold,
+    thresholdOf: thresholdsOf(before, project),
     sourceRunId: before.id,
     keyOf: trialKey,
-  };
-}
-
-/** The case of a stored trial: of its suite, or of the only suite that was named. */
-function caseFinder(suites: readonly Suite[]): (row: Row) => TestCase | undefined {
-  const indices = suites.map((suite) => {
-    const byId = new Map<string, number>();
-    for (let index = 0; index < suite.cases.length; index++) byId.set(suite.cases.at(index).id, index);
-    return byId;
-  });
-  return (row) => {
-    const named = suites.findIndex((suite) => suite.id === row.suite);
-    const position = named < 0 && suites.length === 1 ? 0 : named;
-    const index = indices[position]?.get(row.caseId);
-    return index === undefined ? undefined : suites[position]?.cases.at(index);
-  };
-}
-
-function gradeManifest(project: Project, before: Manifest, carried: (digest: number) => number) {
-  const targets = before.targets.map((target) => ({
-    ...target,
-    digest: carried(target.digest),
-  }));
-  const { config, settings, suites, trials, seed } = before;
-  return {
-    ...(config === undefined ? {} : { config }),
-    settings,
-    suites,
-    trials,
-    seed,
-    projectRoot: project.projectRoot,
-    targets,
   };
 }

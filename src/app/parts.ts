@@ -54,8 +54,7 @@ export function buildParts(input: PartsInput): Parts {
     userFor: (testCase) => scriptedUser(testCase.input.slice(-1).map(({ parts }) => ({ parts }))),
     graderFor,
     workspaces,
-    artifacts: (trial, attempt) =>
-      attemptDirectory(paths, { ...trial, attempt }, { redactor, onFailure }),
+    artifacts: (trial, attempt) => attemptDirectory(paths, { ...trial, attempt }, { redactor, onFailure }),
     emit: stream.emit,
     settle: stream.settle,
   };

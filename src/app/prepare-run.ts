@@ -22,6 +22,7 @@ import { refuseEmpty } from './refuse-empty.ts';
 import { builtins } from './registry.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
 import type { UsedTarget } from './target-pool.ts';
+import { lastingReference, replaysOf } from './stored-runs.ts';
 import { type OwnSettings, ownSettingsList, trialSettings } from './trial-settings.ts';
 import { useTargets } from './use-targets.ts';
 
@@ -45,6 +46,8 @@ export interface PreparedRun {
   readonly secretLiterals: readonly NamedSecret[];
   readonly environment: Readonly<Record<string, string>>;
   readonly redactPatterns: readonly string[];
+  /** What references of stored runs stand for. */
+  readonly replays: Readonly<Record<string, string>>;
   readonly manifest: PlanManifest;
   openModels(redactor: Redactor): ModelDoor;
   caseOf(trial: PlannedTrial): TestCase;
@@ -79,9 +82,10 @@ export async function prepareRun(request: PrepareRequest): Promise<PreparedRun> 
   refuseUnseededShard(options);
   const project = await loadProject(request);
   const outputDirectory = resolve(surroundings.cwd, request.out ?? project.run.outputDir);
-  const only =
-    options.failed === undefined ? undefined : await request.failedIn?.(options.failed, outputDirectory);
-  return assemble(request, { project, outputDirectory, only });
+  if (options.failed === undefined) return assemble(request, { project, outputDirectory, only: undefined });
+  const failed = lastingReference(options.failed, { outputDirectory, cwd: surroundings.cwd });
+  const only = await request.failedIn?.(failed, outputDirectory);
+  return assemble({ ...request, options: { ...options, failed } }, { project, outputDirectory, only });
 }
 
 /** Every shard must draw the same sample. */
@@ -107,7 +111,7 @@ function assemble(
   const { graders, targets: plugins } = builtins();
   const settings = effectiveSettings(project.run, options, again?.seed);
   const digests = createDigestList(again?.digests);
-  const digestsOf = caseDigester(digests, graders);
+  const digestsOf = caseDigester({ digests, graders, projectRoot });
   const own = ownSettingsList();
   const plan = makePlan({
     ...whatToPlan(project, { options, settings }),
@@ -120,6 +124,8 @@ function assemble(
   refuseEmpty(plan, options);
   const use = useTargets(plan.targets, { loaded, plugins });
   if (use.problems.length > 0) throw new AuthoringError(use.problems);
+  const replays = options.replays ?? replaysOf(use.targets, { outputDirectory, cwd: surroundings.cwd });
+  const asked = Object.keys(replays).length === 0 ? options : { ...options, replays };
   return {
     plan,
     digests,
@@ -135,7 +141,8 @@ function assemble(
     secretLiterals: [...use.secretLiterals, ...literalSecrets(loaded.config.models)],
     environment: loaded.environment,
     redactPatterns: settings.redact?.patterns ?? [],
-    manifest: planManifest({ options, project, settings, plan, digests, use }),
+    replays,
+    manifest: planManifest({ options: asked, project, settings, plan, digests, use }),
     openModels: (redactor) =>
       openModels({
         loaded,

@@ -25,6 +25,8 @@ export interface CaseDigests {
   readonly case: number;
   /** One for each expectation. */
   readonly graders: readonly number[];
+  /** Of all else that decides the outcome: threshold, weights, gates, expected failure, skip, dependencies. */
+  readonly terms?: number;
 }
 
 /** Cases x targets x repetitions, case-major, as authored. */
@@ -80,6 +82,12 @@ function plannedCase(draft: Draft, digests: CaseDigests, firstTrial: number): Pl
 /** The trials of one target, in the order of the plan, made as they are asked for. */
 export function* trialsOf(plan: Plan, target: string, targetDigest: number): Generator<PlannedTrial> {
   for (const planned of plan.cases) {
+    const { terms } = planned.digests;
+    const digests = {
+      case: planned.digests.case,
+      target: targetDigest,
+      ...(terms === undefined ? {} : { terms }),
+    };
     const column = planned.targets.indexOf(target);
     if (column < 0) continue;
     const suite = plan.suites[planned.suite]?.id ?? '';
@@ -93,7 +101,7 @@ export function* trialsOf(plan: Plan, target: string, targetDigest: number): Gen
         place,
         key: trialKey({ suite, caseId: planned.id, target, repetition }),
         index: planned.firstTrial + column * planned.repeat + repetition - 1,
-        digests: { case: planned.digests.case, target: targetDigest },
+        digests,
         graders: planned.digests.graders,
       };
       yield planned.skip === undefined ? trial : { ...trial, skip: planned.skip };

@@ -553,11 +553,11 @@ describe('another attempt', () => {
       parts: {
         workspaces: {
           prepare: async () => {
-            const failing = fails.shift() === true;
+            const breaks = fails.shift() === true;
             return {
               ...workspaceOf(diary, {}),
               seal: async () => {
-                if (failing) throw down({ stage: 'workspace', kind: 'workspace-setup' });
+                if (breaks) throw down({ stage: 'workspace', kind: 'workspace-setup' });
               },
             };
           },
