@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { basename, isAbsolute, join, resolve } from 'node:path';
+import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 import type { JudgeChoice } from '../core/judge.ts';
 import type { Message } from '../core/message.ts';
@@ -7,7 +7,7 @@ import type { GraderPlugin } from '../core/plugin.ts';
 import type { Expectation, TestCase, WorkspacePlan, WorkspaceScript } from '../core/test-case.ts';
 import type { CaseDigests } from '../engine/plan.ts';
 import { digestOf, sha256 } from '../lib/digest.ts';
-import type { JsonValue } from '../lib/json.ts';
+import type { JsonObject, JsonValue } from '../lib/json.ts';
 
 /** The digests of a run, listed once; rows name them by position. */
 export interface DigestList {
@@ -30,21 +30,34 @@ export function createDigestList(before: readonly string[] = []): DigestList {
   };
 }
 
-/** Digests of cases and their graders; file contents are read once. */
-export function caseDigester(
-  digests: DigestList,
-  graders: ReadonlyMap<string, GraderPlugin>,
-  identityOf: (named: JudgeChoice | null) => JsonValue,
-): (testCase: TestCase) => CaseDigests {
-  const contentOf = remember((path) => contentDigest(path));
-  const source = { graders, contentOf, identityOf };
+export interface DigestSource {
+  readonly digests: DigestList;
+  readonly graders: ReadonlyMap<string, GraderPlugin>;
+  /** What a named judge, or the default one, is made of. */
+  readonly identityOf: (named: JudgeChoice | null) => JsonValue;
+  /** Programs outside of it and of the case's folder belong to the machine. */
+  readonly projectRoot: string;
+}
+
+interface Contents {
+  readonly contentOf: (path: string) => string;
+  readonly graders: ReadonlyMap<string, GraderPlugin>;
+  readonly identityOf: DigestSource['identityOf'];
+  readonly projectRoot: string;
+}
+
+/** Digests of cases, their graders and their terms; file contents are read once. */
+export function caseDigester({ digests, ...source }: DigestSource): (testCase: TestCase) => CaseDigests {
+  const contents: Contents = { ...source, contentOf: remember(contentDigest) };
+  const termsDigest = remember(sha256);
   return (testCase) => {
-    const judges = testCase.expectations.flatMap((expectation) => judgesIn(expectation, graders));
+    const judges = testCase.expectations.flatMap((expectation) => judgesIn(expectation, source.graders));
     return {
-      case: digests.numberOf(caseDigest(testCase, contentOf)),
+      case: digests.numberOf(caseDigest(testCase, contents)),
       graders: testCase.expectations.map((expectation) =>
-        digests.numberOf(graderDigest(expectation, testCase, source)),
+        digests.numberOf(graderDigest(expectation, testCase.directory, contents)),
       ),
+      terms: digests.numberOf(termsDigest(termsOf(testCase))),
       ...(judges.length === 0 ? {} : { judges }),
     };
   };
@@ -63,7 +76,19 @@ function judgesIn(
   ];
 }
 
-function caseDigest(testCase: TestCase, contentOf: (path: string) => string): string {
+/** What decides an outcome beside what is asked and what grades it; most cases of a suite have the same. */
+function termsOf({ threshold, expectedFail, skip, dependsOn, expectations }: TestCase): string {
+  return JSON.stringify({
+    threshold,
+    expectedFail,
+    skip,
+    dependsOn,
+    expectations: expectations.map(({ name, weight, required }) => [name, weight, required]),
+  });
+}
+
+function caseDigest(testCase: TestCase, contents: Contents): string {
+  const { contentOf } = contents;
   const { input, vars, expectedOutput, criteria, metadata, sidecar, workspace, limits } = testCase;
   return digestOf({
     input: input.map((message) => portable(message, contentOf)),
@@ -73,31 +98,48 @@ function caseDigest(testCase: TestCase, contentOf: (path: string) => string): st
     metadata,
     sidecar,
     limits,
-    workspace: workspace && workspaceContent(workspace, testCase.directory, contentOf),
+    workspace: workspace && workspaceContent(workspace, testCase.directory, contents),
   });
 }
 
-interface GraderSource {
-  readonly graders: ReadonlyMap<string, GraderPlugin>;
-  readonly contentOf: (path: string) => string;
-  readonly identityOf: (named: JudgeChoice | null) => JsonValue;
-}
-
-function graderDigest(expectation: Expectation, testCase: TestCase, source: GraderSource): string {
-  const { type, config, negate, threshold } = expectation;
-  const directory = expectation.directory ?? testCase.directory;
-  const plugin = source.graders.get(type);
-  const files = plugin?.files?.(config) ?? [];
-  const judges = judgesIn(expectation, source.graders);
+function graderDigest(expectation: Expectation, caseDirectory: string, contents: Contents): string {
+  const { type, negate, threshold } = expectation;
+  const plugin = contents.graders.get(type);
+  const directory = expectation.directory ?? caseDirectory;
+  const judges = judgesIn(expectation, contents.graders);
+  const files = plugin?.files?.(expectation.config) ?? [];
   return digestOf({
     type,
     version: plugin?.version ?? 0,
-    config,
+    config: withDigestedMembers(expectation.config, plugin, (member) => ({
+      name: member.name,
+      weight: member.weight,
+      required: member.required,
+      digest: graderDigest(member, directory, contents),
+    })),
     negate,
     threshold,
-    ...(judges.length === 0 ? {} : { judges: judges.map(source.identityOf) }),
-    ...(files.length === 0 ? {} : { files: files.map((file) => source.contentOf(resolve(directory, file))) }),
+    ...(judges.length === 0 ? {} : { judges: judges.map(contents.identityOf) }),
+    ...(files.length === 0
+      ? {}
+      : { files: files.map((file) => contents.contentOf(resolve(directory, file))) }),
   });
+}
+
+/** Members by their digests: so their versions and files count, and no place on this machine does. */
+function withDigestedMembers(
+  config: JsonObject,
+  plugin: GraderPlugin | undefined,
+  digested: (member: Expectation) => unknown,
+): unknown {
+  const members: unknown = plugin?.members?.(config);
+  if (members === undefined) return config;
+  // The loader has put checked expectations in the place of the entries.
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) =>
+      value === members ? [key, (members as readonly Expectation[]).map(digested)] : [key, value],
+    ),
+  );
 }
 
 /** A message without the place of its files on this machine. */
@@ -113,13 +155,14 @@ function portable(message: Message, contentOf: (path: string) => string): unknow
 function workspaceContent(
   workspace: WorkspacePlan,
   directory: string,
-  contentOf: (path: string) => string,
+  { contentOf, projectRoot }: Contents,
 ): unknown {
+  const own = (path: string) => (isOwnFile(path, [directory, projectRoot]) ? contentOf(path) : undefined);
   const script = (program: WorkspaceScript | undefined) =>
     program && {
       script: program.script.map((word) => (isAbsolute(word) ? basename(word) : word)),
       env: program.env,
-      files: program.script.map((word) => contentOf(resolve(program.cwd ?? directory, word))),
+      files: program.script.map((word) => own(resolve(program.cwd ?? directory, word)) ?? null),
     };
   return {
     template: workspace.template && contentOf(workspace.template),
@@ -129,13 +172,30 @@ function workspaceContent(
   };
 }
 
-/** sha-256 of a file, of a folder as a tree, or `absent`. */
+/** Whether a word of a command names a regular file in one of these folders. */
+function isOwnFile(path: string, folders: readonly string[]): boolean {
+  const isInside = folders.some((folder) => {
+    const way = relative(folder, path);
+    return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  });
+  return isInside && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** sha-256 of a file, of a folder as a tree, `special` or `absent`. */
 function contentDigest(path: string): string {
   try {
-    return sha256(readFileSync(path));
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EISDIR' ? treeDigest(path) : 'absent';
+    const found = statSync(path);
+    if (found.isDirectory()) return treeDigest(path);
+    // Reading a pipe or a device may never end.
+    return found.isFile() ? sha256(readFileSync(path)) : 'special';
+  } catch {
+    return 'absent';
   }
+}
+
+/** sha-256 of a file; `absent` for anything else. */
+export function fileDigest(path: string): string {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? contentDigest(path) : 'absent';
 }
 
 function treeDigest(directory: string): string {

@@ -1,15 +1,18 @@
-import type { Manifest, Row } from '../core/run.ts';
+import type { Manifest } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
-import type { Suite, TestCase } from '../core/test-case.ts';
 import { trialKey } from '../core/trial.ts';
 import { findRun } from '../storage/run-directory/find.ts';
+import { movedRow } from '../storage/run-directory/moved-row.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
+import type { RunPaths } from '../storage/run-directory/paths.ts';
+import { openRunReader } from '../storage/run-directory/reader.ts';
 import { storedTrials } from '../storage/run-directory/stored-trials.ts';
 import { judgeIdentity } from './choose-judge.ts';
-import { conductRun, tell, type RunWork } from './conduct-run.ts';
+import { conductRun, type ConductInput, tell, type RunWork } from './conduct-run.ts';
 import { createRun } from './create-run.ts';
-import { caseDigester, createDigestList } from './digests.ts';
+import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { gradeStored, type StoredGrading } from './grade-stored.ts';
+import { caseFinder, gradedSuites, takenCases } from './graded-suites.ts';
 import { loadProject, type Project } from './load-project.ts';
 import { openJudging, resolveJudges } from './open-judging.ts';
 import { outcomeOf } from './outcome.ts';
@@ -46,10 +49,18 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
   const names = before.targets.map(({ name }) => name);
   const judges = resolveJudges(project, request.judge, names);
   const digests = createDigestList();
-  const carried = (digest: number) => digests.numberOf(before.digests[digest] ?? '');
+  const sourced: Sourced = {
+    source: source.paths,
+    before,
+    target: source.target,
+    project,
+    digests,
+    judge: request.judge,
+  };
+  const cases = casesOf(sourced);
   const { lock, ...run } = createRun({
     prepared: {
-      manifest: gradeManifest(project, before, carried),
+      manifest: await gradeManifest(sourced, cases),
       outputDirectory: runs,
       digests,
       ...projectSecrets(project, judges.secretNames),
@@ -59,45 +70,56 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
     sourceRunId: before.id,
   });
   try {
-    await using judging = openJudging({
-      project,
-      judges,
-      cassette: request.cassette,
-      seed: before.seed,
-      redactor: run.redactor,
-      runId: run.manifest.id,
-      place: { runs, cwd: surroundings.cwd },
-    });
-    const identity = judgeIdentity(project.loaded, request.judge);
-    const grading = storedGrading(project, before, {
-      digests: caseDigester(digests, builtins().graders, identity),
-      carried,
-      target: source.target,
-      services: judging.services,
-    });
-    const { projectRoot } = project;
-    const { maxErrored } = project.run;
-    const result = await conductRun(
-      {
-        ...newRun(),
-        run,
-        presentation,
-        reporters,
-        projectRoot,
-        maxErrored,
-        repository: repositoryState(surroundings),
-      },
-      gradeAll({ presentation, grading, trials: storedTrials(source.paths), manifest: run.manifest }),
-    );
-    return outcomeOf(result);
+    return await gradeInto({ request, sourced, cases, judges, reporters, runs, run, presentation });
   } finally {
     lock.release();
   }
 }
 
-/** What a run begins with. */
-function newRun() {
-  return { lastSequence: 0, fold: runFold() };
+interface Grading {
+  readonly request: GradeRequest;
+  readonly sourced: Sourced;
+  readonly cases: Cases;
+  readonly judges: ReturnType<typeof resolveJudges>;
+  readonly reporters: ConductInput['reporters'];
+  /** Where runs are kept. */
+  readonly runs: string;
+  readonly run: ConductInput['run'];
+  readonly presentation: Presentation;
+}
+
+/** Grades every stored trial into the new run; judges that are targets end with it. */
+async function gradeInto(work: Grading): Promise<RunOutcome> {
+  const { request, sourced, cases, judges, reporters, runs, run, presentation } = work;
+  const { project, before, source } = sourced;
+  const { surroundings } = presentation;
+  await using judging = openJudging({
+    project,
+    judges,
+    cassette: request.cassette,
+    seed: before.seed,
+    redactor: run.redactor,
+    runId: run.manifest.id,
+    place: { runs, cwd: surroundings.cwd },
+  });
+  const { services } = judging;
+  const grading = storedGrading(sourced, { ...cases, services, directory: run.paths.directory });
+  const { manifest } = run;
+  const isWhole = before.state === 'completed';
+  const result = await conductRun(
+    {
+      run,
+      presentation,
+      reporters,
+      projectRoot: project.projectRoot,
+      maxErrored: project.run.maxErrored,
+      lastSequence: 0,
+      fold: runFold(),
+      repository: repositoryState(surroundings),
+    },
+    gradeAll({ presentation, grading, trials: storedTrials(source), manifest, isWhole }),
+  );
+  return outcomeOf(result);
 }
 
 /** The project as it is now, with the suites that are named or those of the run. */
@@ -119,9 +141,11 @@ interface GradeWork {
   readonly grading: StoredGrading;
   readonly trials: ReturnType<typeof storedTrials>;
   readonly manifest: Manifest;
+  /** Whether the source has all of its trials. */
+  readonly isWhole: boolean;
 }
 
-function gradeAll({ presentation, grading, trials, manifest }: GradeWork): RunWork {
+function gradeAll({ presentation, grading, trials, manifest, isWhole }: GradeWork): RunWork {
   const { interrupt, surroundings } = presentation;
   return async (stream, broken) => {
     tell(stream, surroundings, {
@@ -141,60 +165,83 @@ function gradeAll({ presentation, grading, trials, manifest }: GradeWork): RunWo
     }
     await Promise.all(running);
     if (broken.aborted) throw broken.reason;
-    return interrupt.stop.aborted ? 'interrupted' : 'completed';
+    if (interrupt.stop.aborted) return 'interrupted';
+    return isWhole ? 'completed' : 'stopped';
   };
 }
 
-interface GradingParts {
-  readonly digests: ReturnType<typeof caseDigester>;
-  readonly carried: StoredGrading['carried'];
-  readonly target: string | undefined;
-  readonly services: Parameters<typeof graderFactory>[1];
+/** The threshold that the source was held to: its flag, then the test as it is now, then its config. */
+function thresholdsOf({ settings }: Manifest, { run }: Project): StoredGrading['thresholdOf'] {
+  const { options, threshold } = settings as {
+    readonly options?: { readonly threshold?: number };
+    readonly threshold?: number;
+  };
+  return (testCase) => options?.threshold ?? testCase.threshold ?? threshold ?? run.threshold;
 }
 
-function storedGrading(project: Project, before: Manifest, parts: GradingParts): StoredGrading {
+/** A stored run that is graded, and what grades it. */
+interface Sourced {
+  readonly source: RunPaths;
+  readonly before: Manifest;
+  /** Only this target of it. */
+  readonly target: string | undefined;
+  readonly project: Project;
+  readonly digests: DigestList;
+  /** The target that judges, over every other judge. */
+  readonly judge: string | undefined;
+}
+
+function casesOf({ project, digests, judge }: Sourced) {
+  const { projectRoot, suites, loaded } = project;
   const { graders } = builtins();
-  const cases = caseFinder(project.suites);
+  const identityOf = judgeIdentity(loaded, judge);
+  return { find: caseFinder(suites), digestsOf: caseDigester({ digests, graders, projectRoot, identityOf }) };
+}
+
+type Cases = ReturnType<typeof casesOf>;
+
+async function gradeManifest(sourced: Sourced, { find, digestsOf }: Cases) {
+  const { source, before, project, digests, target } = sourced;
+  const { suites, projectRoot, loaded } = project;
+  const taken = await takenCases(openRunReader(source).rows(), takesOf(sourced));
+  const targets = before.targets.filter(({ name }) => target === undefined || name === target);
   return {
-    takes: (row) => parts.target === undefined || row.target === parts.target,
-    caseOf: cases,
-    digestsOf: parts.digests,
-    carried: parts.carried,
-    graderFor: graderFactory(graders, parts.services),
-    threshold: project.run.threshold,
+    ...(loaded.file === undefined ? {} : { config: { file: loaded.file, digest: loaded.digest } }),
+    settings: before.settings,
+    seed: before.seed,
+    projectRoot,
+    trials: taken.trials,
+    suites: gradedSuites({ taken, caseOf: find, before, suites, digestsOf, digests }),
+    targets: targets.map((each) => ({ ...each, digest: carriedOf(sourced)(each.digest) })),
+  };
+}
+
+function takesOf({ target }: Sourced): StoredGrading['takes'] {
+  return (row) => target === undefined || row.target === target;
+}
+
+function carriedOf({ before, digests }: Sourced): StoredGrading['carried'] {
+  return (digest) => digests.numberOf(before.digests[digest] ?? '');
+}
+
+interface GradingParts extends Cases {
+  readonly services: Parameters<typeof graderFactory>[1];
+  /** Of the run that is made. */
+  readonly directory: string;
+}
+
+function storedGrading(sourced: Sourced, parts: GradingParts): StoredGrading {
+  const { source, before, project } = sourced;
+  const { find, digestsOf, services, directory } = parts;
+  return {
+    takes: takesOf(sourced),
+    caseOf: (row) => find(row)?.testCase,
+    digestsOf,
+    carried: carriedOf(sourced),
+    moved: (row) => movedRow(row, source, directory),
+    graderFor: graderFactory(builtins().graders, services),
+    thresholdOf: thresholdsOf(before, project),
     sourceRunId: before.id,
     keyOf: trialKey,
-  };
-}
-
-/** The case of a stored trial: of its suite, or of the only suite that was named. */
-function caseFinder(suites: readonly Suite[]): (row: Row) => TestCase | undefined {
-  const indices = suites.map((suite) => {
-    const byId = new Map<string, number>();
-    for (let index = 0; index < suite.cases.length; index++) byId.set(suite.cases.at(index).id, index);
-    return byId;
-  });
-  return (row) => {
-    const named = suites.findIndex((suite) => suite.id === row.suite);
-    const position = named < 0 && suites.length === 1 ? 0 : named;
-    const index = indices[position]?.get(row.caseId);
-    return index === undefined ? undefined : suites[position]?.cases.at(index);
-  };
-}
-
-function gradeManifest(project: Project, before: Manifest, carried: (digest: number) => number) {
-  const targets = before.targets.map((target) => ({
-    ...target,
-    digest: carried(target.digest),
-  }));
-  const { config, settings, suites, trials, seed } = before;
-  return {
-    ...(config === undefined ? {} : { config }),
-    settings,
-    suites,
-    trials,
-    seed,
-    projectRoot: project.projectRoot,
-    targets,
   };
 }

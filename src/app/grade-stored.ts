@@ -18,7 +18,9 @@ export interface StoredGrading {
   /** The number that a digest of the source has in this run. */
   carried(digest: number): number;
   graderFor(expectation: Expectation, testCase: TestCase): Grader;
-  readonly threshold: number;
+  /** The row with its answer whole, and its files where they are. */
+  moved(row: Row): Row;
+  thresholdOf(testCase: TestCase): number;
   readonly sourceRunId: string;
   keyOf(row: Row): string;
 }
@@ -60,7 +62,7 @@ async function gradedRow({ row: stored, transcript }: StoredTrial, work: StoredG
     digests: digests.graders,
     signal: work.signal,
   });
-  const threshold = testCase.threshold ?? work.threshold;
+  const threshold = work.thresholdOf(testCase);
   const decision = decide(grades, threshold);
   const { error: _error, ungraded: _ungraded, ...kept } = row;
   return {
@@ -74,19 +76,29 @@ async function gradedRow({ row: stored, transcript }: StoredTrial, work: StoredG
     ...(decision.error === undefined ? {} : { error: decision.error }),
     grades,
     ...regradedSpending(row, grades),
-    digests: { case: digests.case, target: row.digests.target },
+    digests: {
+      ...(digests.terms === undefined ? {} : { terms: digests.terms }),
+      case: digests.case,
+      target: row.digests.target,
+    },
   };
 }
 
 /** A row with the numbers that the digests of its source have in this run. */
-function carriedRow(row: Row, { carried }: StoredGrading): Row {
+function carriedRow(stored: Row, { carried, moved }: StoredGrading): Row {
+  const row = moved(stored);
+  const { terms } = row.digests;
   const grades = row.grades.map((grade) =>
     grade.digest === undefined ? grade : { ...grade, digest: carried(grade.digest) },
   );
   return {
     ...row,
     grades,
-    digests: { case: carried(row.digests.case), target: carried(row.digests.target) },
+    digests: {
+      case: carried(row.digests.case),
+      target: carried(row.digests.target),
+      ...(terms === undefined ? {} : { terms: carried(terms) }),
+    },
   };
 }
 

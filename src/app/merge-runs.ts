@@ -1,12 +1,13 @@
 import { AssayError } from '../core/errors.ts';
 import type { Fact, Manifest, Row } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
-import { findRun } from '../storage/run-directory/find.ts';
+import { findRun, wholeRun } from '../storage/run-directory/find.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
 import type { RunPaths } from '../storage/run-directory/paths.ts';
 import { readEvents } from '../storage/run-directory/read-lines.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
 import { wholeEntry } from '../storage/run-directory/attachments.ts';
+import { movedRow } from '../storage/run-directory/moved-row.ts';
 import { conductRun, tell, type RunWork } from './conduct-run.ts';
 import { createRun } from './create-run.ts';
 import { createDigestList, type DigestList } from './digests.ts';
@@ -26,7 +27,7 @@ export async function mergeRuns(runs: readonly string[], presentation: Presentat
   const { surroundings } = presentation;
   const directory = await outputDirectory(presentation.out, surroundings);
   const shards = runs.map((run): Shard => {
-    const { paths } = findRun(run, directory, surroundings.cwd);
+    const { paths } = wholeRun(findRun(run, directory, surroundings.cwd), 'merge');
     return { paths, manifest: readManifest(paths) };
   });
   const [first] = shards;
@@ -62,7 +63,7 @@ export async function mergeRuns(runs: readonly string[], presentation: Presentat
         fold: runFold(),
         repository: Promise.resolve(first.manifest.git),
       },
-      copyEvents({ shards, digests, presentation, manifest: run.manifest }),
+      copyEvents({ shards, digests, presentation, manifest: run.manifest, directory: run.paths.directory }),
     );
     return outcomeOf(result);
   } finally {
@@ -75,9 +76,11 @@ interface CopyWork {
   readonly digests: DigestList;
   readonly presentation: Presentation;
   readonly manifest: Manifest;
+  /** Of the merged run. */
+  readonly directory: string;
 }
 
-function copyEvents({ shards, digests, presentation, manifest }: CopyWork): RunWork {
+function copyEvents({ shards, digests, presentation, manifest, directory }: CopyWork): RunWork {
   return async (stream) => {
     const { formatVersion, trials, seed } = manifest;
     tell(stream, presentation.surroundings, { type: 'run-start', formatVersion, trials, seed });
@@ -86,7 +89,7 @@ function copyEvents({ shards, digests, presentation, manifest }: CopyWork): RunW
       for await (const { sequence, at, trial, attempt, fact } of readEvents(shard.paths.events)) {
         if (trial === undefined || sequence <= (withdrawn[trial] ?? 0)) continue;
         const place = { at, trial, ...(attempt === undefined ? {} : { attempt }) };
-        const copied = { ...place, fact: renumbered(fact, shard, digests) };
+        const copied = { ...place, fact: renumbered(fact, shard, { digests, directory }) };
         if (fact.type === 'trial-end') await stream.settle(copied);
         else stream.emit(copied);
       }
@@ -96,15 +99,24 @@ function copyEvents({ shards, digests, presentation, manifest }: CopyWork): RunW
 }
 
 /** The fact with attachments put back and digests as the merged run numbers them. */
-function renumbered(fact: Fact, { paths, manifest }: Shard, digests: DigestList): Fact {
+function renumbered(
+  fact: Fact,
+  { paths, manifest }: Shard,
+  { digests, directory }: Pick<CopyWork, 'digests' | 'directory'>,
+): Fact {
   const numberOf = (old: number) => digests.numberOf(manifest.digests[old] ?? '');
   if (fact.type === 'transcript-entry') return { ...fact, entry: wholeEntry(fact.entry, paths.attachments) };
   if (fact.type === 'grade') return { ...fact, grade: regraded(fact.grade, numberOf) };
   if (fact.type !== 'trial-end') return fact;
+  const { terms } = fact.row.digests;
   const row: Row = {
-    ...fact.row,
+    ...movedRow(fact.row, paths, directory),
     grades: fact.row.grades.map((grade) => regraded(grade, numberOf)),
-    digests: { case: numberOf(fact.row.digests.case), target: numberOf(fact.row.digests.target) },
+    digests: {
+      case: numberOf(fact.row.digests.case),
+      target: numberOf(fact.row.digests.target),
+      ...(terms === undefined ? {} : { terms: numberOf(terms) }),
+    },
   };
   return { type: 'trial-end', row };
 }

@@ -29,9 +29,10 @@ export function resolveJudges(
   flag: string | undefined,
   targets: readonly string[],
 ): JudgesOnly {
-  const { loaded, suites, run } = project;
+  const { loaded, suites, run, projectRoot } = project;
   const { graders, targets: plugins } = builtins();
-  const digestsOf = caseDigester(createDigestList(), graders, judgeIdentity(loaded, flag));
+  const digests = createDigestList();
+  const digestsOf = caseDigester({ digests, graders, projectRoot, identityOf: judgeIdentity(loaded, flag) });
   const cases = suites.flatMap((suite, position) => casesOf(suite, position, { targets, digestsOf }));
   const use = useTargets(judgeTargets({ suites, cases }, judgeNames(loaded, flag)), { loaded, plugins });
   const problems = [...use.problems, ...judgeFaults(loaded, cases)];

@@ -1,13 +1,15 @@
-import { createHash, type Hash } from 'node:crypto';
+import { resolve } from 'node:path';
 
 import type { Manifest } from '../core/run.ts';
 import type { Plan } from '../engine/plan.ts';
 import { digestOf } from '../lib/digest.ts';
 import type { JsonObject } from '../lib/json.ts';
-import type { DigestList } from './digests.ts';
+import { fileDigest, type DigestList } from './digests.ts';
+import { suitesOf } from './suite-digests.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import type { Project } from './load-project.ts';
 import type { RunOptions } from './run-options.ts';
+import type { UsedTarget } from './target-pool.ts';
 import type { TargetUse } from './use-targets.ts';
 
 /** What of the manifest a plan decides. */
@@ -48,30 +50,27 @@ export function planManifest({
       maxErrored,
     },
     suites: suitesOf(plan, digests),
-    targets: [...use.targets].map(([name, { settings: own }]) => {
+    targets: [...use.targets].map(([name, used]) => {
+      const { settings: own } = used;
       const config = use.written.get(name) ?? {};
-      return { name, type: own.type, config, digest: digests.numberOf(digestOf({ type: own.type, config })) };
+      return {
+        name,
+        type: own.type,
+        config,
+        digest: digests.numberOf(targetDigest(config, used, loaded.directory)),
+      };
     }),
     trials: plan.size,
     seed,
   };
 }
 
-/** Suites with the digest of what was planned of them: ids, contents, graders, targets, repetitions, in order. */
-function suitesOf(plan: Plan, digests: DigestList): Manifest['suites'] {
-  const sums = plan.suites.map((): { cases: number; hash: Hash } => ({
-    cases: 0,
-    hash: createHash('sha256'),
-  }));
-  for (const { suite, id, digests: own, targets, repeat } of plan.cases) {
-    const sum = sums[suite];
-    if (sum === undefined) continue;
-    sum.cases += 1;
-    const graders = own.graders.map((number) => digests.list[number]);
-    sum.hash.update(JSON.stringify([id, digests.list[own.case], graders, targets, repeat]));
-  }
-  return plan.suites.map(({ id, name, file }, position) => {
-    const sum = sums[position];
-    return { id, name, file, cases: sum?.cases ?? 0, digest: sum?.hash.digest('hex') ?? '' };
+/** As written, and the contents of the files that it names. */
+function targetDigest(config: JsonObject, { settings, plugin }: UsedTarget, directory: string): string {
+  const files = plugin.files?.(settings.config) ?? [];
+  return digestOf({
+    type: settings.type,
+    config,
+    ...(files.length === 0 ? {} : { files: files.map((file) => fileDigest(resolve(directory, file))) }),
   });
 }

@@ -23,6 +23,7 @@ import { refuseEmpty } from './refuse-empty.ts';
 import { builtins } from './registry.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
 import type { UsedTarget } from './target-pool.ts';
+import { lastingReference, replaysOf } from './stored-runs.ts';
 import { type OwnSettings, ownSettingsList, trialSettings } from './trial-settings.ts';
 import { type TargetUse, useTargets } from './use-targets.ts';
 
@@ -47,6 +48,8 @@ export interface PreparedRun {
   readonly secretLiterals: readonly NamedSecret[];
   readonly environment: Readonly<Record<string, string>>;
   readonly redactPatterns: readonly string[];
+  /** What references of stored runs stand for. */
+  readonly replays: Readonly<Record<string, string>>;
   readonly manifest: PlanManifest;
   openModels(redactor: Redactor): ModelDoor;
   caseOf(trial: PlannedTrial): TestCase;
@@ -81,9 +84,10 @@ export async function prepareRun(request: PrepareRequest): Promise<PreparedRun> 
   refuseUnseededShard(options);
   const project = await loadProject(request);
   const outputDirectory = resolve(surroundings.cwd, request.out ?? project.run.outputDir);
-  const only =
-    options.failed === undefined ? undefined : await request.failedIn?.(options.failed, outputDirectory);
-  return assemble(request, { project, outputDirectory, only });
+  if (options.failed === undefined) return assemble(request, { project, outputDirectory, only: undefined });
+  const failed = lastingReference(options.failed, { outputDirectory, cwd: surroundings.cwd });
+  const only = await request.failedIn?.(failed, outputDirectory);
+  return assemble({ ...request, options: { ...options, failed } }, { project, outputDirectory, only });
 }
 
 /** Every shard must draw the same sample. */
@@ -109,7 +113,8 @@ function assemble(
   const { graders, targets: plugins } = builtins();
   const settings = effectiveSettings(project.run, options, again?.seed);
   const digests = createDigestList(again?.digests);
-  const digestsOf = caseDigester(digests, graders, judgeIdentity(loaded, options.judge));
+  const identityOf = judgeIdentity(loaded, options.judge);
+  const digestsOf = caseDigester({ digests, graders, projectRoot, identityOf });
   const own = ownSettingsList();
   const plan = makePlan({
     ...whatToPlan(project, { options, settings }),
@@ -121,10 +126,9 @@ function assemble(
   });
   refuseEmpty(plan, options);
   const use = useTargets(plan.targets, { loaded, plugins });
-  const names = judgeNames(loaded, options.judge);
-  const judges = useTargets(judgeTargets(plan, names), { loaded, plugins });
-  const problems = [...use.problems, ...judges.problems, ...judgeFaults(loaded, plan.cases)];
-  if (problems.length > 0) throw new AuthoringError(problems);
+  const { names, judges } = useJudges(plan, use, { loaded, flag: options.judge });
+  const replays = options.replays ?? replaysOf(use.targets, { outputDirectory, cwd: surroundings.cwd });
+  const asked = Object.keys(replays).length === 0 ? options : { ...options, replays };
   return {
     plan,
     digests,
@@ -138,7 +142,8 @@ function assemble(
     reporters: settings.reporters,
     processEnvironment: use.processEnvironment,
     ...secretsOf(loaded, settings, [use, judges]),
-    manifest: planManifest({ options, project, settings, plan, digests, use }),
+    replays,
+    manifest: planManifest({ options: asked, project, settings, plan, digests, use }),
     openModels: (redactor) =>
       openModels({
         loaded,
@@ -157,6 +162,21 @@ function assemble(
     roomOf: (name) => roomOf(use.targets.get(name), settings),
     trialsByTarget: () => countByTarget(plan),
   };
+}
+
+interface JudgeSource {
+  readonly loaded: LoadedConfig;
+  /** `--judge` */
+  readonly flag: string | undefined;
+}
+
+/** The targets that judge; everything wrong with targets and judges is thrown at once. */
+function useJudges(plan: Plan, use: TargetUse, { loaded, flag }: JudgeSource) {
+  const names = judgeNames(loaded, flag);
+  const judges = useTargets(judgeTargets(plan, names), { loaded, plugins: builtins().targets });
+  const problems = [...use.problems, ...judges.problems, ...judgeFaults(loaded, plan.cases)];
+  if (problems.length > 0) throw new AuthoringError(problems);
+  return { names, judges };
 }
 
 /** What is secret in a run: variables by name, literals of the config, patterns. */

@@ -1,9 +1,11 @@
+import { dirname } from 'node:path';
+
 import { AssayError } from '../core/errors.ts';
 import type { AttemptRow, Manifest, Row, Withdrawn } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';
 import { endOrphans } from '../lib/process/end-orphans.ts';
-import { findRun } from '../storage/run-directory/find.ts';
+import { findRun, wholeRun } from '../storage/run-directory/find.ts';
 import { appendRows } from '../storage/run-directory/append-rows.ts';
 import { acquireLock } from '../storage/run-directory/lock.ts';
 import { readManifest, writeManifest } from '../storage/run-directory/manifest.ts';
@@ -40,13 +42,13 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
   refuseUnknownVerdicts(request.retry);
   const { surroundings } = presentation;
   const runs = await outputDirectory(presentation.out, surroundings);
-  const { paths } = findRun(request.run, runs, surroundings.cwd);
+  const { paths } = wholeRun(findRun(request.run, runs, surroundings.cwd), 'resume');
   const lock = acquireLock(paths.lock);
   try {
     const before = readManifest(paths);
     refuseCopied(before);
     await endOrphans(`ASSAY_RUN_ID=${before.id}`);
-    const prepared = await prepareAgain(before, request, presentation);
+    const prepared = await prepareAgain(before, request, { presentation, out: dirname(paths.directory) });
     const changed = changesSince(before, prepared);
     if (changed.length > 0 && !request.acceptChanges) throw changedSince(changed);
     const { options } = before.settings as unknown as { readonly options: RunOptions };
@@ -91,13 +93,14 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
 function prepareAgain(
   before: Manifest,
   request: ResumeRequest,
-  presentation: Presentation,
+  { presentation, out }: { readonly presentation: Presentation; readonly out: string },
 ): Promise<PreparedRun> {
   const { options } = before.settings as unknown as { readonly options: RunOptions };
   const surroundings = { ...presentation.surroundings, cwd: before.cwd };
   return prepareRun({
     options: request.concurrency === undefined ? options : { ...options, concurrency: request.concurrency },
     surroundings,
+    out,
     again: { digests: before.digests, seed: before.seed },
     failedIn: (run, runs) => failedTrials(run, runs, before.cwd),
   });
@@ -116,6 +119,9 @@ function changesSince(before: Manifest, { manifest, digests }: PreparedRun): str
     ...before.targets
       .filter(({ name, digest }) => targets.get(name) !== before.digests[digest])
       .map(({ name }) => `target ${name}`),
+    ...manifest.targets
+      .filter(({ name }) => !before.targets.some((target) => target.name === name))
+      .map(({ name }) => `target ${name} is new`),
   ];
 }
 
@@ -149,6 +155,7 @@ async function whatIsLeft(paths: RunPaths, { prepared, retry }: Left): Promise<R
   const isAsPlanned = (row: Row): boolean => {
     const digests = current.get(`${row.suite}\n${row.caseId}`);
     if (digests?.case !== row.digests.case || !isGradedBy(row, digests.graders)) return false;
+    if (row.digests.terms !== digests.terms) return false;
     return targets.get(row.target) === row.digests.target;
   };
   const stays = (row: Row): boolean => {

@@ -11,6 +11,8 @@ export interface RunOptions {
   readonly shard?: { readonly index: number; readonly of: number };
   /** Only what failed or errored in that run. */
   readonly failed?: string;
+  /** Stored runs that targets replay: as written, and what that meant when the run began. */
+  readonly replays?: Readonly<Record<string, string>>;
   readonly repeat?: number;
   readonly concurrency?: number;
   readonly threshold?: number;

@@ -31,7 +31,8 @@ export function runTrials(input: TrialWork): RunWork {
       targets: new Map([...prepared.judges.targets, ...prepared.targets]),
       directory: prepared.configDirectory,
       models,
-      storedRun: (reference) => storedAnswers(reference, prepared.outputDirectory, surroundings.cwd),
+      storedRun: (reference) =>
+        storedAnswers(prepared.replays[reference] ?? reference, prepared.outputDirectory, surroundings.cwd),
     });
     await using workspaces = openWorkspaces({ ...run, prepared });
     const { formatVersion, trials, seed } = run.manifest;

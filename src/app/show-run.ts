@@ -1,4 +1,4 @@
-import type { Screen, SinkServices } from '../core/log.ts';
+import type { RunReader, Screen, SinkServices } from '../core/log.ts';
 import type { Manifest, Row } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';
@@ -51,7 +51,7 @@ export async function showRun(request: ShowRequest, place: ShowPlace): Promise<v
   const manifest = readManifest(found.paths);
   const state = presentState(found.paths, manifest);
   const elapsedMs = await elapsedUntilNow(found, manifest);
-  const summary = await readSummary(openRunReader(found.paths), SHOWN_ROWS);
+  const summary = await readSummary(readerOf(found), SHOWN_ROWS);
   const view = () => ({ ...summary.view, state });
   printEnd(sinkServices({ ...found, view }, request, place), summary, elapsedMs);
   const { projectRoot, digests } = readManifest(found.paths);
@@ -60,6 +60,22 @@ export async function showRun(request: ShowRequest, place: ShowPlace): Promise<v
   const judges = judgeRates();
   for await (const row of openRunReader(found.paths).rows()) if (takes(found, request, row)) judges.add(row);
   for (const line of judges.lines(projectRoot, digests)) place.screen.write(`${line}\n`);
+}
+
+/** Only the rows of the target that was named. */
+function readerOf({ paths, target }: RunReference): RunReader {
+  const reader = openRunReader(paths);
+  if (target === undefined) return reader;
+  return {
+    ...reader,
+    manifest: async () => {
+      const manifest = await reader.manifest();
+      return { ...manifest, targets: manifest.targets.filter(({ name }) => name === target) };
+    },
+    async *rows() {
+      for await (const row of reader.rows()) if (row.target === target) yield row;
+    },
+  };
 }
 
 /** Of a run without an end: until its last trial ended, milliseconds. */
@@ -129,12 +145,12 @@ function takes({ target }: RunReference, { failed }: ShowRequest, row: Row): boo
 }
 
 function sinkServices(
-  { paths, view }: Pick<RunReference, 'paths'> & Pick<SinkServices, 'view'>,
+  { paths, target, view }: RunReference & Pick<SinkServices, 'view'>,
   { verbosity }: Pick<ShowRequest, 'verbosity'>,
   { screen, surroundings }: ShowPlace,
 ): SinkServices {
   return {
-    reader: openRunReader(paths),
+    reader: readerOf({ paths, ...(target === undefined ? {} : { target }) }),
     screen,
     runDirectory: paths.directory,
     projectRoot: readManifest(paths).projectRoot,

@@ -109,7 +109,9 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   readonly needsWorkspace?: boolean;
   /** Trials at once where the config says nothing. */
   readonly maxParallel?: number;
-  /** Files whose content is part of what is measured, as written; each must exist. */
+  /** Stored runs that it answers from, as written; found before the run that asks it has a directory. */
+  runs?(config: Config): readonly string[];
+  /** Files whose content is part of what is measured, as written; one that is missing counts as absent. */
   files?(config: Config): readonly string[];
   /** The model behind it and its settings, where a judge can ask that model directly. */
   asModel?(config: Config, settings: TargetSettings): JudgeSettings;

@@ -65,7 +65,7 @@ export interface Row extends TrialId {
   readonly costUsd: CostBySpender;
   readonly tags: readonly string[];
   /** Numbers in the run's list of digests. */
-  readonly digests: { readonly case: number; readonly target: number };
+  readonly digests: { readonly case: number; readonly target: number; readonly terms?: number };
   readonly hermetic?: boolean;
   readonly startedAt: string;
   readonly endedAt: string;

@@ -28,6 +28,8 @@ export interface CaseDigests {
   readonly graders: readonly number[];
   /** Judges that its model graders name, null for whichever is configured; absent: it has no model grader. */
   readonly judges?: readonly (JudgeChoice | null)[];
+  /** Of all else that decides the outcome: threshold, weights, gates, expected failure, skip, dependencies. */
+  readonly terms?: number;
 }
 
 /** Cases x targets x repetitions, case-major, as authored. */
@@ -83,6 +85,12 @@ function plannedCase(draft: Draft, digests: CaseDigests, firstTrial: number): Pl
 /** The trials of one target, in the order of the plan, made as they are asked for. */
 export function* trialsOf(plan: Plan, target: string, targetDigest: number): Generator<PlannedTrial> {
   for (const planned of plan.cases) {
+    const { terms } = planned.digests;
+    const digests = {
+      case: planned.digests.case,
+      target: targetDigest,
+      ...(terms === undefined ? {} : { terms }),
+    };
     const column = planned.targets.indexOf(target);
     if (column < 0) continue;
     const suite = plan.suites[planned.suite]?.id ?? '';
@@ -96,7 +104,7 @@ export function* trialsOf(plan: Plan, target: string, targetDigest: number): Gen
         place,
         key: trialKey({ suite, caseId: planned.id, target, repetition }),
         index: planned.firstTrial + column * planned.repeat + repetition - 1,
-        digests: { case: planned.digests.case, target: targetDigest },
+        digests,
         graders: planned.digests.graders,
       };
       yield planned.skip === undefined ? trial : { ...trial, skip: planned.skip };

@@ -11,10 +11,18 @@ export function rootedCommand(command: Command, directory: string): Command {
     const [program = '', ...rest] = command;
     return isRelative(program) ? [resolve(directory, program), ...rest] : command;
   }
-  const [, blank = '', program = ''] = /^(\s*)([^\s'"`$;&|<>()\\{}*?[\]#~=%!]+)/.exec(command) ?? [];
+  const [, blank = '', program = ''] = PROGRAM.exec(command) ?? [];
   if (!isRelative(program)) return command;
   return blank + shellQuote(resolve(directory, program)) + command.slice(blank.length + program.length);
 }
+
+/** The program of a command when it is one of the project's files; looked up like `rootedCommand` does. */
+export function relativeProgram(command: Command): readonly string[] {
+  const program = typeof command === 'string' ? PROGRAM.exec(command)?.[2] : command[0];
+  return program !== undefined && isRelative(program) ? [program] : [];
+}
+
+const PROGRAM = /^(\s*)([^\s'"`$;&|<>()\\{}*?[\]#~=%!]+)/;
 
 function isRelative(program: string): boolean {
   return program === '.' || program === '..' || program.startsWith('./') || program.startsWith('../');

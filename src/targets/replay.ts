@@ -22,6 +22,7 @@ export const replay: TargetPlugin<ReplayConfig> = {
   version: 1,
   summary: 'answers from a stored run',
   config,
+  runs: ({ run }) => [run],
   create: ({ run }, services) => {
     const stored = openOnce(run, services);
     return {

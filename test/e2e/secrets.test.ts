@@ -15,12 +15,14 @@ const CANARIES = {
   PLAIN_NAME: 'canary in a variable of no telling name',
   ODD_TOKEN: 'canary "quoted" \\ and\nbroken over lines/é',
 };
+/** Stands in the config itself. */
+const INLINE = 'canary-written-into-the-config';
 const SHAPED = ['sk-', 'ant-api03-', 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4'].join('');
 
 /** How each canary comes out of the agent: as it is, in pieces, in structured output, in what nobody asked for. */
 const AGENT = `
 import { writeFileSync } from 'node:fs';
-const secrets = [process.env.SUPPORT_API_KEY, process.env.PLAIN_NAME, process.env.ODD_TOKEN, '${SHAPED}'];
+const secrets = [process.env.SUPPORT_API_KEY, process.env.PLAIN_NAME, process.env.ODD_TOKEN, '${SHAPED}', process.env.INLINE_TOKEN];
 const mode = process.env.ASSAY_CASE_ID;
 const pause = () => new Promise((resolve) => setTimeout(resolve, 30));
 const inPieces = async (stream, text) => {
@@ -39,7 +41,7 @@ if (mode === 'structured') console.log(JSON.stringify({ text: 'the answer ' + al
   { role: 'assistant', content: all, tool_calls: [{ tool: 'send', input: { [secrets[0]]: secrets }, output: all }] },
   { role: 'assistant', content: 'the answer ' + all },
 ] }));
-if (mode === 'artifact') { writeFileSync(process.env.ASSAY_ARTIFACT_DIR + '/session.log', all); console.log('the answer'); }
+if (mode === 'artifact') { writeFileSync(process.env.ASSAY_ARTIFACT_DIR + '/session.log', all + '\\0' + all); console.log('the answer'); }
 `;
 
 const modes = ['plain', 'chunked', 'stderr', 'crash', 'large', 'structured', 'artifact'];
@@ -68,7 +70,7 @@ beforeAll(async () => {
           type: 'cli',
           command: ['node', './agent.mjs'],
           passEnv: ['SUPPORT_API_KEY', 'ODD_TOKEN'],
-          env: { PLAIN_NAME: '${{ PLAIN_NAME }}' },
+          env: { PLAIN_NAME: '${{ PLAIN_NAME }}', INLINE_TOKEN: INLINE },
         },
         service: { type: 'http', url: `${url}/good`, headers },
         'bad service': { type: 'http', url: `${url}/bad?key=\${{ SUPPORT_API_KEY }}`, headers },
@@ -121,11 +123,11 @@ test('the agents were asked, and the text around the secrets is kept', () => {
   );
   const plain = rowsOf(newestRun(project)).find(({ caseId }) => caseId === 'plain');
   expect(plain?.output).toMatch(
-    /^the answer \[redacted:SUPPORT_API_KEY\] \| \[redacted:PLAIN_NAME\] \| \[redacted:ODD_TOKEN\] \| \[redacted:[^\]]+\]$/,
+    /^the answer \[redacted:SUPPORT_API_KEY\] \| \[redacted:PLAIN_NAME\] \| \[redacted:ODD_TOKEN\] \| \[redacted:[^\]]+\] \| \[redacted:INLINE_TOKEN\]$/,
   );
 });
 
-test.each(Object.entries({ ...CANARIES, 'a well-known shape': SHAPED }))(
+test.each(Object.entries({ ...CANARIES, 'a well-known shape': SHAPED, 'one in the config': INLINE }))(
   '%s is in no file of the run and in no report',
   (_, secret) => {
     const places = [...filesBelow(newestRun(project)), ...filesBelow(project.path('reports'))];
@@ -134,13 +136,33 @@ test.each(Object.entries({ ...CANARIES, 'a well-known shape': SHAPED }))(
   },
 );
 
-test.each(Object.entries({ ...CANARIES, 'a well-known shape': SHAPED }))(
+test.each(Object.entries({ ...CANARIES, 'a well-known shape': SHAPED, 'one in the config': INLINE }))(
   '%s is printed nowhere',
   (_, secret) => {
     const printed = [ended, ...shown].flatMap(({ stdout, stderr }) => [stdout, stderr]);
     expect(printed.filter((text) => holds(text, secret))).toEqual([]);
   },
 );
+
+test('resume writes no secret into run.json, and nothing but contents is rewritten', async () => {
+  // Each equals something that the run says of itself.
+  const words = {
+    EVENT_KEY: 'trial-end',
+    ROLE_KEY: 'assistant',
+    ROOT_KEY: project.directory,
+    CASE_KEY: 'structured',
+  };
+  const before = readFileSync(join(newestRun(project), 'run.json'), 'utf8');
+  const resumed = await project.start(['resume', 'latest', '--retry', 'errored'], { ...CANARIES, ...words })
+    .ended;
+  const manifest = readFileSync(join(newestRun(project), 'run.json'), 'utf8');
+  const events = readFileSync(join(newestRun(project), 'events.jsonl'), 'utf8');
+  expect([resumed.code, events.split('"type":"run-resume"').length]).toEqual([ended.code, 2]);
+  expect([before, manifest].map((text) => text.includes(INLINE))).toEqual([false, false]);
+  const { cwd, suites, projectRoot } = JSON.parse(before) as Record<string, unknown>;
+  expect(JSON.parse(manifest)).toMatchObject({ cwd, suites, projectRoot });
+  expect(rowsOf(newestRun(project))).toHaveLength(modes.length + 2);
+});
 
 test('files with what was said are readable by their owner only', () => {
   const run = newestRun(project);

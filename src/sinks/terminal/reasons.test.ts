@@ -137,3 +137,13 @@ test('verbose says why a trial was skipped', async () => {
     '- skipped  greets-by-name  evals/refunds.eval.yaml, support-bot  dependency: depends on "login", which did not pass\n',
   );
 });
+
+test('places come from a file, so their escape sequences are not printed', () => {
+  const one = row({ artifactDir: 'trials/a\u001b]0;x\u0007\nb', workspacePath: '/w\u009b2J\u202e/c' });
+  expect(trialPage(one, [], style).slice(-4)).toEqual([
+    '',
+    'files of the trial: trials/a b',
+    '',
+    'workspace: /w/c',
+  ]);
+});

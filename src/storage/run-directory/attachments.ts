@@ -57,6 +57,13 @@ function notAnAttachment(name: unknown): AssayError {
   );
 }
 
+/** The whole answer that a row stands for. */
+export function wholeOutput(output: Row['output'], directory: string): string | null {
+  if (output === null || typeof output === 'string') return output;
+  if (!ATTACHMENT.test(output.attachment)) throw notAnAttachment(output.attachment);
+  return readFileSync(join(directory, output.attachment), 'utf8');
+}
+
 function attach(text: string, directory: string): Attached {
   const attachment = sha256(text);
   const file = join(directory, attachment);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
 import type { TargetPlugin } from '../../core/plugin.ts';
-import { rootedCommand } from '../program-path.ts';
+import { relativeProgram, rootedCommand } from '../program-path.ts';
 import { cliConfig, type CliConfig } from './config.ts';
 import { checkHealth } from './healthcheck.ts';
 import { openProgram } from './session.ts';
@@ -12,6 +12,7 @@ export const cli: TargetPlugin<CliConfig> = {
   version: 1,
   summary: 'any program that reads a prompt and prints an answer',
   config: cliConfig,
+  files: ({ command }) => relativeProgram(command),
   create(config, services) {
     const directory = resolve(services.directory, config.cwd ?? '.');
     const command = rootedCommand(config.command, services.directory);
