@@ -1,3 +1,4 @@
+import { AssayError } from '../core/errors.ts';
 import { AuthoringError, formatProblem, type Problem } from '../core/problem.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { loadProject } from './load-project.ts';
@@ -19,8 +20,8 @@ export async function validateSuites(options: RunOptions, surroundings: Surround
     const { plan } = await prepareRun({ options, surroundings });
     return found(plan.suites.length, plan.cases.length);
   } catch (error) {
-    if (!(error instanceof AuthoringError)) throw error;
-    const problems = error.problems.filter(({ code }) => code !== 'environment-unset');
+    if (!(error instanceof AuthoringError) && !isOfStoredRuns(error)) throw error;
+    const problems = error instanceof AuthoringError ? error.problems.filter(isWritten) : [];
     if (problems.length > 0) return refused(new AuthoringError(problems));
     const { suites } = await loadProject({ options, surroundings });
     return found(
@@ -28,6 +29,16 @@ export async function validateSuites(options: RunOptions, surroundings: Surround
       suites.reduce((sum, suite) => sum + suite.cases.length, 0),
     );
   }
+}
+
+/** Whether a problem is one of the text, not of the environment. */
+function isWritten({ code }: Problem): boolean {
+  return code !== 'environment-unset';
+}
+
+/** A run that is to be replayed need not be there where files are checked. */
+function isOfStoredRuns(error: unknown): boolean {
+  return error instanceof AssayError && /^(run-not-found|run-ambiguous|replay-unclear)$/.test(error.code);
 }
 
 function found(suites: number, cases: number): Validation {

@@ -38,7 +38,8 @@ export function exitCodeOf(end: RunEnd): number {
   if (end.failing > 0 && judgement?.isStrict !== false) return EXIT.failed;
   if (judgement?.hasFallen === true) return EXIT.failed;
   if (end.errored > end.maxErrored || judgement?.isInvalid === true) return EXIT.invalid;
-  if (end.nothingMeasured) return EXIT.invalid;
+  // Errored trials that are tolerated were asked for; nothing at all was not.
+  if (end.nothingMeasured && end.errored === 0) return EXIT.invalid;
   // Trials that never ran are no evidence, however good the others were.
   if (end.state === 'stopped' || end.state === 'interrupted') return EXIT.invalid;
   return EXIT.ok;
