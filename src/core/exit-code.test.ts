@@ -18,7 +18,11 @@ test.each<[string, Partial<RunEnd>, number]>([
   ['3: more errored than are allowed', { errored: 3, maxErrored: 2 }, 3],
   ['3: one errored where none is allowed', { errored: 1 }, 3],
   ['3: nothing was measured', { nothingMeasured: true }, 3],
-  ['0: nothing but errored trials that are tolerated', { nothingMeasured: true, errored: 2, maxErrored: 2 }, 0],
+  [
+    '0: nothing but errored trials that are tolerated',
+    { nothingMeasured: true, errored: 2, maxErrored: 2 },
+    0,
+  ],
   ['1: a failing trial', { failing: 1 }, 1],
   ['1 before 3', { failing: 1, errored: 5 }, 1],
   ['4: stopped by the budget', { stoppedByBudget: true, state: 'stopped' }, 4],
