@@ -70,7 +70,8 @@ export function openProject(files: Files): Project {
     assay: (...args) => start(args).ended,
     runs: () => runsIn(path('.assay/runs')),
     orphans: () => whoStays(marker),
-    litter: () => readdirSync(marker),
+    // Node's own cache of compiled modules, from Node 22 on, is meant to stay.
+    litter: () => readdirSync(marker).filter((name) => name !== 'node-compile-cache'),
     async [Symbol.asyncDispose]() {
       for (const { pid } of processesWith(marker)) killIfThere(pid);
       rmSync(root, { recursive: true, force: true, maxRetries: 3 });
