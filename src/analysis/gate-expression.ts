@@ -1,4 +1,4 @@
-import { nearest } from '../lib/suggest.ts';
+import { nearest } from '../lib/text/suggest.ts';
 
 /** The numbers that a gate can be about; `pass^k` and `pass@k` carry their k. */
 export type GateMetric =

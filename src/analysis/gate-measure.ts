@@ -1,6 +1,6 @@
 import type { Row } from '../core/run.ts';
 import { percentile } from '../core/totals.ts';
-import { round9 } from '../lib/decimals.ts';
+import { round9 } from '../lib/text/decimals.ts';
 import { clusteredRate } from './clustered-rate.ts';
 import { meets, type Gate } from './gate-expression.ts';
 import { unboundable } from './gate-plan.ts';

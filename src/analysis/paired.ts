@@ -1,5 +1,5 @@
 import type { Interval } from '../core/totals.ts';
-import { round9 } from '../lib/decimals.ts';
+import { round9 } from '../lib/text/decimals.ts';
 import { normalQuantile, studentQuantile } from './distributions.ts';
 import { signFlip, type SignFlip } from './sign-flip.ts';
 

@@ -1,5 +1,5 @@
 import type { Corrected, Measured } from '../analysis/calibration.ts';
-import { stripControls } from '../lib/terminal-text.ts';
+import { stripControls } from '../lib/text/terminal-text.ts';
 import type { CalibratedGrader, CalibrationReport, Disagreement } from './calibrate.ts';
 
 /** The report as people read it. */

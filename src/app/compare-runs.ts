@@ -17,7 +17,7 @@ import { targetDifferences, type Difference } from '../analysis/target-differenc
 import { AssayError } from '../core/errors.ts';
 import { EXIT } from '../core/exit-code.ts';
 import type { Manifest } from '../core/run.ts';
-import { nearest } from '../lib/suggest.ts';
+import { nearest } from '../lib/text/suggest.ts';
 import { findRun, type RunReference } from '../storage/run-directory/find.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
 import { outcomeRows } from '../storage/run-directory/outcome-rows.ts';

@@ -2,7 +2,7 @@ import { AssayError } from '../core/errors.ts';
 import type { RunReader } from '../core/log.ts';
 import type { Row } from '../core/run.ts';
 import { trialKey } from '../core/trial.ts';
-import { nearest } from '../lib/suggest.ts';
+import { nearest } from '../lib/text/suggest.ts';
 
 const MAX_LISTED = 10;
 

@@ -1,7 +1,7 @@
 import { correctedRate } from '../analysis/calibration.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Row } from '../core/run.ts';
-import { stripControls } from '../lib/terminal-text.ts';
+import { stripControls } from '../lib/text/terminal-text.ts';
 import { calibrationOf, loadCalibration, type Calibration } from './calibration-file.ts';
 import { kappaText, rateLine } from './calibration-text.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { messageOf } from '../core/errors.ts';
 import { runFold } from '../core/run-view.ts';
 import { listRuns } from '../storage/run-directory/find.ts';
-import { stripLine } from '../lib/terminal-text.ts';
+import { stripLine } from '../lib/text/terminal-text.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
 import { runPaths } from '../storage/run-directory/paths.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';

@@ -1,5 +1,5 @@
 import type { Limits } from '../core/limits.ts';
-import { stripLine } from '../lib/terminal-text.ts';
+import { stripLine } from '../lib/text/terminal-text.ts';
 import type { PreparedRun } from './prepare-run.ts';
 
 /** The plan in a few lines, with every limit in force; with `cases`, each case too. */

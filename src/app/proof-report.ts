@@ -1,6 +1,6 @@
 import { EXIT } from '../core/exit-code.ts';
 import type { Grade } from '../core/grade.ts';
-import { round9 } from '../lib/decimals.ts';
+import { round9 } from '../lib/text/decimals.ts';
 import type { CaseProof, Graded } from './prove-case.ts';
 
 /** What the proofs of all cases say of one grader. */

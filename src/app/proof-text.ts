@@ -1,4 +1,4 @@
-import { columnsOf, padToColumns, stripControls } from '../lib/terminal-text.ts';
+import { columnsOf, padToColumns, stripControls } from '../lib/text/terminal-text.ts';
 import type { GraderProof, ProofProblem, ProofReport, Share } from './proof-report.ts';
 
 /** The report as people read it: a line a grader, then what to look at. */

@@ -2,7 +2,7 @@ import { AssayError } from '../core/errors.ts';
 import { matchesAny } from '../core/selection.ts';
 import type { TestCase } from '../core/test-case.ts';
 import type { Plan } from '../engine/plan.ts';
-import { nearest } from '../lib/suggest.ts';
+import { nearest } from '../lib/text/suggest.ts';
 import type { RunOptions } from './run-options.ts';
 
 const MAX_LISTED = 20;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 
 import { AssayError } from '../core/errors.ts';
 import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
-import { nearest } from '../lib/suggest.ts';
+import { nearest } from '../lib/text/suggest.ts';
 import type { Presentation } from './presentation.ts';
 import { builtins } from './registry.ts';
 

@@ -1,4 +1,4 @@
-import { round9 } from '../lib/decimals.ts';
+import { round9 } from '../lib/text/decimals.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import { messageOf } from './errors.ts';
 import type { FileChange } from './file-change.ts';

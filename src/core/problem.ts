@@ -1,4 +1,4 @@
-import { stripControls } from '../lib/terminal-text.ts';
+import { stripControls } from '../lib/text/terminal-text.ts';
 import { AssayError } from './errors.ts';
 
 /** One thing wrong with what a person wrote, at the place where they wrote it. */

@@ -1,4 +1,4 @@
-import { round9 } from '../lib/decimals.ts';
+import { round9 } from '../lib/text/decimals.ts';
 import type { Cost, Counts, Sum, Tally } from './tally.ts';
 import type { Spender } from './usage.ts';
 

@@ -1,4 +1,4 @@
-import { round9 } from '../lib/decimals.ts';
+import { round9 } from '../lib/text/decimals.ts';
 import type { ErrorRecord } from './errors.ts';
 import type { Grade } from './grade.ts';
 

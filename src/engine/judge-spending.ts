@@ -1,7 +1,7 @@
 import type { Grade } from '../core/grade.ts';
 import type { CostBySpender, Fact, UsageBySpender } from '../core/run.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
-import { round9 } from '../lib/decimals.ts';
+import { round9 } from '../lib/text/decimals.ts';
 
 /** A fact for each grade that has cost something; a composite's grade holds what its members cost. */
 export function judgeUsage(grades: readonly Grade[]): readonly Extract<Fact, { type: 'model-usage' }>[] {

@@ -1,6 +1,6 @@
 import { MeasurementError, type LimitMet } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
-import { round9 } from '../lib/decimals.ts';
+import { round9 } from '../lib/text/decimals.ts';
 import { turnClock, type Timer } from './turn-clock.ts';
 
 /** Bounds one session: time, silence, steps, tokens, money. Every limit ends it through one signal. */

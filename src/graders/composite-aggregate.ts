@@ -1,7 +1,7 @@
 import type { Finding, Grade, Subject } from '../core/grade.ts';
 import type { GraderServices } from '../core/plugin.ts';
 import { weightedScore } from '../core/verdict.ts';
-import { round9 } from '../lib/decimals.ts';
+import { round9 } from '../lib/text/decimals.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { askScript, scriptVariables } from './code-judge-run.ts';
 import { snakeUsage } from './code-judge-entry.ts';

@@ -1,6 +1,6 @@
 import { MeasurementError } from '../core/errors.ts';
 import type { Grade } from '../core/grade.ts';
-import { round9 } from '../lib/decimals.ts';
+import { round9 } from '../lib/text/decimals.ts';
 
 /** Members whose score is below what they require. */
 export function fallenGates(grades: readonly Grade[]): readonly Grade[] {

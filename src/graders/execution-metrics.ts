@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import type { Subject } from '../core/grade.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
-import { round9 } from '../lib/decimals.ts';
+import { round9 } from '../lib/text/decimals.ts';
 import { deciding } from './deciding.ts';
 import { checkLimit, knownCost, knownUsage, type LimitCheck } from './limits-met.ts';
 

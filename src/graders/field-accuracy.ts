@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import type { Finding, Subject } from '../core/grade.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
-import { round9 } from '../lib/decimals.ts';
+import { round9 } from '../lib/text/decimals.ts';
 import type { JsonValue } from '../lib/json.ts';
 import { DEFAULT_DATE_FORMATS, formatProblem } from './calendar-date.ts';
 import { compareField, type FieldOutcome } from './compare-field.ts';

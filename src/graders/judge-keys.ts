@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 import type { JudgeChoice } from '../core/judge.ts';
-import { nearest } from '../lib/suggest.ts';
-import { templateNames } from '../lib/template.ts';
+import { nearest } from '../lib/text/suggest.ts';
+import { templateNames } from '../lib/text/template.ts';
 
 const count = z.int().min(1);
 

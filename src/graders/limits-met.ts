@@ -1,5 +1,5 @@
 import type { Measures, Subject } from '../core/grade.ts';
-import { round9 } from '../lib/decimals.ts';
+import { round9 } from '../lib/text/decimals.ts';
 
 /** A ceiling, and what was reached. */
 export interface LimitCheck {

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import * as z from 'zod';
 
 import type { GraderPlugin } from '../core/plugin.ts';
-import { round9 } from '../lib/decimals.ts';
+import { round9 } from '../lib/text/decimals.ts';
 import { deciding } from './deciding.ts';
 import { answerShown, quoted } from './excerpt.ts';
 import { referenceOf } from './reference.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import type { Finding, Subject } from '../core/grade.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
-import { round9 } from '../lib/decimals.ts';
+import { round9 } from '../lib/text/decimals.ts';
 import { bestPairs, bestSubsequence, type Pair, type Worth } from './best-matching.ts';
 import { callKeys, callMatcher, callShown, observedCalls, type ObservedCall } from './call-spec.ts';
 import { deciding } from './deciding.ts';

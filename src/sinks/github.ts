@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 
 import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
 import type { Row } from '../core/run.ts';
-import { stripControls } from '../lib/terminal-text.ts';
+import { stripControls } from '../lib/text/terminal-text.ts';
 import { markdownPage } from './markdown.ts';
 import { unmetGrades, whyText } from './phrases.ts';
 import { notShown, readSummary, type Summary } from './summary.ts';

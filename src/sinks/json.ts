@@ -1,7 +1,7 @@
 import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
 import type { Row } from '../core/run.ts';
 import { passRate, spreadOf, totalsOf, type Spread } from '../core/totals.ts';
-import { round9 } from '../lib/decimals.ts';
+import { round9 } from '../lib/text/decimals.ts';
 import { type CaseCounts, caseCounts, type CaseLine } from './case-counts.ts';
 import { writeReportOf, type OutputFile } from './output-file.ts';
 

@@ -2,7 +2,7 @@ import type { Grade } from '../core/grade.ts';
 import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
 import type { Row } from '../core/run.ts';
 import { costOfAll, meanOf, passRate } from '../core/totals.ts';
-import { oneLine, stripControls } from '../lib/terminal-text.ts';
+import { oneLine, stripControls } from '../lib/text/terminal-text.ts';
 import { failedTitle, outcomeCount, outcomesText, outcomeTitles, rateNote } from './outcomes.ts';
 import { writeReportOf } from './output-file.ts';
 import {

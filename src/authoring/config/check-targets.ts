@@ -1,5 +1,5 @@
 import type { TargetPlugin } from '../../core/plugin.ts';
-import { nearest } from '../../lib/suggest.ts';
+import { nearest } from '../../lib/text/suggest.ts';
 import { check } from '../yaml/check.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
 import { malformedReferences, waitingPlaces } from './expand.ts';

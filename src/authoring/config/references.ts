@@ -1,5 +1,5 @@
 import { isObject } from '../../lib/json.ts';
-import { nearest } from '../../lib/suggest.ts';
+import { nearest } from '../../lib/text/suggest.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
 import { holdsReference } from './expand.ts';
 import { writtenTargets } from './written-targets.ts';

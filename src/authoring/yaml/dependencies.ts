@@ -1,4 +1,4 @@
-import { nearest } from '../../lib/suggest.ts';
+import { nearest } from '../../lib/text/suggest.ts';
 import { fault } from './fault.ts';
 import type { Fault } from './fault.ts';
 import type { RawTest } from './source.ts';

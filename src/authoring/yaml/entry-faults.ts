@@ -1,7 +1,7 @@
 import type { GraderPlugin } from '../../core/plugin.ts';
 import { isObject } from '../../lib/json.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { nearest } from '../../lib/suggest.ts';
+import { nearest } from '../../lib/text/suggest.ts';
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-import { nearest } from '../../lib/suggest.ts';
+import { nearest } from '../../lib/text/suggest.ts';
 import { fault, pathLabel, under, valueAtPath } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
 import { schemaKeys } from './schema-keys.ts';

@@ -1,7 +1,7 @@
 import { isObject } from '../../lib/json.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { nearest } from '../../lib/suggest.ts';
-import { renderTemplate, templateNames, valueAt } from '../../lib/template.ts';
+import { nearest } from '../../lib/text/suggest.ts';
+import { renderTemplate, templateNames, valueAt } from '../../lib/text/template.ts';
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
 

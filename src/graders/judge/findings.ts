@@ -1,7 +1,7 @@
 import type { Evidence, Finding } from '../../core/grade.ts';
 import { GRADE_THRESHOLD } from '../../core/grade.ts';
 import type { Judge } from '../../core/judge.ts';
-import { round9 } from '../../lib/decimals.ts';
+import { round9 } from '../../lib/text/decimals.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { ScoreAnswer } from './answer-form.ts';
 import type { Check, ChecksAnswer } from './checks-form.ts';

@@ -3,7 +3,7 @@ import { isAnswer, type TranscriptEntry } from '../../core/transcript.ts';
 import type { Message } from '../../core/message.ts';
 import type { Subject } from '../../core/grade.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import { valueAt } from '../../lib/template.ts';
+import { valueAt } from '../../lib/text/template.ts';
 import type { MaterialLine } from './fence.ts';
 
 /** Something of a trial that a judge is shown, under the name a prompt calls it. */

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { MeasurementError } from '../../core/errors.ts';
 import type { Subject } from '../../core/grade.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { renderTemplate, templateNames, valueAt } from '../../lib/template.ts';
+import { renderTemplate, templateNames, valueAt } from '../../lib/text/template.ts';
 import { promptFile, unknownNames } from '../judge-keys.ts';
 import { isMaterialName, materialPart, type MaterialPart } from './material.ts';
 import { rubricText, type RubricItem } from './rubric-list.ts';

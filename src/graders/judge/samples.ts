@@ -1,4 +1,4 @@
-import { round9 } from '../../lib/decimals.ts';
+import { round9 } from '../../lib/text/decimals.ts';
 import { askJudge, type Asked, type Asking, type JudgeFailure } from './ask-judge.ts';
 import type { Question } from './question.ts';
 import { nothingSpent, together, type Spent } from './spent.ts';

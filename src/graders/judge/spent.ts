@@ -1,6 +1,6 @@
 import type { ModelAnswer } from '../../core/model.ts';
 import { addUsage, type Usage } from '../../core/usage.ts';
-import { round9 } from '../../lib/decimals.ts';
+import { round9 } from '../../lib/text/decimals.ts';
 
 /** What asking has cost so far. */
 export interface Spent {

@@ -1,6 +1,6 @@
 import type { RunView, TargetView } from '../../core/run-view.ts';
 import { costOfAll, passRate } from '../../core/totals.ts';
-import { columnsOf, cutToColumns, padToColumns } from '../../lib/terminal-text.ts';
+import { columnsOf, cutToColumns, padToColumns } from '../../lib/text/terminal-text.ts';
 import { outcomesOf } from '../outcomes.ts';
 import { costText, durationText, percentText, shareText } from '../phrases.ts';
 import type { Palette } from './palette.ts';

@@ -1,6 +1,6 @@
 import { costOfAll, meanOf, passRate } from '../../core/totals.ts';
 import type { TargetView } from '../../core/run-view.ts';
-import { columnsOf, padToColumns } from '../../lib/terminal-text.ts';
+import { columnsOf, padToColumns } from '../../lib/text/terminal-text.ts';
 import { outcomeCount, outcomesOf, outcomeTitles, rateNote } from '../outcomes.ts';
 import {
   boundsText,

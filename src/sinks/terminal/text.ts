@@ -1,4 +1,4 @@
-import { columnsOf, oneLine, stripControls } from '../../lib/terminal-text.ts';
+import { columnsOf, oneLine, stripControls } from '../../lib/text/terminal-text.ts';
 
 /** Text of agents, cases and errors as one line that is safe to print. */
 export function clean(text: string, columns = 300): string {

@@ -2,7 +2,7 @@ import type { Grade } from '../../core/grade.ts';
 import { textOf } from '../../core/message.ts';
 import type { Row } from '../../core/run.ts';
 import { tokensOf, type Transcript, type TranscriptEntry, type UsageEntry } from '../../core/transcript.ts';
-import { stripLine } from '../../lib/terminal-text.ts';
+import { stripLine } from '../../lib/text/terminal-text.ts';
 import { durationText, gradeWord, isTold, meanText, plural, scoreText, skippedText } from '../phrases.ts';
 import { signs } from './palette.ts';
 import { placeText } from './progress.ts';

@@ -1,5 +1,5 @@
 import { shellQuote } from '../../lib/process/shell-quote.ts';
-import { nearest } from '../../lib/suggest.ts';
+import { nearest } from '../../lib/text/suggest.ts';
 import type { Command } from '../program-path.ts';
 
 export const PLACEHOLDERS = [
