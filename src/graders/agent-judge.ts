@@ -17,26 +17,28 @@ import { workspaceTools } from './judge/workspace-tools.ts';
 import { filesOf } from './llm-judge.ts';
 import { rubricItems } from './rubric-items.ts';
 
-const config = z
-  .strictObject({
-    prompt: promptKey.optional(),
-    rubrics: rubricItems.optional().describe('What to look for.'),
-    target: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('A coding agent that judges; else a judge with read-only tools.'),
-    max_steps: z.int().min(1).optional().describe('Of the judge. Default: 20.'),
-    ...judgeKeys,
-    config: z.record(z.string(), z.json()).optional().describe('For {{ config.name }} in the prompt.'),
-  })
-  .refine(({ prompt, rubrics }) => prompt !== undefined || rubrics !== undefined, {
-    message: 'needs a prompt or rubrics',
-  })
-  .refine(({ judge, target }) => judge === undefined || target === undefined, {
-    message: 'takes a judge or a target, not both',
-    path: ['target'],
-  });
+const config = z.lazy(() =>
+  z
+    .strictObject({
+      prompt: promptKey.optional(),
+      rubrics: rubricItems.optional().describe('What to look for.'),
+      target: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('A coding agent that judges; else a judge with read-only tools.'),
+      max_steps: z.int().min(1).optional().describe('Of the judge. Default: 20.'),
+      ...judgeKeys,
+      config: z.record(z.string(), z.json()).optional().describe('For {{ config.name }} in the prompt.'),
+    })
+    .refine(({ prompt, rubrics }) => prompt !== undefined || rubrics !== undefined, {
+      message: 'needs a prompt or rubrics',
+    })
+    .refine(({ judge, target }) => judge === undefined || target === undefined, {
+      message: 'takes a judge or a target, not both',
+      path: ['target'],
+    }),
+);
 
 type AgentJudge = z.infer<typeof config>;
 

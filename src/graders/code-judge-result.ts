@@ -88,28 +88,30 @@ function objectIn(text: string): Record<string, unknown> | undefined {
   }
 }
 
-const turn = z.int().positive();
-const texts = z.array(z.string()).nullish();
+const turn = z.lazy(() => z.int().positive());
+const texts = z.lazy(() => z.array(z.string()).nullish());
 const json = z.custom<JsonValue>();
-const answerShape = z.looseObject({
-  score: z.number().min(0).max(1),
-  passed: z.boolean().nullish(),
-  reason: z.string().nullish(),
-  reasoning: z.string().nullish(),
-  hits: texts,
-  misses: texts,
-  evidence: z
-    .array(
-      z.looseObject({
-        text: z.string(),
-        passed: z.boolean(),
-        turn: turn.nullish(),
-        turns: z.array(turn).nullish(),
-      }),
-    )
-    .nullish(),
-  details: json.optional(),
-});
+const answerShape = z.lazy(() =>
+  z.looseObject({
+    score: z.number().min(0).max(1),
+    passed: z.boolean().nullish(),
+    reason: z.string().nullish(),
+    reasoning: z.string().nullish(),
+    hits: texts,
+    misses: texts,
+    evidence: z
+      .array(
+        z.looseObject({
+          text: z.string(),
+          passed: z.boolean(),
+          turn: turn.nullish(),
+          turns: z.array(turn).nullish(),
+        }),
+      )
+      .nullish(),
+    details: json.optional(),
+  }),
+);
 
 type Answer = z.infer<typeof answerShape>;
 
@@ -119,7 +121,7 @@ function findingOfAnswer(said: Record<string, unknown>, end: ScriptEnd): Finding
     throw new ScriptError(`the script's answer is not a grade: ${problemsOf(checked.error)}`, end, ANSWER);
   const answer = checked.data;
   const evidence = evidenceOf(answer);
-  const strange = Object.keys(said).filter((key) => !(key in answerShape.shape));
+  const strange = Object.keys(said).filter((key) => !(key in answerShape.unwrap().shape));
   return {
     score: answer.score,
     ...(answer.passed == null ? {} : { passed: answer.passed }),

@@ -24,7 +24,7 @@ export const scriptKeys = {
     .meta({ type: 'object', description: 'Any mapping, given to the script verbatim.' }),
 };
 
-const scriptConfig = z.strictObject(scriptKeys);
+const scriptConfig = z.lazy(() => z.strictObject(scriptKeys));
 export type ScriptConfig = z.infer<typeof scriptConfig>;
 
 /** The command of a script: a module by our host, anything else as it is written. */

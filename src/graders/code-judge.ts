@@ -8,15 +8,17 @@ import { findingOf, findingOfExitCode } from './code-judge-result.ts';
 import { askScript, scriptVariables } from './code-judge-run.ts';
 import { scriptFiles, scriptKeys } from './code-judge-script.ts';
 
-const config = z.strictObject({
-  ...scriptKeys,
-  result: z
-    .literal('exit_code', {
-      error: 'the only value is exit_code; leave it out for a script that prints JSON',
-    })
-    .optional()
-    .describe('For test runners: exit code 0 passes, 1 fails, whatever is printed.'),
-});
+const config = z.lazy(() =>
+  z.strictObject({
+    ...scriptKeys,
+    result: z
+      .literal('exit_code', {
+        error: 'the only value is exit_code; leave it out for a script that prints JSON',
+      })
+      .optional()
+      .describe('For test runners: exit code 0 passes, 1 fails, whatever is printed.'),
+  }),
+);
 
 export const codeJudge: GraderPlugin<z.infer<typeof config>> = {
   type: 'code_judge',

@@ -5,37 +5,43 @@ import { basename, leavesOf, type SimpleCommand } from './command-leaves.ts';
 import { readingsOf, type OptionValue, type Reading } from './command-reading.ts';
 import { matcherOf, matcherText, type TextMatcher } from './text-matcher.ts';
 
-const word = z
-  .union([z.string(), z.number()], { error: 'expected a text or a number' })
-  .transform(String)
-  .pipe(z.union([z.literal(''), matcherText]));
+const word = z.lazy(() =>
+  z
+    .union([z.string(), z.number()], { error: 'expected a text or a number' })
+    .transform(String)
+    .pipe(z.union([z.literal(''), matcherText])),
+);
 
-const optionValue = z.union([z.literal(true), word], {
-  error: 'expected a text, a number, or true for a bare option',
-});
+const optionValue = z.lazy(() =>
+  z.union([z.literal(true), word], {
+    error: 'expected a text, a number, or true for a bare option',
+  }),
+);
 
 /** A command by its parts; texts are compared whole, `/patterns/` match anywhere. */
-export const structuredCommand = z
-  .strictObject({
-    executable: matcherText.optional().describe('The program: its name, its path, or a /pattern/.'),
-    args: z
-      .array(word)
-      .min(1)
-      .optional()
-      .describe('Positional arguments, in this order; others may stand between them.'),
-    options: z
-      .record(
-        z.string().regex(/^-/, 'the name of an option starts with a dash'),
-        z.union([optionValue, z.array(optionValue).min(1)]),
-      )
-      .optional()
-      .describe(
-        'Options by name, dashes included: a value, `true` for a bare one, or a list for one that is repeated.',
-      ),
-  })
-  .refine((command) => Object.values(command).some((part) => part !== undefined), {
-    error: 'give at least one of `executable`, `args`, `options`',
-  });
+export const structuredCommand = z.lazy(() =>
+  z
+    .strictObject({
+      executable: matcherText.optional().describe('The program: its name, its path, or a /pattern/.'),
+      args: z
+        .array(word)
+        .min(1)
+        .optional()
+        .describe('Positional arguments, in this order; others may stand between them.'),
+      options: z
+        .record(
+          z.string().regex(/^-/, 'the name of an option starts with a dash'),
+          z.union([optionValue, z.array(optionValue).min(1)]),
+        )
+        .optional()
+        .describe(
+          'Options by name, dashes included: a value, `true` for a bare one, or a list for one that is repeated.',
+        ),
+    })
+    .refine((command) => Object.values(command).some((part) => part !== undefined), {
+      error: 'give at least one of `executable`, `args`, `options`',
+    }),
+);
 
 export type StructuredCommand = z.infer<typeof structuredCommand>;
 

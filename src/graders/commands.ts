@@ -8,24 +8,28 @@ import { shown } from './excerpt.ts';
 import { decideUses, textShown, type ExpectedUse } from './expected-uses.ts';
 import { matcherOf, matcherText } from './text-matcher.ts';
 
-const command = z.union([matcherText, structuredCommand], {
-  error: 'expected a text, a /pattern/ or {executable, args, options}',
-});
+const command = z.lazy(() =>
+  z.union([matcherText, structuredCommand], {
+    error: 'expected a text, a /pattern/ or {executable, args, options}',
+  }),
+);
 
-const commandList = z.array(command).min(1);
+const commandList = z.lazy(() => z.array(command).min(1));
 
-const config = z
-  .strictObject({
-    ran: commandList
-      .optional()
-      .describe(
-        'Texts that a command contains, /patterns/, or {executable, args, options}: each fits a command that was run.',
-      ),
-    not_ran: commandList.optional().describe('The same: none fits a command that was run.'),
-  })
-  .refine(({ ran, not_ran }) => (ran ?? not_ran) !== undefined, {
-    error: 'say which commands were `ran` or `not_ran`',
-  });
+const config = z.lazy(() =>
+  z
+    .strictObject({
+      ran: commandList
+        .optional()
+        .describe(
+          'Texts that a command contains, /patterns/, or {executable, args, options}: each fits a command that was run.',
+        ),
+      not_ran: commandList.optional().describe('The same: none fits a command that was run.'),
+    })
+    .refine(({ ran, not_ran }) => (ran ?? not_ran) !== undefined, {
+      error: 'say which commands were `ran` or `not_ran`',
+    }),
+);
 
 export const commands: GraderPlugin<z.infer<typeof config>> = {
   type: 'commands',

@@ -5,24 +5,26 @@ import { llmJudgeKeys } from './llm-judge.ts';
 
 /** How the grades of members become one score. */
 export const aggregatorKey = z
-  .union(
-    [
-      z.enum(['weighted_average', 'min', 'max', 'all', 'any'], { error: incompleteName }),
-      z.discriminatedUnion('type', [
-        z.strictObject({ type: z.literal('weighted_average') }),
-        z.strictObject({
-          type: z.literal('threshold'),
-          value: z.number().min(0).max(1).describe('The share of members that must pass.'),
-        }),
-        z.strictObject({ type: z.literal('min') }),
-        z.strictObject({ type: z.literal('max') }),
-        z.strictObject({ type: z.literal('all') }),
-        z.strictObject({ type: z.literal('any') }),
-        z.strictObject({ type: z.literal('code_judge'), ...scriptKeys }),
-        z.strictObject({ type: z.literal('llm_judge'), ...llmJudgeKeys }),
-      ]),
-    ],
-    { error: 'must be the name of an aggregator, or a mapping with its type' },
+  .lazy(() =>
+    z.union(
+      [
+        z.enum(['weighted_average', 'min', 'max', 'all', 'any'], { error: incompleteName }),
+        z.discriminatedUnion('type', [
+          z.strictObject({ type: z.literal('weighted_average') }),
+          z.strictObject({
+            type: z.literal('threshold'),
+            value: z.number().min(0).max(1).describe('The share of members that must pass.'),
+          }),
+          z.strictObject({ type: z.literal('min') }),
+          z.strictObject({ type: z.literal('max') }),
+          z.strictObject({ type: z.literal('all') }),
+          z.strictObject({ type: z.literal('any') }),
+          z.strictObject({ type: z.literal('code_judge'), ...scriptKeys }),
+          z.strictObject({ type: z.literal('llm_judge'), ...llmJudgeKeys }),
+        ]),
+      ],
+      { error: 'must be the name of an aggregator, or a mapping with its type' },
+    ),
   )
   .default('weighted_average');
 

@@ -12,13 +12,15 @@ import { scriptFiles } from './code-judge-script.ts';
 import { judgeOf } from './judge-keys.ts';
 import { llmJudge } from './llm-judge.ts';
 
-const config = z.strictObject({
-  assert: z
-    .array(z.looseObject({}))
-    .min(1, 'name at least one member')
-    .describe('Members: expectations of any type, each with its own name, weight, required and negate.'),
-  aggregator: aggregatorKey.describe('How the scores of the members become one.'),
-});
+const config = z.lazy(() =>
+  z.strictObject({
+    assert: z
+      .array(z.looseObject({}))
+      .min(1, 'name at least one member')
+      .describe('Members: expectations of any type, each with its own name, weight, required and negate.'),
+    aggregator: aggregatorKey.describe('How the scores of the members become one.'),
+  }),
+);
 
 type CompositeConfig = z.infer<typeof config>;
 

@@ -7,18 +7,22 @@ import { answerShown, firstCharacters, quoted } from './excerpt.ts';
 import { foldCase } from './fold-case.ts';
 import { ignoreCase, textValue } from './text-value.ts';
 
-const one = z.strictObject({
-  value: textValue.describe('The text, or number, that the answer must contain.'),
-  ignore_case: ignoreCase,
-});
+const one = z.lazy(() =>
+  z.strictObject({
+    value: textValue.describe('The text, or number, that the answer must contain.'),
+    ignore_case: ignoreCase,
+  }),
+);
 
-const several = z.strictObject({
-  values: z
-    .array(textValue)
-    .min(1, 'name at least one text')
-    .describe('Texts or numbers to look for in the answer.'),
-  ignore_case: ignoreCase,
-});
+const several = z.lazy(() =>
+  z.strictObject({
+    values: z
+      .array(textValue)
+      .min(1, 'name at least one text')
+      .describe('Texts or numbers to look for in the answer.'),
+    ignore_case: ignoreCase,
+  }),
+);
 
 export const contains: GraderPlugin<z.infer<typeof one>> = {
   type: 'contains',

@@ -5,12 +5,14 @@ import type { GraderPlugin } from '../core/plugin.ts';
 import { deciding } from './deciding.ts';
 import { checkLimit, knownCost } from './limits-met.ts';
 
-const config = z.strictObject({
-  budget: z
-    .number()
-    .min(0)
-    .describe('Most that the agent may cost in this trial, USD. An unknown cost is an error.'),
-});
+const config = z.lazy(() =>
+  z.strictObject({
+    budget: z
+      .number()
+      .min(0)
+      .describe('Most that the agent may cost in this trial, USD. An unknown cost is an error.'),
+  }),
+);
 
 export const cost: GraderPlugin<z.infer<typeof config>> = {
   type: 'cost',

@@ -11,20 +11,24 @@ import { parseJson } from './json-text.ts';
 import { referenceOf } from './reference.ts';
 import { ignoreCase } from './text-value.ts';
 
-const config = z.strictObject({
-  value: z
-    .json()
-    .optional()
-    .describe(
-      'What the answer must be. A text is compared with the text of the answer; anything else as JSON, ' +
-        'whatever the order of keys. Default: the expected output of the test.',
-    ),
-  ignore_case: ignoreCase,
-  ignore_whitespace: z
-    .boolean()
-    .optional()
-    .describe('Compare without any white space. Default: false; white space around the answer never counts.'),
-});
+const config = z.lazy(() =>
+  z.strictObject({
+    value: z
+      .json()
+      .optional()
+      .describe(
+        'What the answer must be. A text is compared with the text of the answer; anything else as JSON, ' +
+          'whatever the order of keys. Default: the expected output of the test.',
+      ),
+    ignore_case: ignoreCase,
+    ignore_whitespace: z
+      .boolean()
+      .optional()
+      .describe(
+        'Compare without any white space. Default: false; white space around the answer never counts.',
+      ),
+  }),
+);
 
 type Config = z.infer<typeof config>;
 

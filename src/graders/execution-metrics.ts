@@ -6,22 +6,24 @@ import { round9 } from '../lib/text/decimals.ts';
 import { deciding } from './deciding.ts';
 import { checkLimit, knownCost, knownUsage, type LimitCheck } from './limits-met.ts';
 
-const count = z.int().min(0).optional();
-const amount = z.number().min(0).optional();
+const count = z.lazy(() => z.int().min(0).optional());
+const amount = z.lazy(() => z.number().min(0).optional());
 
-const config = z
-  .strictObject({
-    max_tool_calls: count.describe('Most tool calls.'),
-    max_steps: count.describe("Most steps: responses of the agent's model."),
-    max_turns: count.describe('Most turns of the conversation.'),
-    max_tokens: count.describe('Most tokens in all.'),
-    max_cost_usd: amount.describe('Most cost of the agent, USD. An unknown cost is an error.'),
-    max_duration_ms: amount.describe('Longest duration of the session, milliseconds.'),
-  })
-  .refine((limits) => Object.values(limits).some((limit) => limit !== undefined), {
-    error:
-      'give at least one limit: `max_tool_calls`, `max_steps`, `max_turns`, `max_tokens`, `max_cost_usd`, `max_duration_ms`',
-  });
+const config = z.lazy(() =>
+  z
+    .strictObject({
+      max_tool_calls: count.describe('Most tool calls.'),
+      max_steps: count.describe("Most steps: responses of the agent's model."),
+      max_turns: count.describe('Most turns of the conversation.'),
+      max_tokens: count.describe('Most tokens in all.'),
+      max_cost_usd: amount.describe('Most cost of the agent, USD. An unknown cost is an error.'),
+      max_duration_ms: amount.describe('Longest duration of the session, milliseconds.'),
+    })
+    .refine((limits) => Object.values(limits).some((limit) => limit !== undefined), {
+      error:
+        'give at least one limit: `max_tool_calls`, `max_steps`, `max_turns`, `max_tokens`, `max_cost_usd`, `max_duration_ms`',
+    }),
+);
 
 type Config = z.infer<typeof config>;
 

@@ -13,65 +13,71 @@ import { fencedBlocks, parseJson } from './json-text.ts';
 import { referenceOf } from './reference.ts';
 import { toleranceKeys } from './within-tolerance.ts';
 
-const format = z.string().superRefine((text, context) => {
-  const problem = formatProblem(text);
-  if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
-});
+const format = z.lazy(() =>
+  z.string().superRefine((text, context) => {
+    const problem = formatProblem(text);
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+  }),
+);
 
-const field = z.strictObject({
-  path: z
-    .string()
-    .refine((path) => pathKeys(path) !== undefined, 'expected a path such as total or items[0].price')
-    .describe('Where the field stands in both objects: `total`, `items[0].price`.'),
-  match: z
-    .enum(['exact', 'numeric_tolerance', 'date'])
-    .default('exact')
-    .describe(
-      '`exact`: equal JSON. `numeric_tolerance`: numbers, also as texts. `date`: the same calendar date.',
-    ),
-  required: z
-    .boolean()
-    .default(true)
-    .describe('Whether a field that the answer lacks counts as wrong. Default: true.'),
-  weight: z.number().min(0).default(1).describe('Its share of the score. Default: 1.'),
-  ...toleranceKeys,
-  formats: z
-    .array(format)
-    .min(1)
-    .optional()
-    .describe(
-      `Date formats, tried in order, of YYYY YY MMMM MMM MM M DD D. Default: ${DEFAULT_DATE_FORMATS.join('; ')}.`,
-    ),
-});
+const field = z.lazy(() =>
+  z.strictObject({
+    path: z
+      .string()
+      .refine((path) => pathKeys(path) !== undefined, 'expected a path such as total or items[0].price')
+      .describe('Where the field stands in both objects: `total`, `items[0].price`.'),
+    match: z
+      .enum(['exact', 'numeric_tolerance', 'date'])
+      .default('exact')
+      .describe(
+        '`exact`: equal JSON. `numeric_tolerance`: numbers, also as texts. `date`: the same calendar date.',
+      ),
+    required: z
+      .boolean()
+      .default(true)
+      .describe('Whether a field that the answer lacks counts as wrong. Default: true.'),
+    weight: z.number().min(0).default(1).describe('Its share of the score. Default: 1.'),
+    ...toleranceKeys,
+    formats: z
+      .array(format)
+      .min(1)
+      .optional()
+      .describe(
+        `Date formats, tried in order, of YYYY YY MMMM MMM MM M DD D. Default: ${DEFAULT_DATE_FORMATS.join('; ')}.`,
+      ),
+  }),
+);
 
-const config = z
-  .strictObject({
-    fields: z.array(field).min(1).describe('The fields to compare.'),
-    aggregation: z
-      .enum(['weighted_average', 'all_or_nothing'])
-      .default('weighted_average')
-      .describe('`weighted_average` of the fields, or 1 only when `all_or_nothing` of them agree.'),
-  })
-  .superRefine(({ fields }, context) => {
-    if (fields.every(({ weight }) => weight === 0)) {
-      context.addIssue({
-        code: 'custom',
-        path: ['fields'],
-        message: 'at least one field needs a weight above 0',
-      });
-    }
-    for (const [index, { match, tolerance, relative, formats }] of fields.entries()) {
-      const stray = (key: string, needs: string) =>
+const config = z.lazy(() =>
+  z
+    .strictObject({
+      fields: z.array(field).min(1).describe('The fields to compare.'),
+      aggregation: z
+        .enum(['weighted_average', 'all_or_nothing'])
+        .default('weighted_average')
+        .describe('`weighted_average` of the fields, or 1 only when `all_or_nothing` of them agree.'),
+    })
+    .superRefine(({ fields }, context) => {
+      if (fields.every(({ weight }) => weight === 0)) {
         context.addIssue({
           code: 'custom',
-          path: ['fields', index, key],
-          message: `only with \`match: ${needs}\``,
+          path: ['fields'],
+          message: 'at least one field needs a weight above 0',
         });
-      if (match !== 'numeric_tolerance' && tolerance !== undefined) stray('tolerance', 'numeric_tolerance');
-      if (match !== 'numeric_tolerance' && relative !== undefined) stray('relative', 'numeric_tolerance');
-      if (match !== 'date' && formats !== undefined) stray('formats', 'date');
-    }
-  });
+      }
+      for (const [index, { match, tolerance, relative, formats }] of fields.entries()) {
+        const stray = (key: string, needs: string) =>
+          context.addIssue({
+            code: 'custom',
+            path: ['fields', index, key],
+            message: `only with \`match: ${needs}\``,
+          });
+        if (match !== 'numeric_tolerance' && tolerance !== undefined) stray('tolerance', 'numeric_tolerance');
+        if (match !== 'numeric_tolerance' && relative !== undefined) stray('relative', 'numeric_tolerance');
+        if (match !== 'date' && formats !== undefined) stray('formats', 'date');
+      }
+    }),
+);
 
 type Config = z.infer<typeof config>;
 

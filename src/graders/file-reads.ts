@@ -6,18 +6,20 @@ import { assertReported, fileReadsOf } from './effects.ts';
 import { decideUses, textShown, type ExpectedUse } from './expected-uses.ts';
 import { matcherOf, matcherText } from './text-matcher.ts';
 
-const paths = z.array(matcherText).min(1);
+const paths = z.lazy(() => z.array(matcherText).min(1));
 
-const config = z
-  .strictObject({
-    read: paths
-      .optional()
-      .describe('Texts that a path contains, or /patterns/: each fits a file that was read.'),
-    not_read: paths.optional().describe('Texts or /patterns/: none fits a file that was read.'),
-  })
-  .refine(({ read, not_read }) => (read ?? not_read) !== undefined, {
-    error: 'say which files were `read` or `not_read`',
-  });
+const config = z.lazy(() =>
+  z
+    .strictObject({
+      read: paths
+        .optional()
+        .describe('Texts that a path contains, or /patterns/: each fits a file that was read.'),
+      not_read: paths.optional().describe('Texts or /patterns/: none fits a file that was read.'),
+    })
+    .refine(({ read, not_read }) => (read ?? not_read) !== undefined, {
+      error: 'say which files were `read` or `not_read`',
+    }),
+);
 
 export const fileReads: GraderPlugin<z.infer<typeof config>> = {
   type: 'file_reads',

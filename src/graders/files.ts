@@ -11,39 +11,47 @@ import { fileText, lookAt } from './workspace-file.ts';
 
 const inside = 'must stay within the workspace: a relative path that does not lead out of it';
 
-const path = z.string().min(1).refine(staysInside, inside);
+const path = z.lazy(() => z.string().min(1).refine(staysInside, inside));
 
-const globs = z.array(
-  z
-    .string()
-    .min(1)
-    .refine(staysInside, inside)
-    .refine(isGlob, 'not a glob: `*`, `?`, `**`, `[abc]` and `{a,b}` are known'),
+const globs = z.lazy(() =>
+  z.array(
+    z
+      .string()
+      .min(1)
+      .refine(staysInside, inside)
+      .refine(isGlob, 'not a glob: `*`, `?`, `**`, `[abc]` and `{a,b}` are known'),
+  ),
 );
 
-const config = z
-  .strictObject({
-    exists: z
-      .array(path)
-      .min(1)
-      .optional()
-      .describe('Paths in the workspace: there is a file or folder at each.'),
-    absent: z.array(path).min(1).optional().describe('Paths in the workspace: there is nothing at any.'),
-    contains: z
-      .record(path, z.string().min(1))
-      .refine((texts) => Object.keys(texts).length > 0, 'name at least one file')
-      .optional()
-      .describe('Text that a file contains, by path.'),
-    unchanged: globs.min(1).optional().describe('Globs: no file that fits was created, edited or deleted.'),
-    only_changed: globs
-      .optional()
-      .describe(
-        'Globs: every file that was created, edited or deleted fits one; an empty list: nothing was changed.',
-      ),
-  })
-  .refine((checks) => Object.values(checks).some((check) => check !== undefined), {
-    error: 'give at least one of `exists`, `absent`, `contains`, `unchanged`, `only_changed`',
-  });
+const config = z.lazy(() =>
+  z
+    .strictObject({
+      exists: z
+        .array(path)
+        .min(1)
+        .optional()
+        .describe('Paths in the workspace: there is a file or folder at each.'),
+      absent: z.array(path).min(1).optional().describe('Paths in the workspace: there is nothing at any.'),
+      contains: z
+        .record(path, z.string().min(1))
+        .refine((texts) => Object.keys(texts).length > 0, 'name at least one file')
+        .optional()
+        .describe('Text that a file contains, by path.'),
+      unchanged: globs
+        .unwrap()
+        .min(1)
+        .optional()
+        .describe('Globs: no file that fits was created, edited or deleted.'),
+      only_changed: globs
+        .optional()
+        .describe(
+          'Globs: every file that was created, edited or deleted fits one; an empty list: nothing was changed.',
+        ),
+    })
+    .refine((checks) => Object.values(checks).some((check) => check !== undefined), {
+      error: 'give at least one of `exists`, `absent`, `contains`, `unchanged`, `only_changed`',
+    }),
+);
 
 type Config = z.infer<typeof config>;
 type Workspace = NonNullable<Subject['workspace']>;

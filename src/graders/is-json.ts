@@ -10,22 +10,24 @@ import { deciding } from './deciding.ts';
 import { fencedBlocks, parseJson } from './json-text.ts';
 import { validatorOf, type Validator } from './json-schema.ts';
 
-const config = z.strictObject({
-  schema: z
-    .union([z.string().min(1), z.boolean(), z.record(z.string(), z.json())], {
-      error: 'expected a JSON Schema or the path of one',
-    })
-    .optional()
-    .describe(
-      'JSON Schema, inline or as the path of a JSON file (draft-06, draft-07, 2019-09, 2020-12 by its `$schema`; default 2020-12).',
-    ),
-  fenced: z
-    .boolean()
-    .optional()
-    .describe(
-      'Take the JSON out of the one fenced code block of the answer, if there is one. Default: false.',
-    ),
-});
+const config = z.lazy(() =>
+  z.strictObject({
+    schema: z
+      .union([z.string().min(1), z.boolean(), z.record(z.string(), z.json())], {
+        error: 'expected a JSON Schema or the path of one',
+      })
+      .optional()
+      .describe(
+        'JSON Schema, inline or as the path of a JSON file (draft-06, draft-07, 2019-09, 2020-12 by its `$schema`; default 2020-12).',
+      ),
+    fenced: z
+      .boolean()
+      .optional()
+      .describe(
+        'Take the JSON out of the one fenced code block of the answer, if there is one. Default: false.',
+      ),
+  }),
+);
 
 type Config = z.infer<typeof config>;
 

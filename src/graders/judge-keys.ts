@@ -4,20 +4,23 @@ import type { JudgeChoice } from '../core/judge.ts';
 import { nearest } from '../lib/text/suggest.ts';
 import { templateNames } from '../lib/text/template.ts';
 
-const count = z.int().min(1);
+// Lazy, like every larger schema of a part: most runs use few parts, and building them all takes time.
+const count = z.lazy(() => z.int().min(1));
 
-const judge = z.union(
-  [
-    z.string().min(1),
-    z.strictObject({
-      model: z.string().regex(/^[^/\s]+\/\S+$/, 'write it as provider/name, such as openai/gpt-4o'),
-      temperature: z.number().min(0).optional(),
-      max_output_tokens: count.optional(),
-      max_input_chars: count.optional().describe('The longest material it is given. Default: 400000.'),
-      timeout_ms: count.optional().describe('Of one answer. Default: 120000.'),
-    }),
-  ],
-  { error: 'must be the name of a target or a mapping with a model' },
+const judge = z.lazy(() =>
+  z.union(
+    [
+      z.string().min(1),
+      z.strictObject({
+        model: z.string().regex(/^[^/\s]+\/\S+$/, 'write it as provider/name, such as openai/gpt-4o'),
+        temperature: z.number().min(0).optional(),
+        max_output_tokens: count.optional(),
+        max_input_chars: count.optional().describe('The longest material it is given. Default: 400000.'),
+        timeout_ms: count.optional().describe('Of one answer. Default: 120000.'),
+      }),
+    ],
+    { error: 'must be the name of a target or a mapping with a model' },
+  ),
 );
 
 /** Keys of every grader that asks a model. */
@@ -25,7 +28,11 @@ export const judgeKeys = {
   judge: judge.optional().describe('Who decides: the name of a target, or { model, ... }.'),
   samples: count.optional().describe('Asked so often; the median or the majority counts.'),
   overflow: z
-    .literal('head_tail', { error: 'the only value is head_tail; left out, too long material is an error' })
+    .lazy(() =>
+      z.literal('head_tail', {
+        error: 'the only value is head_tail; left out, too long material is an error',
+      }),
+    )
     .optional()
     .describe('What to do with material that is too long for the judge.'),
 };
@@ -48,14 +55,16 @@ export function judgeOf({
 }
 
 /** A prompt, as text or as the path of a file. */
-export const promptKey = z
-  .string()
-  .regex(/\S/, 'is empty')
-  .superRefine((prompt, context) => {
-    if (promptFile(prompt) !== undefined) return;
-    for (const message of unknownNames(prompt)) context.addIssue({ code: 'custom', message });
-  })
-  .describe('Text with {{ names }}, or the path of a file with it.');
+export const promptKey = z.lazy(() =>
+  z
+    .string()
+    .regex(/\S/, 'is empty')
+    .superRefine((prompt, context) => {
+      if (promptFile(prompt) !== undefined) return;
+      for (const message of unknownNames(prompt)) context.addIssue({ code: 'custom', message });
+    })
+    .describe('Text with {{ names }}, or the path of a file with it.'),
+);
 
 /** The path of the file a prompt stands in; undefined when the prompt is the text itself. */
 export function promptFile(prompt: string): string | undefined {

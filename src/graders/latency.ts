@@ -5,9 +5,11 @@ import type { GraderPlugin } from '../core/plugin.ts';
 import { deciding } from './deciding.ts';
 import { checkLimit } from './limits-met.ts';
 
-const config = z.strictObject({
-  threshold: z.number().min(0).describe('Longest duration of the session, milliseconds.'),
-});
+const config = z.lazy(() =>
+  z.strictObject({
+    threshold: z.number().min(0).describe('Longest duration of the session, milliseconds.'),
+  }),
+);
 
 export const latency: GraderPlugin<z.infer<typeof config>> = {
   type: 'latency',

@@ -19,7 +19,7 @@ export const llmJudgeKeys = {
   config: z.record(z.string(), z.json()).optional().describe('For {{ config.name }} in the prompt.'),
 };
 
-const config = z.strictObject(llmJudgeKeys);
+const config = z.lazy(() => z.strictObject(llmJudgeKeys));
 
 export const llmJudge: GraderPlugin<z.infer<typeof config>> = {
   type: 'llm_judge',

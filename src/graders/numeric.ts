@@ -7,23 +7,25 @@ import { answerShown } from './excerpt.ts';
 import { lastNumber, numberOf } from './number-text.ts';
 import { allowedDifference, isWithin, toleranceKeys } from './within-tolerance.ts';
 
-const number = z
-  .union([z.number(), z.string()], { error: 'expected a number' })
-  .transform((value, context) => {
+const number = z.lazy(() =>
+  z.union([z.number(), z.string()], { error: 'expected a number' }).transform((value, context) => {
     const read = numberOf(value);
     if (read !== undefined && Number.isFinite(read)) return read;
     context.addIssue({ code: 'custom', message: `expected a number, not ${JSON.stringify(value)}` });
     return z.NEVER;
-  });
+  }),
+);
 
-const config = z.strictObject({
-  value: number.describe(
-    'The number that the last number of the answer must be. Read are a decimal point, thousands by comma, underscore, ' +
-      'apostrophe or no-break space (by points only as in 1.234.567,5), signs and exponents (1e5, 1.5 x 10^5). ' +
-      'Percent is not computed: 45% is 45. Digits behind a letter (CO2) are no number.',
-  ),
-  ...toleranceKeys,
-});
+const config = z.lazy(() =>
+  z.strictObject({
+    value: number.describe(
+      'The number that the last number of the answer must be. Read are a decimal point, thousands by comma, underscore, ' +
+        'apostrophe or no-break space (by points only as in 1.234.567,5), signs and exponents (1e5, 1.5 x 10^5). ' +
+        'Percent is not computed: 45% is 45. Digits behind a letter (CO2) are no number.',
+    ),
+    ...toleranceKeys,
+  }),
+);
 
 export const numeric: GraderPlugin<z.infer<typeof config>> = {
   type: 'numeric',

@@ -6,20 +6,22 @@ import { matches, patternProblem } from './bounded-regexp.ts';
 import { deciding } from './deciding.ts';
 import { answerShown, firstCharacters } from './excerpt.ts';
 
-const config = z
-  .strictObject({
-    value: z
-      .string()
-      .min(1, 'must not be empty: every answer would pass')
-      .describe('A JavaScript pattern, without slashes; it may match anywhere in the answer.'),
-    flags: z.string().optional().describe('Flags of the pattern, such as `i` (ignore case), `m` or `s`.'),
-  })
-  .superRefine(({ value, flags }, context) => {
-    const problem = patternProblem(value, flags ?? '');
-    if (problem === undefined) return;
-    const path = problem.part === 'flags' ? ['flags'] : ['value'];
-    context.addIssue({ code: 'custom', path, message: problem.message });
-  });
+const config = z.lazy(() =>
+  z
+    .strictObject({
+      value: z
+        .string()
+        .min(1, 'must not be empty: every answer would pass')
+        .describe('A JavaScript pattern, without slashes; it may match anywhere in the answer.'),
+      flags: z.string().optional().describe('Flags of the pattern, such as `i` (ignore case), `m` or `s`.'),
+    })
+    .superRefine(({ value, flags }, context) => {
+      const problem = patternProblem(value, flags ?? '');
+      if (problem === undefined) return;
+      const path = problem.part === 'flags' ? ['flags'] : ['value'];
+      context.addIssue({ code: 'custom', path, message: problem.message });
+    }),
+);
 
 export const regex: GraderPlugin<z.infer<typeof config>> = {
   type: 'regex',

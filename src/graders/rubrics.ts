@@ -10,10 +10,12 @@ import { judged } from './judge/judging.ts';
 import { rubricList } from './judge/rubric-list.ts';
 import { rubricItems } from './rubric-items.ts';
 
-const config = z.strictObject({
-  criteria: rubricItems.describe('What a good answer does: texts, or items with id, outcome and weight.'),
-  ...judgeKeys,
-});
+const config = z.lazy(() =>
+  z.strictObject({
+    criteria: rubricItems.describe('What a good answer does: texts, or items with id, outcome and weight.'),
+    ...judgeKeys,
+  }),
+);
 
 export const rubrics: GraderPlugin<z.infer<typeof config>> = {
   type: 'rubrics',

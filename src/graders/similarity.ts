@@ -8,15 +8,19 @@ import { answerShown, quoted } from './excerpt.ts';
 import { referenceOf } from './reference.ts';
 import { textValue } from './text-value.ts';
 
-const config = z.strictObject({
-  metric: z
-    .enum(['levenshtein', 'jaccard', 'rouge_l'])
-    .describe(
-      '`levenshtein`: 1 - edits / length of the longer text. `jaccard`: shared words / all words. ' +
-        '`rouge_l`: F1 of the longest common sequence of words. Words ignore case and punctuation.',
-    ),
-  value: textValue.optional().describe('The text to compare with. Default: the expected output of the test.'),
-});
+const config = z.lazy(() =>
+  z.strictObject({
+    metric: z
+      .enum(['levenshtein', 'jaccard', 'rouge_l'])
+      .describe(
+        '`levenshtein`: 1 - edits / length of the longer text. `jaccard`: shared words / all words. ' +
+          '`rouge_l`: F1 of the longest common sequence of words. Words ignore case and punctuation.',
+      ),
+    value: textValue
+      .optional()
+      .describe('The text to compare with. Default: the expected output of the test.'),
+  }),
+);
 
 type Config = z.infer<typeof config>;
 

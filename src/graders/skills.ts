@@ -6,20 +6,22 @@ import { assertReported, CONFIDENCES, rankOf, skillUsesOf } from './effects.ts';
 import { decideUses, textShown, type ExpectedUse } from './expected-uses.ts';
 import { matcherOf, matcherText } from './text-matcher.ts';
 
-const names = z.array(matcherText).min(1);
+const names = z.lazy(() => z.array(matcherText).min(1));
 
-const config = z
-  .strictObject({
-    used: names.optional().describe('Names of skills, or /patterns/: each was used.'),
-    not_used: names.optional().describe('Names of skills, or /patterns/: none was used.'),
-    min_confidence: z
-      .enum(CONFIDENCES)
-      .optional()
-      .describe('How sure the sign of a skill must be to count. Default: any sign counts.'),
-  })
-  .refine(({ used, not_used }) => (used ?? not_used) !== undefined, {
-    error: 'say which skills were `used` or `not_used`',
-  });
+const config = z.lazy(() =>
+  z
+    .strictObject({
+      used: names.optional().describe('Names of skills, or /patterns/: each was used.'),
+      not_used: names.optional().describe('Names of skills, or /patterns/: none was used.'),
+      min_confidence: z
+        .enum(CONFIDENCES)
+        .optional()
+        .describe('How sure the sign of a skill must be to count. Default: any sign counts.'),
+    })
+    .refine(({ used, not_used }) => (used ?? not_used) !== undefined, {
+      error: 'say which skills were `used` or `not_used`',
+    }),
+);
 
 export const skills: GraderPlugin<z.infer<typeof config>> = {
   type: 'skills',

@@ -7,10 +7,12 @@ import { quoted, quotedEnd } from './excerpt.ts';
 import { foldCase } from './fold-case.ts';
 import { ignoreCase, textValue } from './text-value.ts';
 
-const config = z.strictObject({
-  value: textValue.describe('The text; white space around the answer does not count.'),
-  ignore_case: ignoreCase,
-});
+const config = z.lazy(() =>
+  z.strictObject({
+    value: textValue.describe('The text; white space around the answer does not count.'),
+    ignore_case: ignoreCase,
+  }),
+);
 
 type Config = z.infer<typeof config>;
 

@@ -9,14 +9,16 @@ export type TextMatcher = (observed: string) => boolean;
 export type Comparison = 'contains' | 'equals';
 
 /** A text or a `/pattern/`, checked. */
-export const matcherText = z
-  .string()
-  .min(1, 'must not be empty')
-  .superRefine((text, context) => {
-    const pattern = patternIn(text);
-    const problem = pattern === undefined ? undefined : patternProblem(pattern.source, pattern.flags);
-    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem.message });
-  });
+export const matcherText = z.lazy(() =>
+  z
+    .string()
+    .min(1, 'must not be empty')
+    .superRefine((text, context) => {
+      const pattern = patternIn(text);
+      const problem = pattern === undefined ? undefined : patternProblem(pattern.source, pattern.flags);
+      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem.message });
+    }),
+);
 
 export function matcherOf(text: string, comparison: Comparison): TextMatcher {
   const pattern = patternIn(text);

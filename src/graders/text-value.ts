@@ -1,12 +1,13 @@
 import * as z from 'zod';
 
 /** A text that is not empty; a number is taken as it is written. */
-export const textValue = z
-  .union([z.string(), z.number()], { error: 'expected a text or a number' })
-  .transform(String)
-  .pipe(z.string().min(1, 'must not be empty: every answer would pass'));
+export const textValue = z.lazy(() =>
+  z
+    .union([z.string(), z.number()], { error: 'expected a text or a number' })
+    .transform(String)
+    .pipe(z.string().min(1, 'must not be empty: every answer would pass')),
+);
 
-export const ignoreCase = z
-  .boolean()
-  .optional()
-  .describe('Treat upper and lower case as the same. Default: false.');
+export const ignoreCase = z.lazy(() =>
+  z.boolean().optional().describe('Treat upper and lower case as the same. Default: false.'),
+);

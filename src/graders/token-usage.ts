@@ -5,17 +5,19 @@ import type { GraderPlugin } from '../core/plugin.ts';
 import { deciding } from './deciding.ts';
 import { checkLimit, knownUsage } from './limits-met.ts';
 
-const most = z.int().min(0).optional();
+const most = z.lazy(() => z.int().min(0).optional());
 
-const config = z
-  .strictObject({
-    max_total: most.describe('Most tokens in all.'),
-    max_input: most.describe('Most input tokens, cached ones included.'),
-    max_output: most.describe('Most output tokens, reasoning included.'),
-  })
-  .refine((limits) => Object.values(limits).some((limit) => limit !== undefined), {
-    error: 'give at least one of `max_total`, `max_input`, `max_output`',
-  });
+const config = z.lazy(() =>
+  z
+    .strictObject({
+      max_total: most.describe('Most tokens in all.'),
+      max_input: most.describe('Most input tokens, cached ones included.'),
+      max_output: most.describe('Most output tokens, reasoning included.'),
+    })
+    .refine((limits) => Object.values(limits).some((limit) => limit !== undefined), {
+      error: 'give at least one of `max_total`, `max_input`, `max_output`',
+    }),
+);
 
 export const tokenUsage: GraderPlugin<z.infer<typeof config>> = {
   type: 'token_usage',

@@ -6,20 +6,23 @@ import { callKeys, callMatcher, callShown, observedCalls, type CallSpec } from '
 import { deciding } from './deciding.ts';
 import { observed } from './excerpt.ts';
 
-const calls = z.array(z.strictObject(callKeys));
+const calls = z.lazy(() => z.array(z.strictObject(callKeys)));
 
-const config = z
-  .strictObject({
-    called: calls
-      .min(1)
-      .optional()
-      .describe('Each was called at least once, with at least the arguments listed.'),
-    not_called: calls.min(1).optional().describe('None of these was called.'),
-    only: calls.optional().describe('Nothing else was called; an empty list: nothing at all.'),
-  })
-  .refine(({ called, not_called, only }) => (called ?? not_called ?? only) !== undefined, {
-    error: 'say what was `called`, `not_called` or `only` called',
-  });
+const config = z.lazy(() =>
+  z
+    .strictObject({
+      called: calls
+        .unwrap()
+        .min(1)
+        .optional()
+        .describe('Each was called at least once, with at least the arguments listed.'),
+      not_called: calls.unwrap().min(1).optional().describe('None of these was called.'),
+      only: calls.optional().describe('Nothing else was called; an empty list: nothing at all.'),
+    })
+    .refine(({ called, not_called, only }) => (called ?? not_called ?? only) !== undefined, {
+      error: 'say what was `called`, `not_called` or `only` called',
+    }),
+);
 
 type Config = z.infer<typeof config>;
 

@@ -8,52 +8,55 @@ import { callKeys, callMatcher, callShown, observedCalls, type ObservedCall } fr
 import { deciding } from './deciding.ts';
 import { observed } from './excerpt.ts';
 
-const config = z
-  .strictObject({
-    mode: z
-      .enum(['any_order', 'in_order', 'exact', 'superset', 'subset'])
-      .describe(
-        '`any_order`: share of minimums (and expected calls) met. `in_order`: longest matching subsequence / expected. ' +
-          '`exact`: matches by position / the larger number of calls. `superset`: share of expected calls found. ' +
-          '`subset`: share of actual calls that were expected.',
-      ),
-    expected: z
-      .array(
-        z.strictObject({
-          ...callKeys,
-          max_duration_ms: z
-            .number()
-            .min(0)
-            .optional()
-            .describe('Longest time of this call; one more thing to meet.'),
-        }),
-      )
-      .optional()
-      .describe('The calls, each standing for one actual call.'),
-    minimums: z
-      .record(z.string(), z.int().min(1))
-      .optional()
-      .describe('Least number of calls by tool; each is one more thing to meet.'),
-    args_match: z
-      .union([z.enum(['exact', 'superset', 'subset', 'ignore']), z.array(z.string()).min(1)], {
-        error: 'expected exact, superset, subset, ignore or a list of argument names',
-      })
-      .default('superset')
-      .describe(
-        '`superset`: the call has the listed arguments, equal. `subset`: it has no others. A list: only these count.',
-      ),
-  })
-  .superRefine(({ mode, expected, minimums }, context) => {
-    if (mode === 'exact' || mode === 'subset' ? expected !== undefined : (expected?.length ?? 0) > 0) return;
-    if (mode === 'any_order' && Object.keys(minimums ?? {}).length > 0) return;
-    const path = expected === undefined ? [] : ['expected'];
-    const needs = mode === 'any_order' ? '`minimums` or `expected`' : '`expected`';
-    context.addIssue({
-      code: 'custom',
-      path,
-      message: `mode ${mode} needs ${needs}: nothing would be checked`,
-    });
-  });
+const config = z.lazy(() =>
+  z
+    .strictObject({
+      mode: z
+        .enum(['any_order', 'in_order', 'exact', 'superset', 'subset'])
+        .describe(
+          '`any_order`: share of minimums (and expected calls) met. `in_order`: longest matching subsequence / expected. ' +
+            '`exact`: matches by position / the larger number of calls. `superset`: share of expected calls found. ' +
+            '`subset`: share of actual calls that were expected.',
+        ),
+      expected: z
+        .array(
+          z.strictObject({
+            ...callKeys,
+            max_duration_ms: z
+              .number()
+              .min(0)
+              .optional()
+              .describe('Longest time of this call; one more thing to meet.'),
+          }),
+        )
+        .optional()
+        .describe('The calls, each standing for one actual call.'),
+      minimums: z
+        .record(z.string(), z.int().min(1))
+        .optional()
+        .describe('Least number of calls by tool; each is one more thing to meet.'),
+      args_match: z
+        .union([z.enum(['exact', 'superset', 'subset', 'ignore']), z.array(z.string()).min(1)], {
+          error: 'expected exact, superset, subset, ignore or a list of argument names',
+        })
+        .default('superset')
+        .describe(
+          '`superset`: the call has the listed arguments, equal. `subset`: it has no others. A list: only these count.',
+        ),
+    })
+    .superRefine(({ mode, expected, minimums }, context) => {
+      if (mode === 'exact' || mode === 'subset' ? expected !== undefined : (expected?.length ?? 0) > 0)
+        return;
+      if (mode === 'any_order' && Object.keys(minimums ?? {}).length > 0) return;
+      const path = expected === undefined ? [] : ['expected'];
+      const needs = mode === 'any_order' ? '`minimums` or `expected`' : '`expected`';
+      context.addIssue({
+        code: 'custom',
+        path,
+        message: `mode ${mode} needs ${needs}: nothing would be checked`,
+      });
+    }),
+);
 
 type Config = z.infer<typeof config>;
 type Expected = NonNullable<Config['expected']>[number];

@@ -7,31 +7,37 @@ import type { JsonValue } from '../lib/json.ts';
 import { pause } from './pause.ts';
 import { unavailable } from './target-errors.ts';
 
-const answer = z.union([z.string(), z.record(z.string(), z.json())]);
-const answers = z.union([answer, z.array(answer).min(1)]);
+const answer = z.lazy(() => z.union([z.string(), z.record(z.string(), z.json())]));
+const answers = z.lazy(() => z.union([answer, z.array(answer).min(1)]));
 
-const config = z
-  .strictObject({
-    response: answers
-      .optional()
-      .describe('The answer; a list is one answer a turn, the last one again and again'),
-    responses: z.record(z.string(), answers).optional().describe('Answers by test id; before `response`'),
-    delayMs: z
-      .number()
-      .min(0)
-      .max(2 ** 31 - 1)
-      .optional()
-      .describe('Waited before every answer, in milliseconds'),
-    toolCalls: z
-      .array(
-        z.strictObject({ name: z.string().min(1), input: z.json().default({}), output: z.json().optional() }),
-      )
-      .optional()
-      .describe('Calls that every answer is preceded by'),
-  })
-  .refine((value) => value.response !== undefined || value.responses !== undefined, {
-    message: 'a mock needs `response`, or `responses` by test id',
-  });
+const config = z.lazy(() =>
+  z
+    .strictObject({
+      response: answers
+        .optional()
+        .describe('The answer; a list is one answer a turn, the last one again and again'),
+      responses: z.record(z.string(), answers).optional().describe('Answers by test id; before `response`'),
+      delayMs: z
+        .number()
+        .min(0)
+        .max(2 ** 31 - 1)
+        .optional()
+        .describe('Waited before every answer, in milliseconds'),
+      toolCalls: z
+        .array(
+          z.strictObject({
+            name: z.string().min(1),
+            input: z.json().default({}),
+            output: z.json().optional(),
+          }),
+        )
+        .optional()
+        .describe('Calls that every answer is preceded by'),
+    })
+    .refine((value) => value.response !== undefined || value.responses !== undefined, {
+      message: 'a mock needs `response`, or `responses` by test id',
+    }),
+);
 
 export type MockConfig = z.infer<typeof config>;
 

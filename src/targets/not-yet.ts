@@ -5,8 +5,8 @@ import { unavailable } from './target-errors.ts';
 
 const LATER_RELEASE = 'a later release';
 
-const text = z.string().min(1);
-const texts = z.array(z.string());
+const text = z.lazy(() => z.string().min(1));
+const texts = z.lazy(() => z.array(z.string()));
 
 /** Keys of every coding agent. */
 const agentKeys = {

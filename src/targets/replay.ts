@@ -5,14 +5,16 @@ import type { Session, World, Yielded } from '../core/target.ts';
 import type { Transcript, TranscriptEntry } from '../core/transcript.ts';
 import { unavailable } from './target-errors.ts';
 
-const config = z.strictObject({
-  run: z
-    .string()
-    .min(1)
-    .describe(
-      'A run directory, a run id, a unique prefix of one, or `latest`; `RUN#TARGET` is one target of it',
-    ),
-});
+const config = z.lazy(() =>
+  z.strictObject({
+    run: z
+      .string()
+      .min(1)
+      .describe(
+        'A run directory, a run id, a unique prefix of one, or `latest`; `RUN#TARGET` is one target of it',
+      ),
+  }),
+);
 
 export type ReplayConfig = z.infer<typeof config>;
 

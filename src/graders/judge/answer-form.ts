@@ -25,21 +25,23 @@ export interface ScoreAnswer {
   readonly injection: boolean;
 }
 
-const said = z.string().regex(/\S/, 'is empty');
+const said = z.lazy(() => z.string().regex(/\S/, 'is empty'));
 
-export const scoreAnswer = z.object({
-  score: z.number().min(0).max(1),
-  reasoning: said,
-  evidence: z
-    .array(
-      z.union([
-        z.string().transform((text): JudgeEvidence => ({ text })),
-        z.object({ text: z.string(), passed: z.boolean() }),
-      ]),
-    )
-    .default([]),
-  injection: z.boolean().default(false),
-});
+export const scoreAnswer = z.lazy(() =>
+  z.object({
+    score: z.number().min(0).max(1),
+    reasoning: said,
+    evidence: z
+      .array(
+        z.union([
+          z.string().transform((text): JudgeEvidence => ({ text })),
+          z.object({ text: z.string(), passed: z.boolean() }),
+        ]),
+      )
+      .default([]),
+    injection: z.boolean().default(false),
+  }),
+);
 
 /** One score from 0 to 1. */
 export const scoreForm: AnswerForm<ScoreAnswer> = {

@@ -39,13 +39,17 @@ export function workspaceTools(directory: string): WorkspaceTools {
   };
 }
 
-const listInput = z.object({ path: z.string().default('.') });
-const readInput = z.object({
-  path: z.string(),
-  from_line: z.int().min(1).default(1),
-  lines: z.int().min(1).max(MAX_READ_LINES).default(MAX_READ_LINES),
-});
-const searchInput = z.object({ text: z.string().min(1).max(200), path: z.string().default('.') });
+const listInput = z.lazy(() => z.object({ path: z.string().default('.') }));
+const readInput = z.lazy(() =>
+  z.object({
+    path: z.string(),
+    from_line: z.int().min(1).default(1),
+    lines: z.int().min(1).max(MAX_READ_LINES).default(MAX_READ_LINES),
+  }),
+);
+const searchInput = z.lazy(() =>
+  z.object({ text: z.string().min(1).max(200), path: z.string().default('.') }),
+);
 
 const pathOf = (what: string) => ({ type: 'string', description: `${what}, relative to the workspace.` });
 

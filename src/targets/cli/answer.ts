@@ -7,22 +7,23 @@ import { AMOUNT, isGiven, LIST, OBJECT, optional, required, TEXT, wrongAt } from
 
 export interface Answer {
   readonly entries: readonly Yielded[];
-  /** The content was the answer itself, and no document about it. */
-  readonly isVerbatim: boolean;
+  /** Nothing of the content is lost when only the entries are kept. */
+  readonly saysItAll: boolean;
   readonly notes: readonly string[];
 }
 
 /** What a program answered; `calls` is how many calls the session has seen, for the ids of new ones. */
 export function answerEntries(content: string, calls: number): Answer {
   const document = envelopeOf(content);
-  if (document === undefined) return { entries: [finalMessage(content)], isVerbatim: true, notes: [] };
+  if (document === undefined) return { entries: [finalMessage(content)], saysItAll: true, notes: [] };
   const text = optional(document['text'], 'text', TEXT);
   const output = optional(document['output'], 'output', LIST);
   const entries = outputEntries(output ?? [], calls);
   if (text !== undefined && text !== lastAnswer(entries)) entries.push(finalMessage(text));
   const usage = usageEntry(document);
   if (usage !== undefined) entries.push(usage);
-  return { entries, isVerbatim: false, notes: notesOn(document) };
+  const saysItAll = Object.keys(document).every((key) => key === 'text');
+  return { entries, saysItAll, notes: notesOn(document) };
 }
 
 /** The JSON object of an answer that has `text` or `output`; any other content is the answer itself. */

@@ -306,6 +306,16 @@ describe('what the answer is', () => {
     expect(await readFile(join(folder, 'stdout.log'), 'utf8')).toBe('chatter\n');
   });
 
+  test.each([
+    [{ text: 'hello' }, []],
+    [{ text: 'hello', trace: 'why' }, ['stdout.log']],
+  ])('of the answer %j no file is kept but where the transcript lacks something', async (document, kept) => {
+    const folder = temporaryFolder();
+    const command = ['printf', '%s', JSON.stringify(document)];
+    expect(await textOf({ command }, 'Hi', worldOf({ artifacts: artifactsIn(folder) }))).toBe('hello');
+    expect(await readdir(folder)).toEqual(kept);
+  });
+
   test('an {OUTPUT_FILE} that was never written is an error', async () => {
     await expect(answerTo({ command: node('', '{OUTPUT_FILE}') })).rejects.toMatchObject({
       kind: 'contract',

@@ -4,8 +4,8 @@ import { unknownPlaceholders } from './command-template.ts';
 
 const MEBIBYTE = 2 ** 20;
 
-const argumentList = z.array(z.string()).min(1);
-const plainCommand = z.union([argumentList, z.string().min(1)]);
+const argumentList = z.lazy(() => z.array(z.string()).min(1));
+const plainCommand = z.lazy(() => z.union([argumentList, z.string().min(1)]));
 
 const command = plainCommand.superRefine((value, context) => {
   const texts = typeof value === 'string' ? [value] : value;
@@ -15,38 +15,42 @@ const command = plainCommand.superRefine((value, context) => {
   }
 });
 
-const healthcheck = z
-  .strictObject({
-    url: z.string().min(1).optional().describe('Must answer with a 2xx status'),
-    command: plainCommand.optional().describe('Must exit with 0'),
-    timeoutMs: z.number().int().positive().default(10_000).describe('Until it must have passed'),
-  })
-  .refine((value) => (value.url === undefined) !== (value.command === undefined), {
-    message: 'a healthcheck is either a `url` or a `command`',
-  });
+const healthcheck = z.lazy(() =>
+  z
+    .strictObject({
+      url: z.string().min(1).optional().describe('Must answer with a 2xx status'),
+      command: plainCommand.optional().describe('Must exit with 0'),
+      timeoutMs: z.number().int().positive().default(10_000).describe('Until it must have passed'),
+    })
+    .refine((value) => (value.url === undefined) !== (value.command === undefined), {
+      message: 'a healthcheck is either a `url` or a `command`',
+    }),
+);
 
-export const cliConfig = z.strictObject({
-  command: command.describe(
-    'Argument list, or a text for the shell, with {PROMPT} {PROMPT_FILE} {FILES} {OUTPUT_FILE} {TEST_ID} {ATTEMPT} {WORKSPACE} {MESSAGES_FILE}',
-  ),
-  cwd: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Where it runs when the case has no workspace; default: the folder of the config'),
-  stream: z
-    .literal('jsonl')
-    .optional()
-    .describe('stdout is transcript entries, one a line, read as they come'),
-  maxOutputBytes: z
-    .number()
-    .int()
-    .positive()
-    .default(32 * MEBIBYTE)
-    .describe('Of what it prints; more ends it'),
-  images: z.boolean().default(false).describe('Whether it understands images'),
-  healthcheck: healthcheck.optional().describe('Runs once before the first trial'),
-});
+export const cliConfig = z.lazy(() =>
+  z.strictObject({
+    command: command.describe(
+      'Argument list, or a text for the shell, with {PROMPT} {PROMPT_FILE} {FILES} {OUTPUT_FILE} {TEST_ID} {ATTEMPT} {WORKSPACE} {MESSAGES_FILE}',
+    ),
+    cwd: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Where it runs when the case has no workspace; default: the folder of the config'),
+    stream: z
+      .literal('jsonl')
+      .optional()
+      .describe('stdout is transcript entries, one a line, read as they come'),
+    maxOutputBytes: z
+      .number()
+      .int()
+      .positive()
+      .default(32 * MEBIBYTE)
+      .describe('Of what it prints; more ends it'),
+    images: z.boolean().default(false).describe('Whether it understands images'),
+    healthcheck: healthcheck.optional().describe('Runs once before the first trial'),
+  }),
+);
 
 export type CliConfig = z.infer<typeof cliConfig>;
 export type Healthcheck = z.infer<typeof healthcheck>;

@@ -50,64 +50,70 @@ function wrong(number: number, what: string): Error {
   });
 }
 
-const tokens = z.number().int().min(0);
-const place = { at: z.iso.datetime().optional(), step: z.number().int().min(0).optional() };
+const tokens = z.lazy(() => z.number().int().min(0));
+const place = () => ({ at: z.iso.datetime().optional(), step: z.number().int().min(0).optional() });
 
-const part = z.union([
-  z.strictObject({ text: z.string() }),
-  z.strictObject({ json: z.json() }),
-  z.strictObject({ file: z.string() }),
-  z.strictObject({ image: z.string() }),
-]);
+const part = z.lazy(() =>
+  z.union([
+    z.strictObject({ text: z.string() }),
+    z.strictObject({ json: z.json() }),
+    z.strictObject({ file: z.string() }),
+    z.strictObject({ image: z.string() }),
+  ]),
+);
 
-const effect = z.union([
-  z.strictObject({ command: z.string() }),
-  z.strictObject({ fileRead: z.string() }),
-  z.strictObject({ fileWrite: z.string() }),
-  z.strictObject({
-    skillUse: z.string(),
-    confidence: z.enum(['explicit', 'strong', 'medium', 'weak']),
-    evidence: z.string(),
-  }),
-]);
+const effect = z.lazy(() =>
+  z.union([
+    z.strictObject({ command: z.string() }),
+    z.strictObject({ fileRead: z.string() }),
+    z.strictObject({ fileWrite: z.string() }),
+    z.strictObject({
+      skillUse: z.string(),
+      confidence: z.enum(['explicit', 'strong', 'medium', 'weak']),
+      evidence: z.string(),
+    }),
+  ]),
+);
 
-const entryLine = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('message'),
-    role: z.enum(['system', 'user', 'assistant']).default('assistant'),
-    phase: z.enum(['thinking', 'commentary', 'final']).optional(),
-    parts: z.array(part),
-    ...place,
-  }),
-  z.object({
-    type: z.literal('tool-call'),
-    callId: z.string().min(1),
-    name: z.string().min(1),
-    input: z.json().default({}),
-    parentCallId: z.string().optional(),
-    effects: z.array(effect).optional(),
-    ...place,
-  }),
-  z.object({
-    type: z.literal('tool-result'),
-    callId: z.string().min(1),
-    output: z.json(),
-    failed: z.boolean().optional(),
-    durationMs: z.number().min(0).optional(),
-    ...place,
-  }),
-  z.object({
-    type: z.literal('usage'),
-    inputTokens: tokens.optional(),
-    outputTokens: tokens.optional(),
-    totalTokens: tokens.optional(),
-    cacheReadTokens: tokens.optional(),
-    cacheWriteTokens: tokens.optional(),
-    reasoningTokens: tokens.optional(),
-    model: z.string().optional(),
-    costUsd: z.number().min(0).optional(),
-    auxiliary: z.boolean().optional(),
-    ...place,
-  }),
-  z.object({ type: z.literal('end'), reason: z.string().optional() }),
-]);
+const entryLine = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('message'),
+      role: z.enum(['system', 'user', 'assistant']).default('assistant'),
+      phase: z.enum(['thinking', 'commentary', 'final']).optional(),
+      parts: z.array(part),
+      ...place(),
+    }),
+    z.object({
+      type: z.literal('tool-call'),
+      callId: z.string().min(1),
+      name: z.string().min(1),
+      input: z.json().default({}),
+      parentCallId: z.string().optional(),
+      effects: z.array(effect).optional(),
+      ...place(),
+    }),
+    z.object({
+      type: z.literal('tool-result'),
+      callId: z.string().min(1),
+      output: z.json(),
+      failed: z.boolean().optional(),
+      durationMs: z.number().min(0).optional(),
+      ...place(),
+    }),
+    z.object({
+      type: z.literal('usage'),
+      inputTokens: tokens.optional(),
+      outputTokens: tokens.optional(),
+      totalTokens: tokens.optional(),
+      cacheReadTokens: tokens.optional(),
+      cacheWriteTokens: tokens.optional(),
+      reasoningTokens: tokens.optional(),
+      model: z.string().optional(),
+      costUsd: z.number().min(0).optional(),
+      auxiliary: z.boolean().optional(),
+      ...place(),
+    }),
+    z.object({ type: z.literal('end'), reason: z.string().optional() }),
+  ]),
+);

@@ -135,7 +135,7 @@ async function answerOf(execution: Execution, { files, calls, stop }: Asked): Pr
   if (writesFile) await keep();
   const content = writesFile ? await files.readOutput(execution.maxOutputBytes) : stdout;
   const answer = answerEntries(content.replace(/\r?\n$/, ''), calls);
-  if (!answer.isVerbatim && !writesFile) await keep();
+  if (!answer.saysItAll && !writesFile) await keep();
   return answer;
 }
 

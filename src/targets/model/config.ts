@@ -4,7 +4,7 @@ import type { JudgeSettings } from '../../core/judge.ts';
 import type { ModelChoice } from '../../core/model.ts';
 import type { Price } from '../../core/price.ts';
 
-const count = z.number().int().positive();
+const count = z.lazy(() => z.number().int().positive());
 
 /** Keys of every target that is a model run by us. */
 export const modelKeys = {
@@ -21,13 +21,15 @@ export const modelKeys = {
 
 export type ModelKeys = z.infer<z.ZodObject<typeof modelKeys>>;
 
-export const modelConfig = z.strictObject({
-  ...modelKeys,
-  model: z
-    .string()
-    .regex(/^[^/]+\/.+$/, 'write it as provider/name, such as openai/gpt-4o')
-    .describe('provider/name; the provider is set up in `models` of the config'),
-});
+export const modelConfig = z.lazy(() =>
+  z.strictObject({
+    ...modelKeys,
+    model: z
+      .string()
+      .regex(/^[^/]+\/.+$/, 'write it as provider/name, such as openai/gpt-4o')
+      .describe('provider/name; the provider is set up in `models` of the config'),
+  }),
+);
 
 export type ModelConfig = z.infer<typeof modelConfig>;
 

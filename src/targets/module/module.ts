@@ -13,18 +13,20 @@ import { wireMessages } from '../wire-messages.ts';
 import { readAnswer } from './module-answer.ts';
 import { startModule, type ModuleProcess, type ModuleSpec } from './module-process.ts';
 
-const config = z.strictObject({
-  module: z
-    .string()
-    .min(1)
-    .describe('A module whose default export answers: async ({ messages, workspace, trial }, { signal })'),
-  images: z.boolean().default(false).describe('Whether it understands images'),
-  maxOutputBytes: z
-    .int()
-    .positive()
-    .default(32 * 2 ** 20)
-    .describe('Of what one session answers and prints'),
-});
+const config = z.lazy(() =>
+  z.strictObject({
+    module: z
+      .string()
+      .min(1)
+      .describe('A module whose default export answers: async ({ messages, workspace, trial }, { signal })'),
+    images: z.boolean().default(false).describe('Whether it understands images'),
+    maxOutputBytes: z
+      .int()
+      .positive()
+      .default(32 * 2 ** 20)
+      .describe('Of what one session answers and prints'),
+  }),
+);
 
 export type ModuleConfig = z.infer<typeof config>;
 

@@ -4,19 +4,21 @@ import type { TargetPlugin } from '../../core/plugin.ts';
 import { judgeSettings, modelKeys } from '../model/config.ts';
 import { openModelSession } from '../model/session.ts';
 
-const config = z.strictObject({
-  ...modelKeys,
-  baseUrl: z
-    .string()
-    .min(1)
-    .refine(
-      (url) => url.includes('${{') || /^https?:\/\/./i.test(url),
-      'not a URL that starts with http:// or https://',
-    )
-    .describe('The address that /chat/completions is appended to'),
-  model: z.string().min(1).describe('As the endpoint calls it'),
-  apiKeyEnv: z.string().min(1).optional().describe('The variable that holds the key'),
-});
+const config = z.lazy(() =>
+  z.strictObject({
+    ...modelKeys,
+    baseUrl: z
+      .string()
+      .min(1)
+      .refine(
+        (url) => url.includes('${{') || /^https?:\/\/./i.test(url),
+        'not a URL that starts with http:// or https://',
+      )
+      .describe('The address that /chat/completions is appended to'),
+    model: z.string().min(1).describe('As the endpoint calls it'),
+    apiKeyEnv: z.string().min(1).optional().describe('The variable that holds the key'),
+  }),
+);
 
 export type OpenaiCompatibleConfig = z.infer<typeof config>;
 
