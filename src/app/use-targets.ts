@@ -41,7 +41,12 @@ export function useTargets(names: readonly string[], source: TargetSource): Targ
     secretLiterals.push(...literalSecrets(settings));
     const plugin = settings === undefined ? undefined : plugins.get(settings.type);
     if (settings === undefined || plugin === undefined) continue;
-    targets.set(name, { settings, plugin, environment: processEnvironment(loaded.environment, settings) });
+    targets.set(name, {
+      settings,
+      plugin,
+      environment: processEnvironment(loaded.environment, settings),
+      operatorEnvironment: loaded.environment,
+    });
   }
   return {
     targets,

@@ -87,6 +87,10 @@ export interface TargetServices {
   readonly directory: string;
   /** The whole environment of its processes: allow-list, `passEnv`, `env`. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Of `environment` what the config sets by value. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** All that whoever runs this has set; nothing of it reaches an agent by itself. */
+  readonly operatorEnvironment: Readonly<Record<string, string>>;
   readonly models: ModelDoor;
   /** What the config declares that its agent can call; a world may have others. */
   readonly tools?: readonly ToolSpec[];

@@ -17,6 +17,15 @@ export interface Artifacts {
   directory(): string;
   /** Writes one file, secrets removed. */
   write(name: string, content: string | Uint8Array): Promise<void>;
+  /** Begins a file that is written as its content comes, secrets removed also where they lie across pieces. */
+  stream(name: string): ArtifactStream;
+}
+
+/** A text file that grows; it exists from its first byte on. */
+export interface ArtifactStream {
+  write(chunk: Uint8Array): void;
+  /** Writes what was held back. Called again it does nothing. */
+  end(): void;
 }
 
 /** What a trial puts around the target; never an expectation. */
@@ -33,7 +42,11 @@ export interface World {
   };
   /** Messages before the conversation. */
   readonly history: readonly Message[];
-  readonly workspace?: { readonly directory: string };
+  readonly workspace?: {
+    readonly directory: string;
+    /** A directory of the user's own: nothing of ours is put there, and the agent is not let loose in it. */
+    readonly isForeign?: true;
+  };
   readonly tools?: readonly ToolSpec[];
   readonly artifacts: Artifacts;
   /** Random; put into the environment of every process of the attempt as ASSAY_ATTEMPT, so that strays are found. */

@@ -25,7 +25,6 @@ const agentKeys = {
 const { skills: _unknownPlace, ...keysWithoutSkills } = agentKeys;
 
 const agents: Readonly<Record<string, { readonly name: string; readonly config?: z.ZodType }>> = {
-  'claude-code': { name: 'Claude Code' },
   codex: { name: 'Codex' },
   opencode: { name: 'opencode' },
   'cursor-agent': {

@@ -1,0 +1,85 @@
+import type { TargetPlugin, TargetServices } from '../../core/plugin.ts';
+import type { Target } from '../../core/target.ts';
+import type { AgentAdapter } from './adapter.ts';
+import type { AgentConfig } from './agent-config.ts';
+import { agentEnvironment } from './environment.ts';
+import type { NamedAgent } from './outcome.ts';
+import { privateHome } from './private-home.ts';
+import { findAgent, versionOf, type AgentProgram } from './program.ts';
+import { openAgent } from './session.ts';
+
+/** The target that an adapter describes. */
+export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Config>): TargetPlugin<Config> {
+  return {
+    type: adapter.type,
+    version: 1,
+    summary: adapter.summary,
+    config: adapter.config,
+    needsWorkspace: true,
+    maxParallel: 1,
+    ...(adapter.multiTurn === undefined ? {} : { multiTurn: adapter.multiTurn }),
+    create: (config, services) => createTarget(adapter, config, services),
+  };
+}
+
+interface Ready {
+  readonly program: AgentProgram;
+  readonly agent: NamedAgent;
+}
+
+function createTarget<Config extends AgentConfig>(
+  adapter: AgentAdapter<Config>,
+  config: Config,
+  services: TargetServices,
+): Target {
+  let ready: Ready | undefined;
+  const home = () => privateHome({ adapter, files: config.files });
+
+  const prepare = async (signal: AbortSignal): Promise<void> => {
+    const request = { adapter, config, target: services.name, directory: services.directory };
+    const program = await findAgent({ ...request, env: services.environment });
+    await using folders = await home();
+    const env = agentEnvironment({
+      adapter,
+      services,
+      folders: folders.folders,
+      inheritConfig: config.inheritConfig ?? false,
+      launched: {},
+    });
+    const version = await versionOf(program, { directory: folders.folders.home, env }, signal);
+    ready = { program, agent: named(adapter, services, { program, version }) };
+  };
+
+  return {
+    prepare,
+    async open(world, signal) {
+      if (ready === undefined) await prepare(signal);
+      if (ready === undefined) throw new Error('an agent is asked before it was found');
+      return openAgent({ ...ready, adapter, config, services, world, home: await home() });
+    },
+    versions: () => (ready?.agent.version === undefined ? {} : { [ready.program.name]: ready.agent.version }),
+  };
+}
+
+function named(
+  adapter: Pick<AgentAdapter, 'triedVersions' | 'credentials'>,
+  services: TargetServices,
+  { program, version }: { readonly program: AgentProgram; readonly version: string | undefined },
+): NamedAgent {
+  return {
+    target: services.name,
+    program: program.name,
+    version,
+    triedVersions: adapter.triedVersions,
+    credentialsHint: credentialsHint(adapter.credentials, services),
+  };
+}
+
+/** A known credential that is set and not passed on is the likely reason. */
+function credentialsHint(credentials: readonly string[], services: TargetServices): string {
+  const kept = credentials.filter(
+    (name) => services.operatorEnvironment[name] !== undefined && services.environment[name] === undefined,
+  );
+  if (kept.length > 0) return `add to targets.${services.name}: passEnv: [${kept.join(', ')}]`;
+  return `give the agent credentials: targets.${services.name}.passEnv with one of ${credentials.join(', ')}`;
+}

@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Message, UserMessage } from '../../core/message.ts';
+import type { TargetServices } from '../../core/plugin.ts';
+import type { Session, TurnEnd, World, Yielded } from '../../core/target.ts';
+import { tokensOf } from '../../core/transcript.ts';
+import { addUsage, type Usage } from '../../core/usage.ts';
+import { promptText } from '../prompt-text.ts';
+import { stagedFiles } from '../stage-files.ts';
+import { contractBroken } from '../target-errors.ts';
+import type { AgentAdapter, AgentTurn } from './adapter.ts';
+import type { AgentConfig } from './agent-config.ts';
+import { leavesForAgents } from './leaves.ts';
+import { agentEnvironment } from './environment.ts';
+import { readLeft } from './left-files.ts';
+import { outcomeOf, type NamedAgent } from './outcome.ts';
+import type { PrivateHome } from './private-home.ts';
+import type { AgentProgram } from './program.ts';
+import { promptFault } from './prompt-fault.ts';
+import { runTurn, type TurnRun } from './run-turn.ts';
+import { toolEffects } from './tool-effects.ts';
+import { turnReader, type TurnReader, type TurnState } from './turn-reader.ts';
+
+/** What a session of a coding agent is made of. */
+export interface AgentSession<Config extends AgentConfig> {
+  readonly adapter: AgentAdapter<Config>;
+  readonly config: Config;
+  readonly services: TargetServices;
+  readonly program: AgentProgram;
+  readonly agent: NamedAgent;
+  readonly home: PrivateHome;
+  readonly world: World;
+}
+
+/** One process a turn; later turns resume the agent's own session. */
+export function openAgent<Config extends AgentConfig>(session: AgentSession<Config>): Session {
+  const { world, config, home } = session;
+  const stop = new AbortController();
+  const staged = stagedFiles({ workspace: world.workspace?.directory, images: config.images ?? false });
+  const memory: Memory = {
+    sessionId: randomUUID(),
+    turn: 0,
+    steps: 0,
+    stepsBefore: 0,
+    resume: undefined,
+    usage: undefined,
+    costUsd: 0,
+  };
+  let running: Promise<unknown> = Promise.resolve();
+
+  async function* answer(message: UserMessage | undefined): AsyncGenerator<Yielded, TurnEnd> {
+    memory.turn += 1;
+    memory.stepsBefore = memory.steps;
+    const prompt = await promptOf(message);
+    const turn = turnOf(session, memory, prompt);
+    const reader = readerOf(session, memory);
+    const process = processOf(session, turn, { reader, turn: memory.turn });
+    const run = yield* remembered(
+      runTurn(process, stop.signal, (work) => (running = work)),
+      memory,
+    );
+    return yield* remembered(finished(session, { run, reader, turn, memory }), memory);
+  }
+
+  const promptOf = async (message: UserMessage | undefined): Promise<string> => {
+    const earlier: Message[] = [];
+    if (memory.turn === 1) {
+      for (const each of world.history) earlier.push({ ...each, parts: await staged.stage(each.parts) });
+    }
+    const prompt = promptText(earlier, message && (await staged.stage(message.parts)));
+    const fault = promptFault(prompt) ?? session.adapter.promptFault?.(prompt);
+    if (fault === undefined) return prompt;
+    throw contractBroken(`the prompt cannot be given to ${session.program.name}: ${fault}`, {
+      detail: 'prompt-unusable',
+      hint: 'change the input of the case',
+    });
+  };
+
+  return {
+    async *respond(message, signal) {
+      const relay = (): void => stop.abort(signal.reason);
+      signal.addEventListener('abort', relay, { once: true });
+      if (signal.aborted) relay();
+      try {
+        stop.signal.throwIfAborted();
+        return yield* answer(message);
+      } finally {
+        signal.removeEventListener('abort', relay);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      stop.abort(new Error('the session is over'));
+      await running.catch(() => {});
+      await staged[Symbol.asyncDispose]();
+      await home[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** What a session knows of its earlier turns. */
+interface Memory {
+  readonly sessionId: string;
+  turn: number;
+  steps: number;
+  /** Those of earlier turns. */
+  stepsBefore: number;
+  resume: string | undefined;
+  usage: Usage | undefined;
+  costUsd: number;
+}
+
+function turnOf<Config extends AgentConfig>(
+  { config, world, services, home }: AgentSession<Config>,
+  { sessionId, resume }: Memory,
+  prompt: string,
+): AgentTurn<Config> {
+  const isOwn = world.workspace === undefined || world.workspace.isForeign === true;
+  return {
+    config,
+    prompt,
+    permissions: config.permissions ?? (isOwn ? 'agent' : 'full'),
+    sessionId,
+    ...(resume === undefined ? {} : { resume }),
+    directory: world.workspace?.directory ?? services.directory,
+    scratch: home.folders.scratch,
+    isRoot: process.getuid?.() === 0,
+  };
+}
+
+function readerOf<Config extends AgentConfig>(session: AgentSession<Config>, memory: Memory): TurnReader {
+  const { adapter, world, services } = session;
+  const workspace = world.workspace?.directory ?? services.directory;
+  const parser = adapter.parser({
+    effectsOf: toolEffects(adapter.tools, { workspace, home: homeOf(session) }, leavesForAgents),
+    earlier: { ...(memory.usage === undefined ? {} : { usage: memory.usage }), costUsd: memory.costUsd },
+  });
+  return turnReader(parser);
+}
+
+function processOf<Config extends AgentConfig>(
+  session: AgentSession<Config>,
+  turn: AgentTurn<Config>,
+  reading: { readonly reader: TurnReader; readonly turn: number },
+) {
+  const { adapter, config, services, program, home, world } = session;
+  const { args, env = {} } = adapter.launch(turn);
+  return {
+    ...reading,
+    program,
+    args,
+    env: agentEnvironment({
+      adapter,
+      services,
+      folders: home.folders,
+      inheritConfig: config.inheritConfig ?? false,
+      launched: env,
+    }),
+    directory: turn.directory,
+    world,
+  };
+}
+
+interface Finished<Config extends AgentConfig> {
+  readonly run: TurnRun;
+  readonly reader: TurnReader;
+  readonly turn: AgentTurn<Config>;
+  readonly memory: Memory;
+}
+
+/** Reads what the agent left, and says whether the turn was measured. */
+async function* finished<Config extends AgentConfig>(
+  session: AgentSession<Config>,
+  { run, reader, turn, memory }: Finished<Config>,
+): AsyncGenerator<Yielded, TurnEnd> {
+  const { adapter, agent, home, world } = session;
+  const sessionId = reader.state().sessionId ?? turn.sessionId;
+  const place = {
+    home: homeOf(session),
+    scratch: home.folders.scratch,
+    directory: turn.directory,
+    sessionId,
+  };
+  const files = await readLeft(adapter.leaves?.(place) ?? []);
+  for (const [name, content] of Object.entries(files))
+    await world.artifacts.write(numbered(name, memory.turn), content);
+  yield* reader.end({ ...run.exit, files });
+  const state: TurnState = { ...reader.state(), ...(run.settled === undefined ? {} : run.settled) };
+  const failure = outcomeOf(state, run.exit, { ...agent, version: state.version ?? agent.version });
+  if (failure !== undefined) throw failure;
+  memory.resume = sessionId;
+  const notes = [...state.notes, ...notesOf(run, state, agent)];
+  return { sessionId, ...(notes.length === 0 ? {} : { notes }) };
+}
+
+function notesOf(
+  { strays, settled }: TurnRun,
+  { unknown }: TurnState,
+  { program }: NamedAgent,
+): readonly string[] {
+  const kinds = [...unknown].map(([kind, count]) => `${kind} (${count})`).join(', ');
+  return [
+    ...(settled === undefined ? [] : [settled.note]),
+    ...(strays === 0
+      ? []
+      : [`${program} left ${strays} ${strays === 1 ? 'process' : 'processes'} running, which were ended`]),
+    ...(kinds === '' ? [] : [`${program} printed events that assay does not know: ${kinds}`]),
+  ];
+}
+
+/** Adds up what is reported, and numbers the steps of all turns in one row. */
+async function* remembered<End>(
+  entries: AsyncGenerator<Yielded, End>,
+  memory: Memory,
+): AsyncGenerator<Yielded, End> {
+  for (;;) {
+    const next = await entries.next();
+    if (next.done === true) return next.value;
+    const entry = next.value;
+    if (entry.type === 'usage' && entry.auxiliary !== true) {
+      const tokens = tokensOf(entry);
+      if (tokens !== undefined) memory.usage = addUsage(memory.usage, tokens);
+      memory.costUsd += entry.costUsd ?? 0;
+    }
+    if (entry.step === undefined) yield entry;
+    else {
+      const step = memory.stepsBefore + entry.step;
+      memory.steps = Math.max(memory.steps, step);
+      yield { ...entry, step };
+    }
+  }
+}
+
+function homeOf<Config extends AgentConfig>({ config, services, home }: AgentSession<Config>): string {
+  const operators = config.inheritConfig === true ? services.operatorEnvironment['HOME'] : undefined;
+  return operators ?? home.folders.home;
+}
+
+function numbered(name: string, turn: number): string {
+  return turn === 1 ? name : name.replace(/(?=\.[^.]*$)/, `-${turn}`);
+}
