@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 
-import type { Artifacts } from '../../core/target.ts';
+import type { Artifacts, ArtifactStream } from '../../core/target.ts';
 import type { TrialId } from '../../core/trial.ts';
 import { guarded, writeAll } from './append-file.ts';
 import { redactForeignFiles } from './foreign-files.ts';
@@ -61,27 +61,9 @@ export function attemptDirectory(
       return Promise.resolve();
     },
     stream(name) {
-      const redacted = redactor.bytes();
       const file = join(directory(), basename(name));
-      let descriptor: number | undefined;
-      let isOver = false;
       own.add(file);
-      const add = (bytes: Uint8Array) => {
-        if (bytes.length === 0) return;
-        tried(file, () => {
-          descriptor ??= openNew(file);
-          writeAll(descriptor, bytes);
-        });
-      };
-      return {
-        write: (chunk) => add(redacted.push(chunk)),
-        end() {
-          if (isOver) return;
-          isOver = true;
-          add(redacted.end());
-          if (descriptor !== undefined) closeSync(descriptor);
-        },
-      };
+      return growingFile(file, redactor, (write) => tried(file, write));
     },
     close() {
       if (made === undefined) return undefined;
@@ -94,6 +76,32 @@ export function attemptDirectory(
       removeIfEmpty(dirname(made));
       removeIfEmpty(paths.trials);
       return undefined;
+    },
+  };
+}
+
+function growingFile(
+  file: string,
+  redactor: ContentRedactor,
+  tried: (write: () => void) => void,
+): ArtifactStream {
+  const redacted = redactor.bytes();
+  let descriptor: number | undefined;
+  let isOver = false;
+  const add = (bytes: Uint8Array) => {
+    if (bytes.length === 0) return;
+    tried(() => {
+      descriptor ??= openNew(file);
+      writeAll(descriptor, bytes);
+    });
+  };
+  return {
+    write: (chunk) => add(redacted.push(chunk)),
+    end() {
+      if (isOver) return;
+      isOver = true;
+      add(redacted.end());
+      if (descriptor !== undefined) closeSync(descriptor);
     },
   };
 }

@@ -7,7 +7,9 @@ export function launchClaude(turn: AgentTurn): Launch {
   return {
     args: [
       '-p',
-      ...['--output-format', 'stream-json', '--verbose'],
+      '--output-format',
+      'stream-json',
+      '--verbose',
       ...(config.model === undefined ? [] : ['--model', config.model]),
       ...(resume === undefined ? ['--session-id', sessionId] : ['--resume', resume]),
       ...(isFree ? ['--dangerously-skip-permissions'] : []),

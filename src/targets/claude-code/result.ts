@@ -22,7 +22,7 @@ function failureOf(event: JsonObject): AgentFailure {
   if (status === 401 || status === 403)
     return { kind: 'http-error', status, rejectsCredentials: true, message };
   if (status !== undefined) return { kind: 'http-error', status, message };
-  if (/^(Not logged in|Invalid API key)/.test(message)) {
+  if (NOT_LOGGED_IN.test(message)) {
     return { kind: 'http-error', rejectsCredentials: true, message };
   }
   const isNetwork = textAt(event, 'api_error') === 'connection_failed';
@@ -60,4 +60,14 @@ function costOf(event: JsonObject): number | undefined {
   return models.some((model) => textAt(model, 'costBasis') === 'unknown')
     ? undefined
     : countAt(event, 'total_cost_usd');
+}
+
+/** Said on stderr, or as the result, when there is no key. */
+const NOT_LOGGED_IN = /^\s*(Not logged in|Invalid API key)/m;
+
+/** What stderr tells of a program that ended without a result. */
+export function notLoggedIn(stderr: string): Reading {
+  if (!NOT_LOGGED_IN.test(stderr)) return {};
+  const message = stderr.trim();
+  return { terminal: { ok: false, failure: { kind: 'http-error', rejectsCredentials: true, message } } };
 }

@@ -98,6 +98,8 @@ export interface ParserContext {
 
 /** Reads one turn of the program's output; nothing but what it was given decides what it says. */
 export interface AgentParser {
+  /** First lines of its stdin, of a program that is talked to; its stdin is closed at the terminal event. */
+  readonly opening?: readonly JsonObject[];
   /** One JSON line of stdout. */
   line(event: JsonObject): Reading;
   /** After the last line: what was held back, and what only the exit tells. */
@@ -131,6 +133,8 @@ export interface Reading {
   readonly notes?: readonly string[];
   /** Steps of this turn, where the end knows better than the stream. */
   readonly steps?: number;
+  /** Lines for its stdin, of a program that is talked to. */
+  readonly send?: readonly JsonObject[];
 }
 
 /** The answer of the whole turn is in the entries. */

@@ -1,14 +1,16 @@
-import { MeasurementError, messageOf } from '../../core/errors.ts';
+import { AssayError, MeasurementError, messageOf } from '../../core/errors.ts';
 import type { World, Yielded } from '../../core/target.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
-import { lineSplitter, type Line } from '../../lib/process/lines.ts';
+import { lineSplitter } from '../../lib/process/lines.ts';
 import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
+import { lineQueue } from '../module/line-queue.ts';
 import { contractBroken } from '../target-errors.ts';
-import type { Terminal } from './adapter.ts';
 import { entryQueue } from './entry-queue.ts';
 import type { TurnExit } from './outcome.ts';
 import { notStarted, type AgentProgram } from './program.ts';
-import type { TurnReader, TurnState } from './turn-reader.ts';
+import { turnEnding, type Settled } from './turn-ending.ts';
+import type { TurnReader } from './turn-reader.ts';
 
 /** One process of an agent, that answers one message. */
 export interface TurnProcess {
@@ -21,13 +23,15 @@ export interface TurnProcess {
   /** From 1. */
   readonly turn: number;
   readonly reader: TurnReader;
+  /** First lines of its stdin, for a program that is talked to; absent: the null device. */
+  readonly opening?: readonly JsonObject[];
 }
 
 /** How it came to its end, before anybody judges that. */
 export interface TurnRun {
   readonly exit: TurnExit;
-  /** Of `settles`, when that was what ended the turn. */
-  readonly settled?: { readonly terminal: Terminal; readonly note: string };
+  /** Present when silence was what ended the turn. */
+  readonly settled?: Settled;
   /** Processes that had left the group. */
   readonly strays: number;
 }
@@ -46,63 +50,37 @@ export async function* runTurn(
   return await work;
 }
 
-/** After its terminal event a process may take this long to exit. */
-const LINGER_MS = 10_000;
-
 async function watched(
   turn: TurnProcess,
   stop: AbortSignal,
   onEntries: (entries: readonly Yielded[]) => void,
 ): Promise<TurnRun> {
   const { world, reader } = turn;
-  const ending = new AbortController();
-  const relay = (): void => ending.abort(stop.reason);
-  stop.addEventListener('abort', relay, { once: true });
-  if (stop.aborted) relay();
   const lines = lineSplitter();
+  const stdin = turn.opening === undefined ? undefined : lineQueue();
+  const say = (messages: readonly JsonObject[] = []): void => {
+    for (const message of messages) stdin?.push(JSON.stringify(message));
+  };
+  const ending = turnEnding(world, stop, () => stdin?.close());
   const logs = logsOf(turn);
-  let letGo: (() => void) | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let quiet: NodeJS.Timeout | undefined;
-  let settled: TurnRun['settled'];
-
-  const over = (afterMs: number): void => {
-    // The clocks of the turn stand still: what the process does now is not part of it.
-    letGo ??= world.hold?.() ?? (() => {});
-    timer ??= setTimeout(() => ending.abort(LINGERED), afterMs);
-  };
-  const take = (found: readonly Line[]): void => {
-    if (settled !== undefined) return;
+  const take = (found: ReturnType<typeof lines.push>): void => {
     for (const { text } of found) {
-      clearTimeout(quiet);
+      if (ending.signal.aborted || ending.settled() !== undefined) return;
       onEntries(reader.line(text));
-      quiet = watchQuiet(reader.state());
+      say(reader.takeMessages());
+      ending.heard(reader.state());
     }
-    const { terminal, abandon } = reader.state();
-    if (abandon !== undefined) ending.abort(LINGERED);
-    else if (terminal !== undefined) over(LINGER_MS);
   };
-  const watchQuiet = ({ settles, terminal }: TurnState): NodeJS.Timeout | undefined => {
-    if (settles === undefined || terminal !== undefined) return undefined;
-    return setTimeout(() => {
-      settled = settles;
-      over(0);
-    }, settles.afterMs);
-  };
-
+  say(turn.opening);
   try {
     const result = await runProcess(
       {
-        command: [...turn.program.command, ...turn.args],
-        cwd: turn.directory,
-        env: turn.env,
-        maxOutputBytes: MAX_OUTPUT_BYTES,
-        keepBytes: KEPT_BYTES,
-        marker: { name: 'ASSAY_ATTEMPT', value: world.marker },
+        ...specOf(turn),
+        ...(stdin === undefined ? {} : { stdin: stdin.lines }),
         onStdout: (chunk) => {
           world.pulse();
           logs.stdout.write(chunk);
-          if (!ending.signal.aborted) take(lines.push(chunk));
+          take(lines.push(chunk));
         },
         onStderr: (chunk) => {
           world.pulse();
@@ -111,17 +89,18 @@ async function watched(
       },
       ending.signal,
     ).catch((error: unknown) => {
-      throw error instanceof MeasurementError ? error : unreadable(error);
+      throw asMeasurement(error);
     });
-    if (!ending.signal.aborted) take(lines.end());
     if (stop.aborted) throw stop.reason;
-    const exit = exitOf(result, turn);
-    return { exit, strays: result.strays, ...(settled === undefined ? {} : { settled }) };
+    take(lines.end());
+    const settled = ending.settled();
+    return {
+      exit: exitOf(result, turn),
+      strays: result.strays,
+      ...(settled === undefined ? {} : { settled }),
+    };
   } finally {
-    stop.removeEventListener('abort', relay);
-    clearTimeout(timer);
-    clearTimeout(quiet);
-    letGo?.();
+    ending.close();
     logs.stdout.end();
     logs.stderr.end();
   }
@@ -131,7 +110,16 @@ async function watched(
 const MAX_OUTPUT_BYTES = 2 ** 30;
 const KEPT_BYTES = 64 * 1024;
 
-const LINGERED = new Error('it went on after the end of its turn');
+function specOf({ program, args, directory, env, world }: TurnProcess) {
+  return {
+    command: [...program.command, ...args],
+    cwd: directory,
+    env,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    keepBytes: KEPT_BYTES,
+    marker: { name: 'ASSAY_ATTEMPT', value: world.marker },
+  };
+}
 
 function logsOf({ world, turn }: TurnProcess) {
   const suffix = turn === 1 ? '' : `-${turn}`;
@@ -141,7 +129,9 @@ function logsOf({ world, turn }: TurnProcess) {
   };
 }
 
-function unreadable(error: unknown): MeasurementError {
+/** What a log could not take is told as it is; what a parser threw is an output that cannot be read. */
+function asMeasurement(error: unknown): unknown {
+  if (error instanceof AssayError) return error;
   return new MeasurementError(`the output of the agent could not be read: ${messageOf(error)}`, {
     stage: 'target',
     kind: 'normalization',

@@ -1,14 +1,10 @@
-import { randomUUID } from 'node:crypto';
-
 import type { Message, UserMessage } from '../../core/message.ts';
 import type { TargetServices } from '../../core/plugin.ts';
 import type { Session, TurnEnd, World, Yielded } from '../../core/target.ts';
-import { tokensOf } from '../../core/transcript.ts';
-import { addUsage, type Usage } from '../../core/usage.ts';
 import { promptText } from '../prompt-text.ts';
-import { stagedFiles } from '../stage-files.ts';
+import { stagedFiles, type StagedFiles } from '../stage-files.ts';
 import { contractBroken } from '../target-errors.ts';
-import type { AgentAdapter, AgentTurn } from './adapter.ts';
+import type { AgentAdapter, AgentParser, AgentTurn } from './adapter.ts';
 import type { AgentConfig } from './agent-config.ts';
 import { leavesForAgents } from './leaves.ts';
 import { agentEnvironment } from './environment.ts';
@@ -17,7 +13,8 @@ import { outcomeOf, type NamedAgent } from './outcome.ts';
 import type { PrivateHome } from './private-home.ts';
 import type { AgentProgram } from './program.ts';
 import { promptFault } from './prompt-fault.ts';
-import { runTurn, type TurnRun } from './run-turn.ts';
+import { newMemory, remembered, type Memory } from './session-memory.ts';
+import { runTurn, type TurnProcess, type TurnRun } from './run-turn.ts';
 import { toolEffects } from './tool-effects.ts';
 import { turnReader, type TurnReader, type TurnState } from './turn-reader.ts';
 
@@ -37,44 +34,23 @@ export function openAgent<Config extends AgentConfig>(session: AgentSession<Conf
   const { world, config, home } = session;
   const stop = new AbortController();
   const staged = stagedFiles({ workspace: world.workspace?.directory, images: config.images ?? false });
-  const memory: Memory = {
-    sessionId: randomUUID(),
-    turn: 0,
-    steps: 0,
-    stepsBefore: 0,
-    resume: undefined,
-    usage: undefined,
-    costUsd: 0,
-  };
+  const memory = newMemory();
   let running: Promise<unknown> = Promise.resolve();
 
   async function* answer(message: UserMessage | undefined): AsyncGenerator<Yielded, TurnEnd> {
     memory.turn += 1;
     memory.stepsBefore = memory.steps;
-    const prompt = await promptOf(message);
+    const prompt = await promptOf(session, message, { staged, isFirst: memory.turn === 1 });
     const turn = turnOf(session, memory, prompt);
-    const reader = readerOf(session, memory);
-    const process = processOf(session, turn, { reader, turn: memory.turn });
+    const parser = parserOf(session, memory);
+    const reader = turnReader(parser);
+    const process = processOf(session, turn, { reader, turn: memory.turn, opening: parser.opening });
     const run = yield* remembered(
       runTurn(process, stop.signal, (work) => (running = work)),
       memory,
     );
     return yield* remembered(finished(session, { run, reader, turn, memory }), memory);
   }
-
-  const promptOf = async (message: UserMessage | undefined): Promise<string> => {
-    const earlier: Message[] = [];
-    if (memory.turn === 1) {
-      for (const each of world.history) earlier.push({ ...each, parts: await staged.stage(each.parts) });
-    }
-    const prompt = promptText(earlier, message && (await staged.stage(message.parts)));
-    const fault = promptFault(prompt) ?? session.adapter.promptFault?.(prompt);
-    if (fault === undefined) return prompt;
-    throw contractBroken(`the prompt cannot be given to ${session.program.name}: ${fault}`, {
-      detail: 'prompt-unusable',
-      hint: 'change the input of the case',
-    });
-  };
 
   return {
     async *respond(message, signal) {
@@ -97,16 +73,28 @@ export function openAgent<Config extends AgentConfig>(session: AgentSession<Conf
   };
 }
 
-/** What a session knows of its earlier turns. */
-interface Memory {
-  readonly sessionId: string;
-  turn: number;
-  steps: number;
-  /** Those of earlier turns. */
-  stepsBefore: number;
-  resume: string | undefined;
-  usage: Usage | undefined;
-  costUsd: number;
+interface Hearing {
+  readonly staged: StagedFiles;
+  readonly isFirst: boolean;
+}
+
+/** What was said before the session stands in its first prompt; later the agent remembers it. */
+async function promptOf<Config extends AgentConfig>(
+  { world, adapter, program }: AgentSession<Config>,
+  message: UserMessage | undefined,
+  { staged, isFirst }: Hearing,
+): Promise<string> {
+  const earlier: Message[] = [];
+  for (const each of isFirst ? world.history : []) {
+    earlier.push({ ...each, parts: await staged.stage(each.parts) });
+  }
+  const prompt = promptText(earlier, message && (await staged.stage(message.parts)));
+  const fault = promptFault(prompt) ?? adapter.promptFault?.(prompt);
+  if (fault === undefined) return prompt;
+  throw contractBroken(`the prompt cannot be given to ${program.name}: ${fault}`, {
+    detail: 'prompt-unusable',
+    hint: 'change the input of the case',
+  });
 }
 
 function turnOf<Config extends AgentConfig>(
@@ -127,25 +115,28 @@ function turnOf<Config extends AgentConfig>(
   };
 }
 
-function readerOf<Config extends AgentConfig>(session: AgentSession<Config>, memory: Memory): TurnReader {
+function parserOf<Config extends AgentConfig>(session: AgentSession<Config>, memory: Memory): AgentParser {
   const { adapter, world, services } = session;
   const workspace = world.workspace?.directory ?? services.directory;
-  const parser = adapter.parser({
+  return adapter.parser({
     effectsOf: toolEffects(adapter.tools, { workspace, home: homeOf(session) }, leavesForAgents),
     earlier: { ...(memory.usage === undefined ? {} : { usage: memory.usage }), costUsd: memory.costUsd },
   });
-  return turnReader(parser);
 }
 
 function processOf<Config extends AgentConfig>(
   session: AgentSession<Config>,
   turn: AgentTurn<Config>,
-  reading: { readonly reader: TurnReader; readonly turn: number },
-) {
+  {
+    opening,
+    ...reading
+  }: Pick<TurnProcess, 'reader' | 'turn'> & { readonly opening: AgentParser['opening'] | undefined },
+): TurnProcess {
   const { adapter, config, services, program, home, world } = session;
   const { args, env = {} } = adapter.launch(turn);
   return {
     ...reading,
+    ...(opening === undefined ? {} : { opening }),
     program,
     args,
     env: agentEnvironment({
@@ -205,29 +196,6 @@ function notesOf(
       : [`${program} left ${strays} ${strays === 1 ? 'process' : 'processes'} running, which were ended`]),
     ...(kinds === '' ? [] : [`${program} printed events that assay does not know: ${kinds}`]),
   ];
-}
-
-/** Adds up what is reported, and numbers the steps of all turns in one row. */
-async function* remembered<End>(
-  entries: AsyncGenerator<Yielded, End>,
-  memory: Memory,
-): AsyncGenerator<Yielded, End> {
-  for (;;) {
-    const next = await entries.next();
-    if (next.done === true) return next.value;
-    const entry = next.value;
-    if (entry.type === 'usage' && entry.auxiliary !== true) {
-      const tokens = tokensOf(entry);
-      if (tokens !== undefined) memory.usage = addUsage(memory.usage, tokens);
-      memory.costUsd += entry.costUsd ?? 0;
-    }
-    if (entry.step === undefined) yield entry;
-    else {
-      const step = memory.stepsBefore + entry.step;
-      memory.steps = Math.max(memory.steps, step);
-      yield { ...entry, step };
-    }
-  }
 }
 
 function homeOf<Config extends AgentConfig>({ config, services, home }: AgentSession<Config>): string {

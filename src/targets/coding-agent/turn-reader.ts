@@ -22,6 +22,8 @@ export interface TurnState {
 export interface TurnReader {
   line(text: string): readonly Yielded[];
   end(exit: AgentExit): readonly Yielded[];
+  /** What is to be said to the program since the last call. */
+  takeMessages(): readonly JsonObject[];
   state(): TurnState;
 }
 
@@ -32,6 +34,7 @@ export function turnReader(parser: AgentParser): TurnReader {
   const calls = new Set<string>();
   const results = new Set<string>();
   let said: Partial<TurnState> = {};
+  let messages: readonly JsonObject[] = [];
   let foreignLines = 0;
   let isRecognised = false;
 
@@ -44,7 +47,8 @@ export function turnReader(parser: AgentParser): TurnReader {
   };
 
   const take = (reading: Reading): readonly Yielded[] => {
-    const { entries = [], unknown: kind, notes: noted = [], ...rest } = reading;
+    const { entries = [], unknown: kind, notes: noted = [], send = [], ...rest } = reading;
+    if (send.length > 0) messages = [...messages, ...send];
     if (kind !== undefined) unknown.set(kind, (unknown.get(kind) ?? 0) + 1);
     notes.push(...noted);
     const { settles: _old, ...lasting } = said;
@@ -67,6 +71,11 @@ export function turnReader(parser: AgentParser): TurnReader {
       const entries = take(parser.end(exit));
       if (terminal !== undefined) said = { ...said, terminal };
       return entries;
+    },
+    takeMessages() {
+      const taken = messages;
+      messages = [];
+      return taken;
     },
     state: () => ({ ...said, notes, unknown, foreignLines, isRecognised }),
   };
