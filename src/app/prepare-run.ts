@@ -6,7 +6,7 @@ import type { LoadedConfig } from '../authoring/config/load-config.ts';
 import type { ModelDoor } from '../core/model.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import { AssayError } from '../core/errors.ts';
-import { AuthoringError } from '../core/problem.ts';
+import { AuthoringError, type Problem } from '../core/problem.ts';
 import type { TestCase } from '../core/test-case.ts';
 import type { TrialId } from '../core/trial.ts';
 import type { PlannedTrial, TrialSettings } from '../engine/parts.ts';
@@ -48,6 +48,10 @@ export interface PreparedRun {
   readonly secretLiterals: readonly NamedSecret[];
   readonly environment: Readonly<Record<string, string>>;
   readonly redactPatterns: readonly string[];
+  /** Whether nothing of whoever runs it reaches any of its agents. */
+  readonly hermetic: boolean;
+  /** About targets and judges; the run goes on. */
+  readonly warnings: readonly Problem[];
   /** What references of stored runs stand for. */
   readonly replays: Readonly<Record<string, string>>;
   readonly manifest: PlanManifest;
@@ -142,6 +146,8 @@ function assemble(
     reporters: settings.reporters,
     processEnvironment: use.processEnvironment,
     ...secretsOf(loaded, settings, [use, judges]),
+    hermetic: use.isHermetic,
+    warnings: [...use.warnings, ...judges.warnings],
     replays,
     manifest: planManifest({ options: asked, project, settings, plan, digests, use }),
     openModels: (redactor) =>

@@ -1,12 +1,15 @@
-import type { TargetPlugin, TargetServices } from '../../core/plugin.ts';
-import type { Target } from '../../core/target.ts';
+import { MeasurementError } from '../../core/errors.ts';
+import type { StagedFolder, TargetPlugin, TargetServices } from '../../core/plugin.ts';
+import type { Target, World } from '../../core/target.ts';
 import type { AgentAdapter } from './adapter.ts';
 import type { AgentConfig } from './agent-config.ts';
+import { checkAgent } from './check-agent.ts';
 import { agentEnvironment } from './environment.ts';
 import type { NamedAgent } from './outcome.ts';
 import { privateHome } from './private-home.ts';
 import { findAgent, versionOf, type AgentProgram } from './program.ts';
 import { openAgent } from './session.ts';
+import { skillFolders } from './skill-folders.ts';
 
 /** The target that an adapter describes. */
 export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Config>): TargetPlugin<Config> {
@@ -18,8 +21,24 @@ export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Co
     needsWorkspace: true,
     maxParallel: 1,
     ...(adapter.multiTurn === undefined ? {} : { multiTurn: adapter.multiTurn }),
+    check: (settings, place) => checkAgent(adapter, settings, place),
+    stages: (config, directory) => stagedSkills(adapter, config, directory),
+    isHermetic: ({ inheritConfig }) => inheritConfig !== true,
     create: (config, services) => createTarget(adapter, config, services),
   };
+}
+
+/** Skills stand under their names in the first directory where the agent looks. */
+function stagedSkills(
+  { skillsDirectories }: Pick<AgentAdapter, 'skillsDirectories'>,
+  { skills = [] }: AgentConfig,
+  directory: string,
+): readonly StagedFolder[] {
+  const [place] = skillsDirectories;
+  if (place === undefined) return [];
+  return skills
+    .flatMap((entry) => skillFolders(entry, directory))
+    .map(({ name, path }) => ({ source: path, to: `${place}/${name}` }));
 }
 
 interface Ready {
@@ -53,12 +72,24 @@ function createTarget<Config extends AgentConfig>(
   return {
     prepare,
     async open(world, signal) {
+      refuseOwnDirectory(config, world);
       if (ready === undefined) await prepare(signal);
       if (ready === undefined) throw new Error('an agent is asked before it was found');
       return openAgent({ ...ready, adapter, config, services, world, home: await home() });
     },
     versions: () => (ready?.agent.version === undefined ? {} : { [ready.program.name]: ready.agent.version }),
   };
+}
+
+/** Nothing of ours is put into a directory of the user's own. */
+function refuseOwnDirectory({ skills = [] }: AgentConfig, { workspace, trial }: World): void {
+  if (skills.length === 0 || (workspace !== undefined && workspace.isForeign !== true)) return;
+  throw new MeasurementError(`targets.${trial.target}.skills needs a workspace that is made for the agent`, {
+    stage: 'workspace',
+    kind: 'workspace-setup',
+    detail: 'skills-in-own-directory',
+    hint: 'let the agent work in an isolated workspace, or take `skills` out of the target',
+  });
 }
 
 function named(
