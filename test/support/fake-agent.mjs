@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const [name, ...args] = process.argv.slice(2);
-const plan = JSON.parse(process.env.FAKE_AGENT ?? '{}');
+const asked = JSON.parse(process.env.FAKE_AGENT ?? '{}');
+const plan = { ...asked, ...asked.byPrompt?.[args.at(-1)] };
 
 if (args.includes('--version')) {
   writeAll(1, `${plan.version ?? '0.0.0'}\n`);

@@ -33,6 +33,11 @@ export interface FakeAgent {
   readonly session?: { readonly folder: string; readonly file: string; readonly text: string };
 }
 
+/** A plan, and what is different for a prompt that is the last argument. */
+export interface FakePlan extends FakeAgent {
+  readonly byPrompt?: Readonly<Record<string, FakeAgent>>;
+}
+
 /** How a fake agent was started. */
 export interface Start {
   readonly name: string;
@@ -45,7 +50,7 @@ export interface Start {
 }
 
 /** The `env` of a target that makes its agent do that. */
-export function fakeEnv(plan: FakeAgent): Record<string, string> {
+export function fakeEnv(plan: FakePlan): Record<string, string> {
   return { FAKE_AGENT: JSON.stringify(plan) };
 }
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
-const text = z.string().min(1);
-const texts = z.array(z.string());
+const text = z.lazy(() => z.string().min(1));
+const texts = z.lazy(() => z.array(z.string()));
 
 /** Keys of every coding agent; an adapter may leave out some and add its own. */
-export const agentKeys = {
+export const agentKeys = () => ({
   model: text.describe('Passed to the agent as written.'),
   command: text.optional().describe('The program. Default: the usual name of the agent, looked up on PATH.'),
   commandArgs: texts.optional().describe('Arguments before all others.'),
@@ -25,11 +25,11 @@ export const agentKeys = {
       'full: it may do everything without asking, the default in a directory made for it; agent: as the agent decides by itself, the default in a directory of your own.',
     ),
   images: z.boolean().optional().describe('Whether it understands images that messages name.'),
-};
-
-const agentConfig = z.strictObject(agentKeys);
-
-export type AgentConfig = Readonly<Omit<z.infer<typeof agentConfig>, 'model'>> & { readonly model?: string };
+});
 
 /** The configuration of agents that have no keys of their own. */
-export const plainAgentConfig = agentConfig;
+export const plainAgentConfig = z.lazy(() => z.strictObject(agentKeys()));
+
+export type AgentConfig = Readonly<Omit<z.infer<typeof plainAgentConfig>, 'model'>> & {
+  readonly model?: string;
+};
