@@ -19,7 +19,11 @@ export function skillFolders(entry: string, directory: string): readonly SkillFo
 }
 
 function isSkill(path: string): boolean {
-  return statSync(join(path, 'SKILL.md'), { throwIfNoEntry: false })?.isFile() === true;
+  try {
+    return statSync(join(path, 'SKILL.md')).isFile();
+  } catch {
+    return false;
+  }
 }
 
 function namesIn(path: string): readonly string[] {
