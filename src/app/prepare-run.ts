@@ -16,6 +16,7 @@ import { judgeFaults, judgeIdentity, judgeNames, judgeTargets, type JudgeNames }
 import type { NamedSecret } from '../lib/redact/secrets.ts';
 import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
+import { inputFaults } from './input-faults.ts';
 import { loadProject, type Project } from './load-project.ts';
 import { modelSecretNames, openModels } from './models.ts';
 import { type PlanManifest, planManifest } from './plan-manifest.ts';
@@ -180,7 +181,12 @@ interface JudgeSource {
 function useJudges(plan: Plan, use: TargetUse, { loaded, flag }: JudgeSource) {
   const names = judgeNames(loaded, flag);
   const judges = useTargets(judgeTargets(plan, names), { loaded, plugins: builtins().targets });
-  const problems = [...use.problems, ...judges.problems, ...judgeFaults(loaded, plan.cases)];
+  const problems = [
+    ...use.problems,
+    ...judges.problems,
+    ...judgeFaults(loaded, plan.cases),
+    ...inputFaults(plan, use.targets),
+  ];
   if (problems.length > 0) throw new AuthoringError(problems);
   return { names, judges };
 }

@@ -65,6 +65,8 @@ export interface TurnEnd {
   /** Present when the agent ended the conversation. */
   readonly ended?: { readonly reason?: string };
   readonly sessionId?: string;
+  /** Responses of the model in this turn, where its end knows better than its entries told. */
+  readonly steps?: number;
   readonly notes?: readonly string[];
 }
 

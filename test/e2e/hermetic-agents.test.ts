@@ -76,7 +76,8 @@ test('the agent sees a private home and nothing of whoever runs it', async () =>
   });
   const [start] = starts();
   if (start === undefined) throw new Error('the agent was not started');
-  const { FAKE_AGENT, PATH, PWD, SHLVL, _, ...env } = start.env;
+  const ofShell = new Set(['FAKE_AGENT', 'PATH', 'PWD', 'SHLVL', '_']);
+  const env = Object.fromEntries(Object.entries(start.env).filter(([name]) => !ofShell.has(name)));
   const home = env['HOME'] ?? '';
   expect(home).toMatch(/\/h-[^/]+\/home$/);
   const root = home.slice(0, -'/home'.length);
@@ -148,7 +149,7 @@ test('what cannot be meant is told before anything runs, at its place', async ()
   });
   const ended = await assay(['run']);
   expect(ended.code).toBe(2);
-  const problems = ended.stderr.split('\n').filter((line) => /^assay\.config\.json:/.test(line));
+  const problems = ended.stderr.split('\n').filter((line) => line.startsWith('assay.config.json:'));
   expect(problems.map((line) => line.replace(/^\S+ +/, ''))).toEqual([
     expect.stringMatching(/^isolation-variable +targets\.cc\.env\.HOME: keeps the agent to itself/),
     expect.stringMatching(/^agent-files +targets\.cc\.files\.\.\.\/out: leads out of the private home/),
@@ -240,6 +241,23 @@ test('every byte of the prompt arrives as one argument, with the options of the 
     '--',
     prompt,
   ]);
+});
+
+test('a prompt that no argument can hold is told before anything runs', async () => {
+  const { assay, starts } = played({
+    targets: (seen) => ({ cc: claude({ seen }) }),
+    tests: [
+      { id: 'fits', input: 'x'.repeat(120_000) },
+      { id: 'too long', input: 'é'.repeat(60_001) },
+    ],
+  });
+  const ended = await assay(['run']);
+  expect(ended.code).toBe(2);
+  expect(ended.stderr).toMatch(
+    /^a\.eval\.yaml\S* +prompt-unusable +test "too long": the input cannot be given to target cc: it has 120002 bytes, and 120000 are the most/m,
+  );
+  expect(ended.stderr).not.toContain('"fits"');
+  expect(starts()).toEqual([]);
 });
 
 test('a secret that the agent prints, also in pieces, is in no file of the run', async () => {

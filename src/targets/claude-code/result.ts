@@ -9,8 +9,13 @@ export function readResult(event: JsonObject, context: ParserContext): Reading {
   const isOk = event['is_error'] === false && event['subtype'] === 'success';
   return {
     entries: usageEntries(event, context),
-    terminal: isOk ? { ok: true } : { ok: false, failure: failureOf(event) },
+    terminal: isOk ? { ok: true, ...textOfResult(event) } : { ok: false, failure: failureOf(event) },
   };
+}
+
+function textOfResult(event: JsonObject): { readonly text?: string } {
+  const text = textAt(event, 'result');
+  return text === undefined ? {} : { text };
 }
 
 function failureOf(event: JsonObject): AgentFailure {

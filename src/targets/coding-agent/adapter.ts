@@ -137,8 +137,10 @@ export interface Reading {
   readonly send?: readonly JsonObject[];
 }
 
-/** The answer of the whole turn is in the entries. */
-export type Terminal = { readonly ok: true } | { readonly ok: false; readonly failure: AgentFailure };
+/** `text`: the answer as the agent sums it up; it becomes a message only where none said it. */
+export type Terminal =
+  | { readonly ok: true; readonly text?: string }
+  | { readonly ok: false; readonly failure: AgentFailure };
 
 /** Why a turn came to nothing, in the agent's words. */
 export interface AgentFailure {

@@ -1,12 +1,15 @@
 import { MeasurementError } from '../../core/errors.ts';
+import type { Message } from '../../core/message.ts';
 import type { StagedFolder, TargetPlugin, TargetServices } from '../../core/plugin.ts';
 import type { Target, World } from '../../core/target.ts';
+import { promptText } from '../prompt-text.ts';
 import type { AgentAdapter } from './adapter.ts';
 import type { AgentConfig } from './agent-config.ts';
 import { checkAgent } from './check-agent.ts';
 import { agentEnvironment } from './environment.ts';
 import type { NamedAgent } from './outcome.ts';
 import { privateHome } from './private-home.ts';
+import { promptFault } from './prompt-fault.ts';
 import { findAgent, versionOf, type AgentProgram } from './program.ts';
 import { openAgent } from './session.ts';
 import { skillFolders } from './skill-folders.ts';
@@ -24,6 +27,7 @@ export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Co
     check: (settings, place) => checkAgent(adapter, settings, place),
     stages: (config, directory) => stagedSkills(adapter, config, directory),
     isHermetic: ({ inheritConfig }) => inheritConfig !== true,
+    inputFault: (_config, input) => inputFault(adapter, input),
     create: (config, services) => createTarget(adapter, config, services),
   };
 }
@@ -41,6 +45,15 @@ function stagedSkills(
     .map(({ name, path }) => ({ source: path, to: `${place}/${name}` }));
 }
 
+/** The paths of files are not known yet; they are never what is wrong. */
+function inputFault(
+  adapter: Pick<AgentAdapter, 'promptFault'>,
+  input: readonly Message[],
+): string | undefined {
+  const prompt = promptText(input.slice(0, -1), input.at(-1)?.parts);
+  return promptFault(prompt) ?? adapter.promptFault?.(prompt);
+}
+
 interface Ready {
   readonly program: AgentProgram;
   readonly agent: NamedAgent;
@@ -52,6 +65,12 @@ function createTarget<Config extends AgentConfig>(
   services: TargetServices,
 ): Target {
   let ready: Ready | undefined;
+  let untold: readonly string[] = [];
+  const takeNotes = (): readonly string[] => {
+    const notes = untold;
+    untold = [];
+    return notes;
+  };
   const home = () => privateHome({ adapter, files: config.files });
 
   const prepare = async (signal: AbortSignal): Promise<void> => {
@@ -67,6 +86,7 @@ function createTarget<Config extends AgentConfig>(
     });
     const version = await versionOf(program, { directory: folders.folders.home, env }, signal);
     ready = { program, agent: named(adapter, services, { program, version }) };
+    untold = versionNotes(ready.agent);
   };
 
   return {
@@ -75,7 +95,7 @@ function createTarget<Config extends AgentConfig>(
       refuseOwnDirectory(config, world);
       if (ready === undefined) await prepare(signal);
       if (ready === undefined) throw new Error('an agent is asked before it was found');
-      return openAgent({ ...ready, adapter, config, services, world, home: await home() });
+      return openAgent({ ...ready, adapter, config, services, world, home: await home(), takeNotes });
     },
     versions: () => (ready?.agent.version === undefined ? {} : { [ready.program.name]: ready.agent.version }),
   };
@@ -104,6 +124,14 @@ function named(
     triedVersions: adapter.triedVersions,
     credentialsHint: credentialsHint(adapter.credentials, services),
   };
+}
+
+/** A program of another major version may print what nobody has read before. */
+function versionNotes({ program, version, triedVersions }: NamedAgent): readonly string[] {
+  if (version === undefined || triedVersions.length === 0) return [];
+  const major = (text: string): string => text.split('.')[0] ?? '';
+  if (triedVersions.some((tried) => major(tried) === major(version))) return [];
+  return [`${program} is version ${version}, and assay was tried with ${triedVersions.join(', ')}`];
 }
 
 /** A known credential that is set and not passed on is the likely reason. */

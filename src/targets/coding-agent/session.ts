@@ -27,6 +27,8 @@ export interface AgentSession<Config extends AgentConfig> {
   readonly agent: NamedAgent;
   readonly home: PrivateHome;
   readonly world: World;
+  /** What is to be told once about the target. */
+  takeNotes(): readonly string[];
 }
 
 /** One process a turn; later turns resume the agent's own session. */
@@ -179,8 +181,12 @@ async function* finished<Config extends AgentConfig>(
   const failure = outcomeOf(state, run.exit, { ...agent, version: state.version ?? agent.version });
   if (failure !== undefined) throw failure;
   memory.resume = sessionId;
-  const notes = [...state.notes, ...notesOf(run, state, agent)];
-  return { sessionId, ...(notes.length === 0 ? {} : { notes }) };
+  const notes = [...session.takeNotes(), ...state.notes, ...notesOf(run, state, agent)];
+  return {
+    sessionId,
+    ...(state.steps === undefined ? {} : { steps: state.steps }),
+    ...(notes.length === 0 ? {} : { notes }),
+  };
 }
 
 function notesOf(

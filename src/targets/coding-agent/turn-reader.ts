@@ -1,4 +1,6 @@
+import { textOf } from '../../core/message.ts';
 import type { Yielded } from '../../core/target.ts';
+import { isAnswer } from '../../core/transcript.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import type { AgentExit, AgentFailure, AgentParser, Reading, Terminal } from './adapter.ts';
 
@@ -35,6 +37,7 @@ export function turnReader(parser: AgentParser): TurnReader {
   const results = new Set<string>();
   let said: Partial<TurnState> = {};
   let messages: readonly JsonObject[] = [];
+  let answer = '';
   let foreignLines = 0;
   let isRecognised = false;
 
@@ -54,6 +57,11 @@ export function turnReader(parser: AgentParser): TurnReader {
     const { settles: _old, ...lasting } = said;
     said = { ...lasting, ...rest };
     const fresh = entries.filter(isNew);
+    for (const entry of fresh) if (isAnswer(entry)) answer = textOf(entry.parts);
+    const { terminal } = reading;
+    if (terminal?.ok === true && terminal.text !== undefined && terminal.text.trim() !== answer.trim()) {
+      fresh.push({ type: 'message', role: 'assistant', parts: [{ text: terminal.text }] });
+    }
     isRecognised ||= fresh.some(({ type }) => type === 'message' || type === 'tool-call');
     return fresh;
   };
