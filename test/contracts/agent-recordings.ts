@@ -10,7 +10,6 @@ import { addUsage, type Usage } from '../../src/core/usage.ts';
 import { jsonEqual } from '../../src/lib/json.ts';
 import type { AgentAdapter, AgentExit } from '../../src/targets/coding-agent/adapter.ts';
 import type { AgentConfig } from '../../src/targets/coding-agent/agent-config.ts';
-import { leavesForAgents } from '../../src/targets/coding-agent/leaves.ts';
 import { toolEffects } from '../../src/targets/coding-agent/tool-effects.ts';
 import { turnReader, type TurnState } from '../../src/targets/coding-agent/turn-reader.ts';
 
@@ -80,7 +79,7 @@ export function replayed<Config extends AgentConfig>(
   const before = typeof continued === 'string' ? replayed(adapter, folder, continued).entries : [];
   const usage = usageIn(before);
   const parser = adapter.parser({
-    effectsOf: toolEffects(adapter.tools, PLACE, leavesForAgents),
+    effectsOf: toolEffects(adapter.tools, PLACE),
     earlier: usage === undefined ? {} : { usage },
   });
   const reader = turnReader(parser);

@@ -6,7 +6,6 @@ import { stagedFiles, type StagedFiles } from '../stage-files.ts';
 import { contractBroken } from '../target-errors.ts';
 import type { AgentAdapter, AgentParser, AgentTurn } from './adapter.ts';
 import type { AgentConfig } from './agent-config.ts';
-import { leavesForAgents } from './leaves.ts';
 import { agentEnvironment } from './environment.ts';
 import { readLeft } from './left-files.ts';
 import { outcomeOf, type NamedAgent } from './outcome.ts';
@@ -121,7 +120,7 @@ function parserOf<Config extends AgentConfig>(session: AgentSession<Config>, mem
   const { adapter, world, services } = session;
   const workspace = world.workspace?.directory ?? services.directory;
   return adapter.parser({
-    effectsOf: toolEffects(adapter.tools, { workspace, home: homeOf(session) }, leavesForAgents),
+    effectsOf: toolEffects(adapter.tools, { workspace, home: homeOf(session) }),
     earlier: { ...(memory.usage === undefined ? {} : { usage: memory.usage }), costUsd: memory.costUsd },
   });
 }

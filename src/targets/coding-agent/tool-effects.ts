@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import type { Effect } from '../../core/transcript.ts';
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import type { ToolTable } from './adapter.ts';
-import { commandReads, type LeavesOf } from './command-reads.ts';
+import { commandReads } from './command-reads.ts';
 import { skillRead, skillCall } from './skill-use.ts';
 
 /** Where paths of a session start. */
@@ -22,11 +22,7 @@ export interface CalledTool {
 }
 
 /** Tells what calls did, from their names and arguments alone. */
-export function toolEffects(
-  tools: ToolTable,
-  place: EffectPlace,
-  leavesOf: LeavesOf,
-): (call: CalledTool) => readonly Effect[] {
+export function toolEffects(tools: ToolTable, place: EffectPlace): (call: CalledTool) => readonly Effect[] {
   const reads = (paths: readonly string[]): readonly Effect[] =>
     paths.flatMap((path): Effect[] => {
       const skill = skillRead(path, place.workspace);
@@ -37,7 +33,7 @@ export function toolEffects(
     const directory = given === '' ? place.workspace : resolve(place.workspace, given);
     const command = argument(tools.shell, call);
     if (command !== undefined) {
-      return [{ command }, ...reads(commandReads(command, { directory, home: place.home }, leavesOf))];
+      return [{ command }, ...reads(commandReads(command, { directory, home: place.home }))];
     }
     const read = argument(tools.read, call);
     if (read !== undefined) return reads([absolute(read, directory, place.home)]);
