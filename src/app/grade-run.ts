@@ -24,6 +24,7 @@ import { projectSecrets } from './project-secrets.ts';
 import { reportersOf } from './reporters.ts';
 import { repositoryState } from './repository-state.ts';
 import type { Cassette, Surroundings } from './run-options.ts';
+import { runStart } from './run-start.ts';
 
 export interface GradeRequest {
   /** Directory, id, beginning of an id, or `latest`. */
@@ -148,12 +149,7 @@ interface GradeWork {
 function gradeAll({ presentation, grading, trials, manifest, isWhole }: GradeWork): RunWork {
   const { interrupt, surroundings } = presentation;
   return async (stream, broken) => {
-    tell(stream, surroundings, {
-      type: 'run-start',
-      formatVersion: manifest.formatVersion,
-      trials: manifest.trials,
-      seed: manifest.seed,
-    });
+    tell(stream, surroundings, runStart(manifest));
     const running = new Set<Promise<void>>();
     for await (const stored of trials) {
       if (interrupt.stop.aborted || broken.aborted) break;

@@ -7,6 +7,7 @@ import { guarded } from './append-file.ts';
 import { redactForeignFiles } from './foreign-files.ts';
 import { type ContentRedactor, redactContent } from './redact-content.ts';
 import { trialDirectoryName, type RunPaths } from './paths.ts';
+import { removeIfEmpty } from './remove-if-empty.ts';
 
 /** Artifacts of one attempt under `trials/<trial>/attempt-<n>`. */
 export interface AttemptDirectory extends Artifacts {
@@ -73,12 +74,4 @@ function writeNew(file: string, bytes: string | Uint8Array): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   rmSync(file, { recursive: true, force: true });
   writeFileSync(file, bytes, { flag: 'wx', mode: 0o600 });
-}
-
-function removeIfEmpty(directory: string): void {
-  try {
-    rmdirSync(directory);
-  } catch {
-    // another attempt's files are in it
-  }
 }
