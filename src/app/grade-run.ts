@@ -238,6 +238,7 @@ function storedGrading(sourced: Sourced, parts: GradingParts): StoredGrading {
     graderFor: graderFactory(builtins().graders, services),
     thresholdOf: thresholdsOf(before, project),
     sourceRunId: before.id,
+    directory,
     keyOf: trialKey,
   };
 }

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+
 import type { Grader, Subject } from '../core/grade.ts';
 import type { Fact, Row } from '../core/run.ts';
 import type { Expectation, TestCase } from '../core/test-case.ts';
@@ -22,6 +24,8 @@ export interface StoredGrading {
   moved(row: Row): Row;
   thresholdOf(testCase: TestCase): number;
   readonly sourceRunId: string;
+  /** Of the run that is made; what `moved` names starts there. */
+  readonly directory: string;
   keyOf(row: Row): string;
 }
 
@@ -56,7 +60,7 @@ async function gradedRow({ row: stored, transcript }: StoredTrial, work: StoredG
   const testCase = work.caseOf(row);
   if (testCase === undefined) return withoutCase(row);
   const digests = work.digestsOf(testCase);
-  const subject = subjectOf({ row, transcript }, testCase, work.sourceRunId);
+  const subject = subjectOf({ row, transcript }, testCase, work);
   const grades = await gradeTrial(subject, {
     graderFor: work.graderFor,
     digests: digests.graders,
@@ -110,12 +114,12 @@ function regradedSpending({ usage, costUsd }: Row, grades: Row['grades']): Pick<
   return { usage: { ...otherUsage, ...now.usage }, costUsd: { ...otherCost, ...now.costUsd } };
 }
 
-function subjectOf({ row, transcript }: StoredTrial, testCase: TestCase, runId: string): Subject {
+function subjectOf({ row, transcript }: StoredTrial, testCase: TestCase, work: StoredGrading): Subject {
   const { turns, steps, usage, costUsd, workspacePath } = row;
   return {
     case: testCase,
     target: row.target,
-    runId,
+    runId: work.sourceRunId,
     repetition: row.repetition,
     transcript,
     answer: finalAnswer(transcript),
@@ -128,7 +132,12 @@ function subjectOf({ row, transcript }: StoredTrial, testCase: TestCase, runId: 
     },
     ...(workspacePath === undefined
       ? {}
-      : { workspace: { directory: workspacePath, changes: () => Promise.reject(changesNotStored()) } }),
+      : {
+          workspace: {
+            directory: resolve(work.directory, workspacePath),
+            changes: () => Promise.reject(changesNotStored()),
+          },
+        }),
   };
 }
 

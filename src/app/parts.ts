@@ -7,12 +7,13 @@ import type { ModelDoor } from '../core/model.ts';
 import type { GraderPlugin, GraderServices } from '../core/plugin.ts';
 import type { Manifest } from '../core/run.ts';
 import type { Expectation, TestCase } from '../core/test-case.ts';
-import type { Workspaces } from '../core/workspace.ts';
+import type { Verdict } from '../core/verdict.ts';
+import type { Workspace, Workspaces } from '../core/workspace.ts';
 import type { EventStream } from '../engine/event-stream.ts';
 import type { Parts } from '../engine/parts.ts';
 import type { Redactor } from '../lib/redact/redact.ts';
 import { attemptDirectory } from '../storage/run-directory/artifacts.ts';
-import { trialDirectoryName, type RunPaths } from '../storage/run-directory/paths.ts';
+import { placeIn, trialDirectoryName, type RunPaths } from '../storage/run-directory/paths.ts';
 import { scriptedUser } from '../users/scripted.ts';
 import { isolatedWorkspaces } from '../workspaces/isolated.ts';
 import { judgeFinder } from './judges.ts';
@@ -70,7 +71,7 @@ export function openWorkspaces({
   manifest,
   redactor,
 }: Pick<PartsInput, 'prepared' | 'paths' | 'manifest' | 'redactor'>): Workspaces & AsyncDisposable {
-  return isolatedWorkspaces({
+  const isolated = isolatedWorkspaces({
     evalRunId: manifest.id,
     environment: prepared.processEnvironment,
     outputDirectory: paths.directory,
@@ -79,6 +80,19 @@ export function openWorkspaces({
     keptDirectory: (trial, attempt) =>
       join(paths.workspaces, `${trialDirectoryName(trial)}-attempt-${attempt}`),
   });
+  return {
+    prepare: async (...asked) => {
+      const workspace = await isolated.prepare(...asked);
+      return workspace && { ...workspace, release: (verdict) => releaseInto(paths, workspace, verdict) };
+    },
+    [Symbol.asyncDispose]: () => isolated[Symbol.asyncDispose](),
+  };
+}
+
+/** Names the kept directory as rows do. */
+async function releaseInto({ directory }: RunPaths, workspace: Workspace, verdict: Verdict) {
+  const { keptAt, warnings } = await workspace.release(verdict);
+  return keptAt === undefined ? { warnings } : { keptAt: placeIn(directory, keptAt), warnings };
 }
 
 /** Finds the grader of an expectation; composites find their members the same way. */

@@ -35,6 +35,11 @@ export interface World {
   readonly history: readonly Message[];
   readonly workspace?: { readonly directory: string };
   readonly tools?: readonly ToolSpec[];
+  /** Serves the same tools over MCP on stdio, to agents that are programs: what to start, and what to add to its environment. */
+  readonly mcp?: {
+    readonly command: readonly string[];
+    readonly environment: Readonly<Record<string, string>>;
+  };
   readonly artifacts: Artifacts;
   /** Random; put into the environment of every process of the attempt as ASSAY_ATTEMPT, so that strays are found. */
   readonly marker: string;
@@ -51,7 +56,10 @@ export type Yielded = EntryBody & { readonly at?: string; readonly step?: number
 export interface TurnEnd {
   /** Present when the agent ended the conversation. */
   readonly ended?: { readonly reason?: string };
+  /** What the target calls the session. */
   readonly sessionId?: string;
+  /** Names of files that the turn left in the directory of the attempt. */
+  readonly artifacts?: readonly string[];
   readonly notes?: readonly string[];
 }
 

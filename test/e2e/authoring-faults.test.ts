@@ -326,7 +326,7 @@ describe.concurrent('legal and harmless', () => {
     });
     const places = rowsOf(run).flatMap(({ artifactDir = '', workspacePath = '' }) => [
       `${run}/${artifactDir}`,
-      workspacePath,
+      `${run}/${workspacePath}`,
     ]);
     expect(
       places.filter((place) => !place.startsWith(`${run}/`) || place.includes('..') || !existsSync(place)),
