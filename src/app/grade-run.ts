@@ -46,7 +46,7 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
   const source = findRun(request.run, runs, surroundings.cwd);
   const before = readManifest(source.paths);
   const project = await loadAgain(request, before, surroundings);
-  const reporters = reportersOf(project.run.reporters, presentation);
+  const reporters = await reportersOf(project.run.reporters, presentation);
   const names = before.targets.map(({ name }) => name);
   const judges = resolveJudges(project, request.judge, names);
   const digests = createDigestList();

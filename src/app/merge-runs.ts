@@ -58,7 +58,7 @@ export async function mergeRuns(runs: readonly string[], presentation: Presentat
       {
         run,
         presentation,
-        reporters: reportersOf([], presentation),
+        reporters: await reportersOf([], presentation),
         projectRoot: first.manifest.projectRoot,
         maxErrored: Number(settings['maxErrored'] ?? 0),
         lastSequence: 0,

@@ -74,7 +74,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
       {
         run,
         presentation,
-        reporters: reportersOf(prepared.reporters, presentation),
+        reporters: await reportersOf(prepared.reporters, presentation),
         projectRoot: prepared.projectRoot,
         maxErrored: prepared.settings.maxErrored,
         ...earlier,
