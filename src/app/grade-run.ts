@@ -101,6 +101,7 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
     seed: before.seed,
     redactor: run.redactor,
     runId: run.manifest.id,
+    outputDirectory: run.paths.directory,
     place: { runs, cwd: surroundings.cwd },
   });
   const { services } = judging;

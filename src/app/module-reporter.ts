@@ -20,15 +20,15 @@ export function isModuleReporter(name: string): boolean {
 
 /** Loads the module of a reporter, before anything is run. */
 export async function moduleReporter(path: string): Promise<SinkPlugin> {
-  if (!existsSync(path)) throw unusable(path, 'there is no such file', 'write the path of a module');
+  if (!existsSync(path)) throw unusable(path, 'there is no such file');
   const create = await defaultExport(path);
-  if (typeof create !== 'function') throw unusable(path, 'it has no function as its default export', USE);
+  if (typeof create !== 'function') throw unusable(path, 'it has no function as its default export');
   return {
     type: basename(path),
     summary: path,
     create: (services) => {
       const sink: unknown = made(path, create as CreateReporter, services);
-      if (!isSink(sink)) throw unusable(path, 'what its default export gives back has no `write`', USE);
+      if (!isSink(sink)) throw unusable(path, 'what its default export gives back has no `write`');
       return {
         name: sink.name ?? basename(path),
         write: (event) => sink.write(event),
@@ -44,7 +44,7 @@ async function defaultExport(path: string): Promise<unknown> {
   try {
     return (await importModule(path))['default'];
   } catch (error) {
-    throw unusable(path, messageOf(error), 'mend the module', error);
+    throw unusable(path, messageOf(error), error);
   }
 }
 
@@ -52,7 +52,7 @@ function made(path: string, create: CreateReporter, services: SinkServices): unk
   try {
     return create(services);
   } catch (error) {
-    throw unusable(path, messageOf(error), 'mend the module', error);
+    throw unusable(path, messageOf(error), error);
   }
 }
 
@@ -60,7 +60,7 @@ function isSink(value: unknown): value is Omit<Sink, 'name'> & { readonly name?:
   return typeof (value as { write?: unknown } | null | undefined)?.write === 'function';
 }
 
-function unusable(path: string, what: string, hint: string, cause?: unknown): AssayError {
+function unusable(path: string, what: string, cause?: unknown): AssayError {
   const message = `the reporter ${path} cannot be used: ${what}`;
-  return new AssayError('reporter-unusable', message, { stage: 'plan', hint, cause });
+  return new AssayError('reporter-unusable', message, { stage: 'plan', hint: USE, cause });
 }

@@ -12,7 +12,7 @@ import { modelSecretNames, openModels } from './models.ts';
 import { builtins } from './registry.ts';
 import type { Cassette } from './run-options.ts';
 import { storedAnswers } from './stored-answers.ts';
-import { openTargetPool } from './target-pool.ts';
+import { openTargetPool, runVariables } from './target-pool.ts';
 import { type TargetUse, useTargets } from './use-targets.ts';
 
 /** Judges of cases that are graded without being run. */
@@ -48,6 +48,8 @@ export interface JudgingRequest {
   readonly seed: number;
   readonly redactor: Redactor;
   readonly runId: string;
+  /** Absolute, of the run that is made; absent: none is. */
+  readonly outputDirectory?: string;
   /** Where stored runs and the working directory are, for judges that replay. */
   readonly place: { readonly runs: string; readonly cwd: string };
 }
@@ -56,11 +58,12 @@ export interface JudgingRequest {
 export function openJudging(request: JudgingRequest): {
   readonly services: Omit<GraderServices, 'directory' | 'graderFor'>;
 } & AsyncDisposable {
-  const { project, judges, redactor, place, runId, cassette, seed } = request;
+  const { project, judges, redactor, place, runId, outputDirectory, cassette, seed } = request;
   const { loaded } = project;
   const models = openModels({ loaded, cassette, cwd: place.cwd, seed, redactor });
+  const told = { runId, ...(outputDirectory === undefined ? {} : { outputDirectory }) };
   const pool = openTargetPool({
-    runId,
+    ...told,
     targets: judges.use.targets,
     directory: loaded.directory,
     models,
@@ -68,7 +71,7 @@ export function openJudging(request: JudgingRequest): {
   });
   return {
     services: {
-      environment: processEnvironment(loaded.environment),
+      environment: { ...processEnvironment(loaded.environment), ...runVariables(told) },
       models,
       redact: redactor.text,
       judgeFor: judgeFinder({

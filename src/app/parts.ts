@@ -19,7 +19,7 @@ import { isolatedWorkspaces } from '../workspaces/isolated.ts';
 import { judgeFinder } from './judges.ts';
 import type { PreparedRun } from './prepare-run.ts';
 import type { Surroundings } from './run-options.ts';
-import type { TargetPool } from './target-pool.ts';
+import { runVariables, type TargetPool } from './target-pool.ts';
 
 export interface PartsInput {
   readonly prepared: PreparedRun;
@@ -40,7 +40,10 @@ export function buildParts(input: PartsInput): Parts {
   const { prepared, paths, redactor, pool, workspaces, onFailure, stream, surroundings } = input;
   const runId = input.manifest.id;
   const graderFor = graderFactory(prepared.graders, {
-    environment: prepared.processEnvironment,
+    environment: {
+      ...prepared.processEnvironment,
+      ...runVariables({ runId, outputDirectory: paths.directory }),
+    },
     models: input.models,
     redact: redactor.text,
     judgeFor: judgeFinder({ ...prepared.judges, models: input.models, prepared: pool.prepared }),

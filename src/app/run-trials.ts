@@ -30,6 +30,7 @@ export function runTrials(input: TrialWork): RunWork {
     const models = prepared.openModels(run.redactor);
     await using pool = openTargetPool({
       runId: run.manifest.id,
+      outputDirectory: run.paths.directory,
       targets: new Map([...prepared.judges.targets, ...prepared.targets]),
       directory: prepared.configDirectory,
       models,

@@ -264,6 +264,40 @@ describe.concurrent('beside the eval files', () => {
     });
   });
 
+  test('an unset variable is told together with what is wrong in the files', async () => {
+    const config = `targets:\n  agent: { type: cli, command: [sh, "\${{ NO_SUCH_PART }}"] }\n`;
+    await using project = openProject({
+      'assay.config.yaml': config,
+      'good.eval.yaml': GOOD,
+      'bad.eval.yaml': `${GOOD}repeat: often\n`,
+    });
+    const ran = await project.assay('run');
+    expect(ran.code).toBe(2);
+    expect(ran.stderr.match(/ {2}(environment-unset|wrong-type) {2}/g)).toEqual([
+      '  wrong-type  ',
+      '  environment-unset  ',
+    ]);
+  });
+
+  test('files of different configs are no single run, unless one config is named', async () => {
+    await using project = openProject({
+      'assay.config.yaml': CONFIG,
+      'agent.sh': AGENT,
+      'good.eval.yaml': GOOD,
+      'other/assay.config.yaml': 'targets:\n  another: { type: mock, response: the answer }\n',
+      'other/good.eval.yaml': GOOD,
+    });
+    const [both, one, named] = await Promise.all([
+      project.assay('run'),
+      project.assay('run', 'other'),
+      project.assay('run', '--config', 'other/assay.config.yaml'),
+    ]);
+    expect(both.stderr).toMatch(
+      /^other\/good\.eval\.yaml {2}config-different {2}belongs to other\/assay\.config\.yaml, and good\.eval\.yaml to assay\.config\.yaml; a run has one config {2}\(.*--config\)$/m,
+    );
+    expect([both.code, one.code, named.code]).toEqual([2, 0, 0]);
+  });
+
   test.each([
     ['an unknown option', ['run', '--tagret', 'agent'], /--target/],
     ['an unknown target', ['run', '--target', 'agnet'], /agnet.*\n?.*agent/],
