@@ -48,7 +48,7 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
   const project = await loadAgain(request, before, surroundings);
   const reporters = await reportersOf(project.run.reporters, presentation);
   const names = before.targets.map(({ name }) => name);
-  const judges = resolveJudges(project, request.judge, names);
+  const judges = resolveJudges(project, request, names);
   const digests = createDigestList();
   const sourced: Sourced = {
     source: source.paths,
@@ -176,6 +176,15 @@ function thresholdsOf({ settings }: Manifest, { run }: Project): StoredGrading['
   return (testCase) => options?.threshold ?? testCase.threshold ?? threshold ?? run.threshold;
 }
 
+/** By what the source has kept of its targets. */
+function tellersOf({ targets }: Manifest): StoredGrading['tellsToolCalls'] {
+  const telling = targets.filter(
+    ({ type, config }) => builtins().targets.get(type)?.tellsToolCalls?.(config) === true,
+  );
+  const names = new Set(telling.map(({ name }) => name));
+  return (target) => names.has(target);
+}
+
 /** A stored run that is graded, and what grades it. */
 interface Sourced {
   readonly source: RunPaths;
@@ -237,6 +246,7 @@ function storedGrading(sourced: Sourced, parts: GradingParts): StoredGrading {
     carried: carriedOf(sourced),
     moved: (row) => movedRow(row, source, directory),
     graderFor: graderFactory(builtins().graders, services),
+    tellsToolCalls: tellersOf(before),
     thresholdOf: thresholdsOf(before, project),
     sourceRunId: before.id,
     directory,

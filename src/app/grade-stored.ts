@@ -23,6 +23,8 @@ export interface StoredGrading {
   /** The row with its answer whole, and its files where they are. */
   moved(row: Row): Row;
   thresholdOf(testCase: TestCase): number;
+  /** Whether that target of the source told of every tool call. */
+  tellsToolCalls(target: string): boolean;
   readonly sourceRunId: string;
   /** Of the run that is made; what `moved` names starts there. */
   readonly directory: string;
@@ -122,6 +124,7 @@ function subjectOf({ row, transcript }: StoredTrial, testCase: TestCase, work: S
     runId: work.sourceRunId,
     repetition: row.repetition,
     transcript,
+    ...(work.tellsToolCalls(row.target) ? { tellsToolCalls: true } : {}),
     answer: finalAnswer(transcript),
     measures: {
       durationMs: (row.latency ?? []).reduce((sum, ms) => sum + ms, 0),

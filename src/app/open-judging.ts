@@ -8,9 +8,10 @@ import { judgeFaults, judgeIdentity, judgeNames, judgeTargets } from './choose-j
 import { caseDigester, createDigestList } from './digests.ts';
 import { judgeFinder } from './judges.ts';
 import type { Project } from './load-project.ts';
+import { modelKeyFaults } from './model-key-faults.ts';
 import { modelSecretNames, openModels } from './models.ts';
 import { builtins } from './registry.ts';
-import type { Cassette } from './run-options.ts';
+import type { Cassette, RunOptions } from './run-options.ts';
 import { storedAnswers } from './stored-answers.ts';
 import { openTargetPool, runVariables } from './target-pool.ts';
 import { type TargetUse, useTargets } from './use-targets.ts';
@@ -26,7 +27,7 @@ export interface JudgesOnly {
 /** Resolves the judges of all cases under these targets; throws when one has none. */
 export function resolveJudges(
   project: Project,
-  flag: string | undefined,
+  { judge: flag, cassette }: Partial<Pick<RunOptions, 'judge' | 'cassette'>>,
   targets: readonly string[],
 ): JudgesOnly {
   const { loaded, suites, run, projectRoot } = project;
@@ -34,8 +35,10 @@ export function resolveJudges(
   const digests = createDigestList();
   const digestsOf = caseDigester({ digests, graders, projectRoot, identityOf: judgeIdentity(loaded, flag) });
   const cases = suites.flatMap((suite, position) => casesOf(suite, position, { targets, digestsOf }));
-  const use = useTargets(judgeTargets({ suites, cases }, judgeNames(loaded, flag)), { loaded, plugins });
-  const problems = [...use.problems, ...judgeFaults(loaded, cases)];
+  const names = judgeNames(loaded, flag);
+  const use = useTargets(judgeTargets({ suites, cases }, names), { loaded, plugins });
+  const keys = modelKeyFaults({ loaded, uses: [use], cases, names, cassette });
+  const problems = [...use.problems, ...judgeFaults(loaded, cases), ...keys];
   if (problems.length > 0) throw new AuthoringError(problems);
   const secretNames = [...use.secretNames, ...modelSecretNames(loaded), ...run.redact.names];
   return { flag, use, secretNames };

@@ -105,6 +105,10 @@ export interface StoredAnswers {
 export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, TargetServices> {
   /** Whether a conversation can have a second turn of the user; default true. */
   readonly multiTurn?: boolean;
+  /** Whether it understands images; absent: it is not asked with any. */
+  takesImages?(config: Config): boolean;
+  /** Whether it tells of every tool call, so that silence means that there was none. */
+  tellsToolCalls?(config: Config): boolean;
   /** Whether the agent gets a directory of its own even when the case names no workspace. */
   readonly needsWorkspace?: boolean;
   /** Trials at once where the config says nothing. */

@@ -166,6 +166,7 @@ function subjectOf(attempt: Attempt, conversation: Conversation, workspace: Work
     runId: attempt.parts.runId,
     repetition: attempt.trial.repetition,
     transcript,
+    ...(attempt.settings.tellsToolCalls === true ? { tellsToolCalls: true } : {}),
     answer: finalAnswer(transcript),
     measures: {
       durationMs: latency.reduce((sum, ms) => sum + ms, 0),

@@ -47,6 +47,7 @@ export const mock: TargetPlugin<MockConfig> = {
   version: 1,
   summary: 'fixed or scripted answers, for trying a suite',
   config,
+  tellsToolCalls: () => true,
   create: (settings, { name }) => ({
     open: async (world) => openMock(settings, name, world),
   }),

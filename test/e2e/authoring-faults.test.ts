@@ -279,6 +279,26 @@ describe.concurrent('beside the eval files', () => {
     ]);
   });
 
+  test('an image for a target that takes none keeps a run from starting', async () => {
+    const input = [{ role: 'user', content: [{ type: 'image', value: 'dot.png' }] }];
+    const targets = {
+      blind: { type: 'cli', command: ['sh', './agent.sh'] },
+      seeing: { type: 'cli', command: ['sh', './agent.sh'], images: true },
+    };
+    await using project = openProject({
+      'assay.config.json': { targets, target: 'blind' },
+      'agent.sh': AGENT,
+      'dot.png': 'dot',
+      'some.eval.yaml': { tests: [{ id: 'a', input, assert: [{ type: 'contains', value: 'the answer' }] }] },
+    });
+    const refused = await project.assay('run');
+    expect([refused.code, project.runs()]).toEqual([2, []]);
+    expect(refused.stderr).toMatch(
+      /^some\.eval\.yaml {2}images-refused {2}the test "a" shows an image to the target "blind", which takes none {2}\(.*images: true.*\)$/m,
+    );
+    expect((await project.assay('run', '--target', 'seeing')).code).toBe(0);
+  });
+
   test('files of different configs are no single run, unless one config is named', async () => {
     await using project = openProject({
       'assay.config.yaml': CONFIG,
