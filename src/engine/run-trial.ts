@@ -8,7 +8,8 @@ import { runAttempt, type Attempt, type AttemptOutcome } from './attempt.ts';
 import { judgeSpending } from './judge-spending.ts';
 import type { Conversation } from './converse.ts';
 import type { Parts, PlannedTrial, TrialSettings } from './parts.ts';
-import { backoffMs, isTransient, pause } from './retry.ts';
+import { pause } from '../lib/time/clock.ts';
+import { backoffMs, isTransient } from './retry.ts';
 
 /**
  * The straight line of one trial: attempts until one is measured or none is left, then its end, written before it is
@@ -42,7 +43,7 @@ export async function runTrial(
     const { sessionId } = outcome.conversation;
     tell({ type: 'attempt-end', ...end, ...(sessionId === undefined ? {} : { sessionId }) }, number);
     if (!isTransient(outcome.thrown) || tries > settings.retryInfrastructure) break;
-    await pause(backoffMs(tries, outcome.thrown), signal);
+    await pause(backoffMs(tries, outcome.thrown), signal).catch(() => {});
     if (signal.aborted) return undefined;
   }
 

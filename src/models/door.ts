@@ -2,7 +2,7 @@ import type { ModelAnswer, ModelDoor, ModelRequest } from '../core/model.ts';
 import { seededRandom } from '../lib/random.ts';
 import { answerOf } from './answer.ts';
 import { callError } from './call-error.ts';
-import { pause, systemClock, type Clock } from './clock.ts';
+import { pause, systemClock, type Clock } from '../lib/time/clock.ts';
 import type { Generated } from './collect-stream.ts';
 import { failureOf, type Failure } from './failure.ts';
 import type { Outcome } from './line.ts';
@@ -52,7 +52,7 @@ export function openDoor(options: DoorOptions): ModelDoor {
         isCostUnsure ||= failure.hasBegun;
         const waitMs = waitBeforeRetry(failure, tries, retry);
         if (waitMs === undefined) throw callError(failure, request, { tries, keyName: route.keyName, cause });
-        await waits.during(() => pause(clock, waitMs, signal));
+        await waits.during(() => pause(waitMs, signal, clock));
       }
     },
     priceOf: async (choice) => {

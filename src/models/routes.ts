@@ -4,7 +4,7 @@ import { MeasurementError } from '../core/errors.ts';
 import type { ModelChoice, ModelRequest } from '../core/model.ts';
 import type { Price } from '../core/price.ts';
 import { STAGES } from './call-error.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../lib/time/clock.ts';
 import { openLine, type Line } from './line.ts';
 import { loadProvider, ProviderUnusable, type ModelFactory } from './load-provider.ts';
 import { modelKey } from './model-key.ts';

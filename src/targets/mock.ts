@@ -4,7 +4,7 @@ import { partsOf, type Part } from '../core/message.ts';
 import type { TargetPlugin } from '../core/plugin.ts';
 import type { Session, World, Yielded } from '../core/target.ts';
 import type { JsonValue } from '../lib/json.ts';
-import { pause } from './pause.ts';
+import { pause } from '../lib/time/clock.ts';
 import { unavailable } from './target-errors.ts';
 
 const answer = z.lazy(() => z.union([z.string(), z.record(z.string(), z.json())]));
