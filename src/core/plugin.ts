@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { Grader } from './grade.ts';
 import type { Judge, JudgeChoice, JudgeSettings } from './judge.ts';
 import type { ModelDoor } from './model.ts';
+import type { Price } from './price.ts';
 import type { Target, ToolSpec } from './target.ts';
 import type { Expectation } from './test-case.ts';
 import type { Transcript } from './transcript.ts';
@@ -70,13 +71,7 @@ export interface TargetSettings {
   readonly env?: Readonly<Record<string, string>>;
   readonly tools?: readonly ToolSpec[];
   readonly judge?: JsonValue;
-  /** USD per million tokens. */
-  readonly price?: {
-    readonly input: number;
-    readonly output: number;
-    readonly cacheRead?: number;
-    readonly cacheWrite?: number;
-  };
+  readonly price?: Price;
   /** The keys of its type, as its schema gave them back. */
   readonly config: JsonObject;
 }
@@ -91,7 +86,7 @@ export interface TargetServices {
   /** What the config declares that its agent can call; a world may have others. */
   readonly tools?: readonly ToolSpec[];
   /** Over the table of prices. */
-  readonly price?: NonNullable<TargetSettings['price']>;
+  readonly price?: Price;
   /** Opens a stored run: a run directory, id, prefix or `latest`, optionally with `#target`. */
   storedRun(reference: string): Promise<StoredAnswers>;
 }
