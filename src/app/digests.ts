@@ -198,7 +198,8 @@ export function fileDigest(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? contentDigest(path) : 'absent';
 }
 
-function treeDigest(directory: string): string {
+/** Of all that is in a folder. */
+export function treeDigest(directory: string): string {
   const entries = readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   return digestOf(
     entries.map((entry) => {

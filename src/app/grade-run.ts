@@ -64,6 +64,7 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
       manifest: await gradeManifest(sourced, cases),
       outputDirectory: runs,
       digests,
+      hermetic: before.hermetic,
       ...projectSecrets(project, judges.secretNames),
     },
     surroundings,

@@ -43,6 +43,7 @@ export async function mergeRuns(runs: readonly string[], presentation: Presentat
       manifest: mergedManifest(shards, trials, digests),
       outputDirectory: directory,
       digests,
+      hermetic: shards.every(({ manifest }) => manifest.hermetic),
       environment: surroundings.environment,
       secretNames: [],
       secretLiterals: [],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AssayError } from '../core/errors.ts';
 import type { Grader } from '../core/grade.ts';
 import type { ModelDoor } from '../core/model.ts';
-import type { GraderPlugin, GraderServices } from '../core/plugin.ts';
+import type { GraderPlugin, GraderServices, StagedFolder } from '../core/plugin.ts';
 import type { Manifest } from '../core/run.ts';
 import type { Expectation, TestCase } from '../core/test-case.ts';
 import type { Verdict } from '../core/verdict.ts';
@@ -80,6 +80,7 @@ export function openWorkspaces({
     outputDirectory: paths.directory,
     redact: redactor.text,
     needsDirectory: (target) => prepared.targets.get(target)?.plugin.needsWorkspace ?? false,
+    stagedFor: stagedFolders(prepared),
     keptDirectory: (trial, attempt) =>
       join(paths.workspaces, `${trialDirectoryName(trial)}-attempt-${attempt}`),
   });
@@ -96,6 +97,19 @@ export function openWorkspaces({
 async function releaseInto({ directory }: RunPaths, workspace: Workspace, verdict: Verdict) {
   const { keptAt, warnings } = await workspace.release(verdict);
   return keptAt === undefined ? { warnings } : { keptAt: placeIn(directory, keptAt), warnings };
+}
+
+/** What each target brings; looked up once. */
+function stagedFolders({ targets, configDirectory }: Pick<PreparedRun, 'targets' | 'configDirectory'>) {
+  const found = new Map<string, readonly StagedFolder[]>();
+  return (name: string): readonly StagedFolder[] => {
+    const known = found.get(name);
+    if (known !== undefined) return known;
+    const used = targets.get(name);
+    const staged = used?.plugin.stages?.(used.settings.config, configDirectory) ?? [];
+    found.set(name, staged);
+    return staged;
+  };
 }
 
 /** Finds the grader of an expectation; composites find their members the same way. */

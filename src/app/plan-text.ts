@@ -1,4 +1,5 @@
 import type { Limits } from '../core/limits.ts';
+import { formatProblem } from '../core/problem.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
 import type { PreparedRun } from './prepare-run.ts';
 
@@ -14,6 +15,7 @@ export function planText(prepared: PreparedRun, detail: 'short' | 'cases' = 'sho
     `${count(plan.cases.length, 'case')} of ${count(plan.suites.length, 'suite')}, ${count(plan.size, 'trial')}`,
     `  targets: ${targets.join(', ')}`,
     `  limits: ${inForce(prepared)}; seed ${settings.seed}`,
+    ...prepared.warnings.map((warning) => `  warning: ${formatProblem(warning)}`),
   ];
   if (detail === 'cases') lines.push('  estimated cost: unknown', ...caseLines(prepared));
   return `${lines.join('\n')}\n`;

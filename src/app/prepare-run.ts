@@ -16,6 +16,7 @@ import { judgeFaults, judgeIdentity, judgeNames, judgeTargets, type JudgeNames }
 import type { NamedSecret } from '../lib/redact/secrets.ts';
 import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
+import { inputFaults } from './input-faults.ts';
 import { loadProject, type Project } from './load-project.ts';
 import { type Illustrated, imageFaults, isIllustrated } from './image-faults.ts';
 import { modelKeyFaults } from './model-key-faults.ts';
@@ -50,6 +51,10 @@ export interface PreparedRun {
   readonly secretLiterals: readonly NamedSecret[];
   readonly environment: Readonly<Record<string, string>>;
   readonly redactPatterns: readonly string[];
+  /** Whether nothing of whoever runs it reaches any of its agents. */
+  readonly hermetic: boolean;
+  /** About targets and judges; the run goes on. */
+  readonly warnings: readonly Problem[];
   /** What references of stored runs stand for. */
   readonly replays: Readonly<Record<string, string>>;
   readonly manifest: PlanManifest;
@@ -148,6 +153,8 @@ function assemble(
     reporters: settings.reporters,
     processEnvironment: use.processEnvironment,
     ...secretsOf(loaded, settings, [use, judges]),
+    hermetic: use.isHermetic,
+    warnings: [...use.warnings, ...judges.warnings],
     replays,
     manifest: planManifest({ options: asked, project, settings, plan, digests, use }),
     openModels: (redactor) =>
@@ -185,8 +192,14 @@ function useJudges(plan: Plan, use: TargetUse, { loaded, options, problems: befo
   const { cases } = plan;
   const names = judgeNames(loaded, options.judge);
   const judges = useTargets(judgeTargets(plan, names), { loaded, plugins: builtins().targets });
-  const keys = modelKeyFaults({ loaded, uses: [use, judges], cases, names, cassette });
-  const problems = [...before, ...use.problems, ...judges.problems, ...judgeFaults(loaded, cases), ...keys];
+  const problems = [
+    ...before,
+    ...use.problems,
+    ...judges.problems,
+    ...judgeFaults(loaded, cases),
+    ...modelKeyFaults({ loaded, uses: [use, judges], cases, names, cassette }),
+    ...inputFaults(plan, use.targets),
+  ];
   if (problems.length > 0) throw new AuthoringError(problems);
   return { names, judges };
 }

@@ -9,6 +9,8 @@ export interface UsedTarget {
   readonly plugin: TargetPlugin;
   /** The whole environment of its processes. */
   readonly environment: Readonly<Record<string, string>>;
+  /** All that whoever runs this has set. */
+  readonly operatorEnvironment: Readonly<Record<string, string>>;
 }
 
 /** Targets that live as long as the run; each is created and prepared once, at its first trial. */
@@ -36,12 +38,14 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
   const open = (name: string) => {
     const used = options.targets.get(name);
     if (used === undefined) throw unavailable(name, new Error('it is not configured'));
-    const { tools, price } = used.settings;
+    const { tools, price, env } = used.settings;
     const target = used.plugin.create(used.settings.config, {
       name,
       directory: options.directory,
       environment: { ...used.environment, ...runVariables(options) },
+      operatorEnvironment: used.operatorEnvironment,
       models: options.models,
+      ...(env === undefined ? {} : { env }),
       ...(tools === undefined ? {} : { tools }),
       ...(price === undefined ? {} : { price }),
       storedRun: options.storedRun,

@@ -145,7 +145,11 @@ async function passingWorkspaces(project: Project, redact: (text: string) => str
       const attempt = {
         trial: { runId: VERIFYING, key: trialKey(id), attempt: 1, seed: 0, ...id },
         marker: `verify-${randomBytes(8).toString('hex')}`,
-        artifacts: { directory: () => root, write: async () => {} },
+        artifacts: {
+          directory: () => root,
+          write: async () => {},
+          stream: () => ({ write: () => {}, end: () => {} }),
+        },
       };
       const plan: TestCase = { ...testCase, workspace: { ...testCase.workspace, keep: 'never' } };
       const workspace = await workspaces.prepare(plan, attempt, signal);

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { Grader } from './grade.ts';
 import type { Judge, JudgeChoice, JudgeSettings } from './judge.ts';
+import type { Message } from './message.ts';
 import type { ModelDoor } from './model.ts';
 import type { Price } from './price.ts';
 import type { Target, ToolSpec } from './target.ts';
@@ -82,6 +83,10 @@ export interface TargetServices {
   readonly directory: string;
   /** The whole environment of its processes: allow-list, `passEnv`, `env`. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Of `environment` what the config sets by value. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** All that whoever runs this has set; nothing of it reaches an agent by itself. */
+  readonly operatorEnvironment: Readonly<Record<string, string>>;
   readonly models: ModelDoor;
   /** What the config declares that its agent can call; a world may have others. */
   readonly tools?: readonly ToolSpec[];
@@ -95,6 +100,26 @@ export interface TargetServices {
 export interface StoredAnswers {
   /** The transcript of the last attempt of that trial, whatever its target; undefined when it has none. */
   transcript(id: Omit<TrialId, 'target'>): Promise<Transcript | undefined>;
+}
+
+/** Something about the configuration of a target that its schema cannot say. */
+export interface TargetFinding {
+  /** Where, below the target. */
+  readonly path: readonly (string | number)[];
+  readonly weight: 'error' | 'warning';
+  /** kebab-case, stable. */
+  readonly code: string;
+  readonly message: string;
+  /** What to do. */
+  readonly hint?: string;
+}
+
+/** A folder that belongs into the workspace before the agent starts and before its changes count. */
+export interface StagedFolder {
+  /** Absolute. */
+  readonly source: string;
+  /** Relative to the workspace, `/` as separator; nothing may be there. */
+  readonly to: string;
 }
 
 export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, TargetServices> {
@@ -112,6 +137,17 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   runs?(config: Config): readonly string[];
   /** Files whose content is part of what is measured, as written; one that is missing counts as absent. */
   files?(config: Config): readonly string[];
+  /** What is wrong or doubtful about a target that is used; looks at files and variables, starts nothing. */
+  check?(
+    settings: TargetSettings & { readonly config: Config },
+    place: Pick<TargetServices, 'directory' | 'operatorEnvironment'>,
+  ): readonly TargetFinding[];
+  /** Folders for every workspace of the target; relative paths of the config start from `directory`. */
+  stages?(config: Config, directory: string): readonly StagedFolder[];
+  /** Whether nothing of whoever runs it reaches its agent; absent: nobody knows. */
+  isHermetic?(config: Config): boolean;
+  /** Why this conversation cannot be given to it as its first prompt. */
+  inputFault?(config: Config, input: readonly Message[]): string | undefined;
   /** The model behind it and its settings, where a judge can ask that model directly. */
   asModel?(config: Config, settings: TargetSettings): JudgeSettings;
   readonly notYet?: string;

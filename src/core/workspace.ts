@@ -6,6 +6,8 @@ import type { Verdict } from './verdict.ts';
 /** The directory of one attempt. */
 export interface Workspace {
   readonly directory: string;
+  /** A directory of the user's own, which was there before and stays. */
+  readonly isForeign?: true;
   /** After the agent has ended: captures the changes, then puts protected files back. */
   seal(signal: AbortSignal): Promise<void>;
   /** The changes captured by `seal`. */

@@ -155,7 +155,9 @@ function worldOf(attempt: Attempt, artifacts: AttemptArtifacts): World {
 }
 
 function withWorkspace(world: World, workspace: Workspace | undefined): World {
-  return workspace === undefined ? world : { ...world, workspace: { directory: workspace.directory } };
+  if (workspace === undefined) return world;
+  const { directory, isForeign } = workspace;
+  return { ...world, workspace: { directory, ...(isForeign === undefined ? {} : { isForeign }) } };
 }
 
 function subjectOf(attempt: Attempt, conversation: Conversation, workspace: Workspace | undefined): Subject {

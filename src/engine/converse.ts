@@ -120,6 +120,7 @@ async function askTarget(asking: Asking, message: UserMessage | undefined): Prom
   const { talk, conversation, take } = asking;
   const { watch } = talk;
   const startedAt = performance.now();
+  const stepsBefore = conversation.steps;
   watch.asking('target');
   const entries = talk.session.respond(message, watch.signal);
   for (;;) {
@@ -131,6 +132,7 @@ async function askTarget(asking: Asking, message: UserMessage | undefined): Prom
       continue;
     }
     conversation.latency.push(Math.round(performance.now() - startedAt - watch.heldMs()));
+    if (next.value.steps !== undefined) conversation.steps = stepsBefore + next.value.steps;
     for (const note of next.value.notes ?? []) takeNote(talk, conversation, note);
     conversation.sessionId = next.value.sessionId ?? conversation.sessionId;
     return next.value.ended;
@@ -140,6 +142,7 @@ async function askTarget(asking: Asking, message: UserMessage | undefined): Prom
 /** Says of each entry when and in which turn it came, records it, and holds the sums against the limits. */
 function entryTaker(talk: Talk, conversation: Conversation): (yielded: Yielded) => void {
   const countSteps = createStepCounter();
+  let countedBefore = 0;
   const turnOf = turnCounter(conversation);
   return (yielded) => {
     const { at = new Date(talk.now()).toISOString(), ...body } = yielded;
@@ -147,7 +150,9 @@ function entryTaker(talk: Talk, conversation: Conversation): (yielded: Yielded) 
     const entry = { id, at, turn: turnOf(yielded), ...body } as TranscriptEntry;
     conversation.transcript.push(entry);
     talk.tell({ type: 'transcript-entry', entry });
-    conversation.steps = countSteps(yielded);
+    const counted = countSteps(yielded);
+    conversation.steps += counted - countedBefore;
+    countedBefore = counted;
     if (entry.type === 'message' && entry.role === 'user') return;
     if (entry.type === 'usage') addSpending(talk, conversation, entry);
     talk.watch.reached({

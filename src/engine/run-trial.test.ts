@@ -254,6 +254,7 @@ describe('a trial that is measured', () => {
         artifacts: () => ({
           directory: () => '/a',
           write: () => Promise.resolve(),
+          stream: () => ({ write: () => {}, end: () => {} }),
           close: () => 'trials/x/attempt-1',
         }),
       },

@@ -1,5 +1,7 @@
 import type { TargetPlugin } from '../core/plugin.ts';
+import { claudeCode } from './claude-code/config.ts';
 import { cli } from './cli/cli.ts';
+import { agentTarget } from './coding-agent/agent-target.ts';
 import { httpTarget } from './http/http.ts';
 import { mock } from './mock.ts';
 import { modelTarget } from './model/model.ts';
@@ -17,5 +19,6 @@ export const targets: readonly TargetPlugin[] = [
   moduleTarget,
   modelTarget,
   openaiCompatible,
+  agentTarget(claudeCode),
   ...notYetTargets,
 ];

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 
+import type { StagedFolder } from '../core/plugin.ts';
 import type { World } from '../core/target.ts';
 import type { WorkspacePlan } from '../core/test-case.ts';
 import type { Workspaces } from '../core/workspace.ts';
@@ -18,6 +19,8 @@ export interface IsolatedWorkspacesOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Whether a target gets an empty directory even when the case plans no workspace. */
   needsDirectory(target: string): boolean;
+  /** Folders that a target brings into every workspace; default: none. */
+  stagedFor?(target: string): readonly StagedFolder[];
   /** The directory of the run, for scripts. */
   readonly outputDirectory?: string;
   /** Takes secrets out of what scripts print. */
@@ -31,6 +34,7 @@ export function isolatedWorkspaces(options: IsolatedWorkspacesOptions): Workspac
   const trees = baselines({ freshDirectory, path: environment['PATH'] ?? DEFAULT_PATH });
   const services: WorkspaceServices = {
     ...options,
+    stagedFor: (target) => options.stagedFor?.(target) ?? [],
     redact: (text) => options.redact?.(text) ?? text,
     keptDirectory: (trial, attempt) => options.keptDirectory(trial, attempt),
     freshDirectory,

@@ -17,14 +17,14 @@ export async function openWorkspace(
   template: Baseline,
   signal: AbortSignal,
 ): Promise<Workspace> {
-  const { directory, plan, services } = job;
+  const { directory, plan, services, attempt } = job;
   let own: AttemptStore | undefined;
   const store = once(async () => (own = await services.baselines.attemptStore()));
   const closeStore = async () => own?.remove().catch(() => {});
 
   const history: History = { directory, store };
   const baseline =
-    plan.setup === undefined
+    plan.setup === undefined && services.stagedFor(attempt.trial.target).length === 0
       ? template
       : await afterSetup(history, template, signal).catch(async (error: unknown) => {
           await closeStore();

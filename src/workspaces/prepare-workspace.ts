@@ -11,6 +11,7 @@ import { openWorkspace } from './open-workspace.ts';
 import { removeDirectory } from './put-away.ts';
 import { runScript, type ScriptFailure } from './run-script.ts';
 import { NOTHING, scanTree } from './scan-tree.ts';
+import { stageFolders } from './staged-folders.ts';
 import type { PlacedJob, WorkspaceJob } from './workspace-job.ts';
 
 /** Directory, template, setup, baseline. From the start of setup on, every way out passes teardown. */
@@ -21,7 +22,10 @@ export async function prepareWorkspace(job: WorkspaceJob, signal: AbortSignal): 
   let failure: ScriptFailure | undefined;
   try {
     failure = await setUp(placed, signal);
-    if (failure === undefined) return await openWorkspace(placed, template, signal);
+    if (failure === undefined) {
+      await stageFolders(placed);
+      return await openWorkspace(placed, template, signal);
+    }
   } catch (error) {
     await endWorkspace(placed, 'cancelled');
     throw error;

@@ -1,3 +1,4 @@
+import type { StagedFolder } from '../core/plugin.ts';
 import type { World } from '../core/target.ts';
 import type { TestCase, WorkspacePlan } from '../core/test-case.ts';
 import type { Baselines } from './baselines.ts';
@@ -12,6 +13,8 @@ export interface WorkspaceServices {
   /** The directory of the run, for scripts. */
   readonly outputDirectory?: string;
   redact(text: string): string;
+  /** Folders that a target brings. */
+  stagedFor(target: string): readonly StagedFolder[];
   freshDirectory(): Promise<string>;
   readonly baselines: Baselines;
 }
