@@ -10,6 +10,7 @@ import { guardedWork } from '../storage/run-directory/append-file.ts';
 import { openRunLog, type RunLog } from '../storage/run-directory/log.ts';
 import { writeManifest } from '../storage/run-directory/manifest.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
+import { redactManifest } from '../storage/run-directory/redact-manifest.ts';
 import { judgeRates, type JudgeRates } from './judge-rates.ts';
 import type { OpenRun } from './create-run.ts';
 import { judgeRun, showJudged, type Judged, type Judges } from './judge-run.ts';
@@ -91,7 +92,7 @@ function tallyOf(fold: RunFold, judges: JudgeRates): Sink {
   };
 }
 
-/** The manifest as it will be when the run has ended: reports tell it before run.json does. */
+/** The manifest as run.json will tell it, without secrets: reports tell it before. */
 interface Closed {
   manifest: Manifest | undefined;
 }
@@ -133,13 +134,13 @@ async function writeReports(
 ): Promise<Manifest & { readonly exitCode: number }> {
   const write = () => guardedWork(input.run.paths.results, async () => results.close?.());
   const manifest = await closedManifest(input, state, judged);
-  closed.manifest = manifest;
+  closed.manifest = redactManifest(manifest, input.run.redactor);
   await write();
   await stream.close();
   const exitCode = codeOf(input, state, judged);
   if (exitCode === manifest.exitCode) return manifest;
   // Only now it is known that a report could not be written.
-  closed.manifest = { ...manifest, exitCode };
+  closed.manifest = { ...closed.manifest, exitCode };
   await write();
   return { ...manifest, exitCode };
 }
