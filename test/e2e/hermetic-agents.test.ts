@@ -107,7 +107,11 @@ test('the agent sees a private home and nothing of whoever runs it', async () =>
     mode: '700',
     home: ['.cache', '.claude', '.config', '.local'],
   });
-  expect(manifestOf(newestRun(project)).hermetic).toBe(true);
+  const { hermetic, targets } = manifestOf(newestRun(project));
+  expect({ hermetic, versions: targets.map(({ versions }) => versions) }).toEqual({
+    hermetic: true,
+    versions: [{ claude: '2.1.330' }],
+  });
   expect(project.litter()).toEqual([]);
 });
 
