@@ -47,7 +47,14 @@ export interface ConductInput {
 }
 
 /** Does the work of a run; `broken` is aborted when results cannot be written any more. */
-export type RunWork = (stream: EventStream, broken: AbortSignal) => Promise<Exclude<RunState, 'running'>>;
+export type RunWork = (
+  stream: EventStream,
+  broken: AbortSignal,
+  tellVersions: (versions: TargetVersions) => void,
+) => Promise<Exclude<RunState, 'running'>>;
+
+/** Versions of the programs of targets, by target. */
+export type TargetVersions = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Conducts work into a run directory: log first, then sinks, and the manifest has the last word. */
 export async function conductRun(input: ConductInput, work: RunWork): Promise<RunResult> {
@@ -69,8 +76,9 @@ export async function conductRun(input: ConductInput, work: RunWork): Promise<Ru
     onFailure: (error) => broken.abort(error),
   });
   try {
-    const state = await work(stream, broken.signal);
-    return await endRun(input, { state, log, results, stream, judges, closed });
+    let versions: TargetVersions = {};
+    const state = await work(stream, broken.signal, (told) => (versions = told));
+    return await endRun(input, { state, versions, log, results, stream, judges, closed });
   } catch (error) {
     log.abandon();
     takeBack(run);
@@ -100,6 +108,7 @@ interface Closed {
 interface OpenParts {
   readonly closed: Closed;
   readonly state: Exclude<RunState, 'running'>;
+  readonly versions: TargetVersions;
   readonly log: RunLog;
   readonly results: Sink;
   readonly stream: EventStream;
@@ -129,11 +138,12 @@ async function endRun(input: ConductInput, parts: OpenParts): Promise<RunResult>
 /** Writes results.json and what reporters write at the end; gives the manifest that both belong to. */
 async function writeReports(
   input: ConductInput,
-  { state, results, stream, closed }: OpenParts,
+  parts: OpenParts,
   judged: Judged | undefined,
 ): Promise<Manifest & { readonly exitCode: number }> {
+  const { state, results, stream, closed } = parts;
   const write = () => guardedWork(input.run.paths.results, async () => results.close?.());
-  const manifest = await closedManifest(input, state, judged);
+  const manifest = await closedManifest(input, parts, judged);
   closed.manifest = redactManifest(manifest, input.run.redactor);
   await write();
   await stream.close();
@@ -253,11 +263,16 @@ const AUTHORS_SKIPS: readonly SkipKind[] = ['draft', 'archived', 'skip', 'depend
 
 async function closedManifest(
   input: ConductInput,
-  state: RunState,
+  { state, versions }: Pick<OpenParts, 'state' | 'versions'>,
   judged: Judged | undefined,
 ): Promise<Manifest & { readonly exitCode: number }> {
   const exitCode = codeOf(input, state, judged);
   const endedAt = input.endedAt ?? new Date(input.presentation.surroundings.now()).toISOString();
   const git = await input.repository;
-  return { ...input.run.manifest, state, endedAt, exitCode, ...(git === undefined ? {} : { git }) };
+  const { manifest } = input.run;
+  const targets = manifest.targets.map((target) => {
+    const told = versions[target.name];
+    return told === undefined ? target : { ...target, versions: told };
+  });
+  return { ...manifest, targets, state, endedAt, exitCode, ...(git === undefined ? {} : { git }) };
 }

@@ -82,8 +82,8 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
         repository: repositoryState(surroundings),
         judges,
       },
-      async (stream, broken) => {
-        const state = await runTrials({ prepared, run, earlier, presentation })(stream, broken);
+      async (stream, broken, tellVersions) => {
+        const state = await runTrials({ prepared, run, earlier, presentation })(stream, broken, tellVersions);
         if (state !== 'completed') earlier.giveBack();
         return state;
       },

@@ -24,7 +24,7 @@ export interface TrialWork {
 export function runTrials(input: TrialWork): RunWork {
   const { prepared, run } = input;
   const { surroundings, interrupt } = input.presentation;
-  return async (stream, logBroken) => {
+  return async (stream, logBroken, tellVersions) => {
     const artifactsBroken = new AbortController();
     const broken = eitherSignal(logBroken, artifactsBroken.signal);
     const models = prepared.openModels(run.redactor);
@@ -59,6 +59,7 @@ export function runTrials(input: TrialWork): RunWork {
       failFast: prepared.settings.failFast,
     });
     if (broken.aborted) throw broken.reason;
+    tellVersions(pool.versions());
     return state;
   };
 }
