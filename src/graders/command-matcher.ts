@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 import { bestPairs } from './best-matching.ts';
-import { basename, leavesOf, type SimpleCommand } from './command-leaves.ts';
-import { readingsOf, type OptionValue, type Reading } from './command-reading.ts';
+import { basename, leavesOf, type SimpleCommand } from '../lib/shell/leaves.ts';
+import { readingsOf, type OptionValue, type Reading } from '../lib/shell/readings.ts';
 import { matcherOf, matcherText, type TextMatcher } from './text-matcher.ts';
 
 const word = z.lazy(() =>

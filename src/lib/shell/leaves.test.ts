@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { leavesOf } from './command-leaves.ts';
-import { shellParts } from './shell-words.ts';
+import { shellQuote } from '../process/shell-quote.ts';
+import { leavesOf } from './leaves.ts';
+import { shellParts } from './words.ts';
 
-/** The words of each leaf, and in front of `<` those around it. */
+/** The words of each leaf. */
 function leaves(text: string): readonly (readonly string[])[] {
   return leavesOf(text).map(({ command }) => [command.executable, ...command.args]);
 }
@@ -85,18 +86,38 @@ describe('leaves of a command text', () => {
     ['sh -c "a && b; c"', [['a'], ['b'], ['c']]],
     ['constructor x', [['constructor', 'x']]],
     ['sudo', [['sudo']]],
+    ['sh -c ""', [['sh', '-c', '']]],
   ])('opens the wrappers of %j', (text, expected) => {
     expect(leaves(text)).toEqual(expected);
   });
 
+  test('keeps what quotes said, the redirected input, and the shell that a leaf runs in', () => {
+    const bare = (text: string) => ({ text, quoted: false, bareLength: text.length, varies: false });
+    expect(leavesOf('A=1 cat < "f g" \'$x\' $x (b)')).toEqual([
+      {
+        command: { executable: 'cat', args: ['$x', '$x'] },
+        wrappers: [],
+        words: [
+          bare('cat'),
+          { text: '$x', quoted: true, bareLength: 0, varies: false },
+          { text: '$x', quoted: false, bareLength: 2, varies: true },
+        ],
+        inputs: [{ text: 'f g', quoted: true, bareLength: 0, varies: false }],
+        scope: [],
+      },
+      { command: { executable: 'b', args: [] }, wrappers: [], words: [bare('b')], inputs: [], scope: ['(1'] },
+    ]);
+  });
+
   test('keeps the wrappers around a leaf, inside first', () => {
-    expect(leavesOf('sudo sh -c "ls"')).toEqual([
+    expect(leavesOf('sudo sh -c "ls"')).toMatchObject([
       {
         command: { executable: 'ls', args: [] },
         wrappers: [
           { executable: 'sh', args: ['-c', 'ls'] },
           { executable: 'sudo', args: ['sh', '-c', 'ls'] },
         ],
+        scope: ['#0'],
       },
     ]);
   });
@@ -107,8 +128,8 @@ describe('leaves of a command text', () => {
   });
 
   test('a quote that is never closed ends with the text and is marked', () => {
-    expect(leavesOf('echo "open')).toEqual([
-      { command: { executable: 'echo', args: ['open'], incomplete: true }, wrappers: [] },
+    expect(leavesOf('echo "open').map(({ command }) => command)).toEqual([
+      { executable: 'echo', args: ['open'], incomplete: true },
     ]);
   });
 
@@ -119,11 +140,23 @@ describe('leaves of a command text', () => {
       }),
       { numRuns: 2000 },
     );
+    fc.assert(
+      fc.property(fc.array(fc.string(), { minLength: 1 }), ([program = '', ...args]) => {
+        const text = [`p${program}`, ...args].map(shellQuote).join(' ');
+        expect(leavesOf(text)[0]?.words.map((each) => each.text)).toEqual([`p${program}`, ...args]);
+      }),
+    );
     const word = fc.stringMatching(/^[a-z0-9._-]{1,8}$/);
     fc.assert(
       fc.property(fc.array(word, { minLength: 1 }), (words) => {
         expect(shellParts(words.join(' '))).toEqual([
-          { words: words.map((text) => ({ text, quoted: false })), substitutions: [], incomplete: false },
+          {
+            words: words.map((text) => ({ text, quoted: false, bareLength: text.length, varies: false })),
+            inputs: [],
+            subshells: [],
+            substitutions: [],
+            incomplete: false,
+          },
         ]);
       }),
     );

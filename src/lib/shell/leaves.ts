@@ -1,4 +1,4 @@
-import { shellParts, type ShellPart, type ShellWord } from './shell-words.ts';
+import { shellParts, type ShellPart, type ShellWord } from './words.ts';
 
 /** A program and its arguments, environment prefixes taken off. */
 export interface SimpleCommand {
@@ -7,54 +7,77 @@ export interface SimpleCommand {
   readonly incomplete?: true;
 }
 
-/** A simple command that a command text runs, and the commands wrapped around it (`sh -c`, `sudo` ...), inside first. */
+/** A simple command that a command text runs. */
 export interface Leaf {
   readonly command: SimpleCommand;
+  /** The commands wrapped around it (`sh -c`, `sudo` ...), inside first. */
   readonly wrappers: readonly SimpleCommand[];
+  /** The executable and the arguments as they were written, with what quotes said about them. */
+  readonly words: readonly ShellWord[];
+  /** Files that its input is taken from (`< file`). */
+  readonly inputs: readonly ShellWord[];
+  /** The shells it runs in, outermost first; what one does to its directory ends with it. Empty: the one of the text. */
+  readonly scope: readonly string[];
 }
 
 /** Everything that a command text runs. */
 export function leavesOf(text: string): readonly Leaf[] {
-  return leavesIn(text, []);
+  return leavesIn(text, { wrappers: [], scope: [], depth: 0 });
 }
 
 const MOST_WRAPPERS = 5;
 const MOST_SUBSTITUTIONS = 20;
 
-function leavesIn(text: string, wrappers: readonly SimpleCommand[], depth = 0): readonly Leaf[] {
-  return shellParts(text).flatMap((part) => [
-    ...leavesOfPart(part, wrappers, depth),
-    ...(depth < MOST_SUBSTITUTIONS
-      ? part.substitutions.flatMap((inner) => leavesIn(inner, wrappers, depth + 1))
-      : []),
-  ]);
+interface Place {
+  readonly wrappers: readonly SimpleCommand[];
+  readonly scope: readonly string[];
+  /** Of substitutions. */
+  readonly depth: number;
 }
 
-function leavesOfPart(part: ShellPart, wrappers: readonly SimpleCommand[], depth: number): readonly Leaf[] {
+function leavesIn(text: string, place: Place): readonly Leaf[] {
+  return shellParts(text).flatMap((part, index) => {
+    const scope = [...place.scope, ...part.subshells.map((number) => `(${number}`)];
+    const leaves = leavesOfPart(part, { ...place, scope: [...scope, `#${index}`] }, scope);
+    if (place.depth >= MOST_SUBSTITUTIONS) return leaves;
+    const inner = part.substitutions.flatMap((content, at) =>
+      leavesIn(content, { ...place, scope: [...scope, `$${index}.${at}`], depth: place.depth + 1 }),
+    );
+    return [...leaves, ...inner];
+  });
+}
+
+/** `inside`: where a script runs that the part gives to a shell of its own. */
+function leavesOfPart(part: ShellPart, inside: Place, scope: readonly string[]): readonly Leaf[] {
   const words = withoutKeywords(part.words);
   if (words.every(({ text, quoted }) => !quoted && CLOSERS.has(text))) return [];
-  const texts = words.slice(assignmentsAt(words)).map(({ text }) => text);
-  return opened(texts, wrappers, { depth, incomplete: part.incomplete });
+  return opened(words.slice(assignmentsAt(words)), inside, { part, scope, wrappers: inside.wrappers });
 }
 
-interface Place {
-  readonly depth: number;
-  readonly incomplete: boolean;
+interface Opening {
+  readonly part: ShellPart;
+  readonly scope: readonly string[];
+  readonly wrappers: readonly SimpleCommand[];
 }
 
-function opened(words: readonly string[], wrappers: readonly SimpleCommand[], place: Place): readonly Leaf[] {
-  const [executable, ...args] = words;
+function opened(words: readonly ShellWord[], inside: Place, opening: Opening): readonly Leaf[] {
+  const { part, scope, wrappers } = opening;
+  const [executable, ...args] = words.map(({ text }) => text);
   if (executable === undefined) return [];
-  const command: SimpleCommand = { executable, args, ...(place.incomplete ? { incomplete: true } : {}) };
-  if (wrappers.length < MOST_WRAPPERS) {
-    const name = basename(executable);
-    const script = SHELLS.has(name) ? scriptIn(args) : undefined;
-    if (script !== undefined) return leavesIn(script, [command, ...wrappers], place.depth);
-    const wrapper = WRAPPERS.get(name);
-    const rest = wrapper === undefined ? undefined : wrapped(args, wrapper);
-    if (rest !== undefined && rest.length > 0) return opened(rest, [command, ...wrappers], place);
+  const command: SimpleCommand = { executable, args, ...(part.incomplete ? { incomplete: true } : {}) };
+  const leaf: Leaf = { command, wrappers, words, inputs: part.inputs, scope };
+  if (wrappers.length >= MOST_WRAPPERS) return [leaf];
+  const around = [command, ...wrappers];
+  const name = basename(executable);
+  const script = SHELLS.has(name) ? scriptIn(args) : undefined;
+  if (script !== undefined) {
+    const leaves = leavesIn(script, { ...inside, wrappers: around });
+    return leaves.length === 0 ? [leaf] : leaves;
   }
-  return [{ command, wrappers }];
+  const wrapper = WRAPPERS.get(name);
+  const from = wrapper === undefined ? undefined : wrappedAt(args, wrapper);
+  if (from === undefined || from >= args.length) return [leaf];
+  return opened(words.slice(from + 1), inside, { ...opening, wrappers: around });
 }
 
 /** The last name of a path. */
@@ -72,7 +95,7 @@ function withoutKeywords(words: readonly ShellWord[]): readonly ShellWord[] {
 }
 
 function assignmentsAt(words: readonly ShellWord[]): number {
-  const first = words.findIndex(({ text }) => !isAssignment(text));
+  const first = words.findIndex(({ text, bareLength }) => !isAssignment(text.slice(0, bareLength)));
   return first === -1 ? words.length : first;
 }
 
@@ -136,8 +159,8 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map(
   }),
 );
 
-/** The words of the command that a wrapper runs; undefined when it runs none. */
-function wrapped(args: readonly string[], wrapper: Wrapper): readonly string[] | undefined {
+/** Where among its arguments the command of a wrapper begins; undefined when it runs none. */
+function wrappedAt(args: readonly string[], wrapper: Wrapper): number | undefined {
   let at = 0;
   for (; at < args.length; at++) {
     const word = args[at] ?? '';
@@ -157,5 +180,5 @@ function wrapped(args: readonly string[], wrapper: Wrapper): readonly string[] |
     if (valued === letters.length - 1 && valued !== -1) at += 1;
   }
   while (wrapper.assignments === true && isAssignment(args[at] ?? '')) at += 1;
-  return args.slice(at + (wrapper.operands ?? 0));
+  return at + (wrapper.operands ?? 0);
 }

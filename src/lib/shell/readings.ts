@@ -6,6 +6,8 @@ export interface Reading {
   readonly positionals: readonly string[];
   /** By name, with its dashes. */
   readonly options: ReadonlyMap<string, readonly OptionValue[]>;
+  /** Whether `--` stands in front of the last positionals. */
+  readonly hasEndOfOptions: boolean;
 }
 
 /** Words after an option that may be its value or a positional; beyond these the rest are values. */
@@ -24,12 +26,14 @@ type Item =
   | { readonly kind: 'positional'; readonly text: string }
   | { readonly kind: 'option'; readonly name: string; readonly value: OptionValue }
   /** Stands behind the option before it. */
-  | { readonly kind: 'undecided'; readonly text: string };
+  | { readonly kind: 'undecided'; readonly text: string }
+  | { readonly kind: 'end of options' };
 
 function itemsOf(args: readonly string[]): readonly Item[] {
   const items: Item[] = [];
   for (const [index, word] of args.entries()) {
-    if (word === '--') return [...items, ...args.slice(index + 1).map(positional)];
+    if (word === '--')
+      return [...items, { kind: 'end of options' }, ...args.slice(index + 1).map(positional)];
     const last = items.at(-1);
     const mayBeValue = last?.kind === 'option' && last.value === true;
     if (mayBeValue && (!isOption(word) || /^-[\d.]/.test(word)))
@@ -69,6 +73,7 @@ function reading(items: readonly Item[], isValue: (index: number) => boolean): R
   const options = new Map<string, OptionValue[]>();
   let undecided = 0;
   let last: OptionValue[] = [];
+  let hasEndOfOptions = false;
   for (const item of items) {
     if (item.kind === 'option') {
       last = options.get(item.name) ?? [];
@@ -76,9 +81,11 @@ function reading(items: readonly Item[], isValue: (index: number) => boolean): R
       options.set(item.name, last);
     } else if (item.kind === 'undecided' && isValue(undecided++)) {
       last[last.length - 1] = item.text;
+    } else if (item.kind === 'end of options') {
+      hasEndOfOptions = true;
     } else {
       positionals.push(item.text);
     }
   }
-  return { positionals, options };
+  return { positionals, options, hasEndOfOptions };
 }

@@ -3,6 +3,8 @@ export interface Quote {
   /** What it stands for; substitutions and variables stay as written. */
   readonly text: string;
   readonly quoted: boolean;
+  /** The shell would put something else in its place, or in a part of it. */
+  readonly varies: boolean;
   /** Position behind it. */
   readonly end: number;
   readonly closed: boolean;
@@ -21,6 +23,11 @@ export function quoteAt(text: string, at: number): Quote | undefined {
   if (text.startsWith("$'", at)) return ansi(text, at + 2);
   if (text.startsWith('$"', at)) return double(text, at + 2);
   return expansion(text, at);
+}
+
+/** Whether a variable such as `$NAME`, `$1` or `$?` begins at a position. */
+export function variableAt(text: string, at: number): boolean {
+  return text[at] === '$' && /[\w@*#?!$-]/.test(text[at + 1] ?? '');
 }
 
 /** The position behind the bracket that closes, quotes and inner brackets skipped; the end when nothing closes. */
@@ -43,7 +50,7 @@ export function closingOf(text: string, from: number, close: ')' | '}'): number 
 
 function escaped(text: string, at: number): Quote {
   const next = text[at + 1];
-  const plain = { quoted: true, substitutions: [], closed: next !== undefined };
+  const plain = { quoted: true, varies: false, substitutions: [], closed: next !== undefined };
   if (next === '\n') return { ...plain, text: '', end: at + 2, isNothing: true };
   return { ...plain, text: next ?? '\\', end: at + 2 };
 }
@@ -51,15 +58,24 @@ function escaped(text: string, at: number): Quote {
 function single(text: string, from: number): Quote {
   const close = text.indexOf("'", from);
   const end = close === -1 ? text.length : close;
-  return { text: text.slice(from, end), quoted: true, end: end + 1, closed: close !== -1, substitutions: [] };
+  return {
+    text: text.slice(from, end),
+    quoted: true,
+    varies: false,
+    end: end + 1,
+    closed: close !== -1,
+    substitutions: [],
+  };
 }
 
 function double(text: string, from: number): Quote {
   const substitutions: string[] = [];
   let value = '';
+  let varies = false;
   let at = from;
   while (at < text.length && text[at] !== '"') {
     const inner = expansion(text, at);
+    varies ||= inner !== undefined || variableAt(text, at);
     if (inner !== undefined) {
       value += inner.text;
       substitutions.push(...inner.substitutions);
@@ -72,7 +88,7 @@ function double(text: string, from: number): Quote {
       at += 1;
     }
   }
-  return { text: value, quoted: true, end: at + 1, closed: at < text.length, substitutions };
+  return { text: value, quoted: true, varies, end: at + 1, closed: at < text.length, substitutions };
 }
 
 const ANSI: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', "'": "'", '"': '"' };
@@ -86,7 +102,14 @@ function ansi(text: string, from: number): Quote {
     value += isEscape ? (ANSI[next] ?? `\\${next}`) : (text[at] ?? '');
     at += isEscape ? 2 : 1;
   }
-  return { text: value, quoted: true, end: at + 1, closed: at < text.length, substitutions: [] };
+  return {
+    text: value,
+    quoted: true,
+    varies: false,
+    end: at + 1,
+    closed: at < text.length,
+    substitutions: [],
+  };
 }
 
 function expansion(text: string, at: number): Quote | undefined {
@@ -99,6 +122,7 @@ function expansion(text: string, at: number): Quote | undefined {
   return {
     text: text.slice(at, end + 1),
     quoted: false,
+    varies: true,
     end: end + 1,
     closed: close !== -1,
     substitutions: [inner],
@@ -112,6 +136,7 @@ function bracketed(text: string, at: number, { from, close }: { from: number; cl
   return {
     text: text.slice(at, end),
     quoted: false,
+    varies: true,
     end,
     closed: end <= text.length,
     substitutions: close === ')' && !isArithmetic ? [inner] : [],
