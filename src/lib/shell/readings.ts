@@ -22,6 +22,11 @@ export function* readingsOf(args: readonly string[]): Generator<Reading> {
     yield reading(items, (index) => index >= free || (choice >> index) % 2 === 0);
 }
 
+/** The reading in which words that may be values of options are positionals. */
+export function plainReading(args: readonly string[]): Reading {
+  return reading(itemsOf(args), () => false);
+}
+
 type Item =
   | { readonly kind: 'positional'; readonly text: string }
   | { readonly kind: 'option'; readonly name: string; readonly value: OptionValue }
