@@ -199,8 +199,7 @@ interface Sourced {
 }
 
 function casesOf({ project, digests, judge }: Sourced) {
-  const { projectRoot, suites, loaded } = project;
-  const { graders } = builtins();
+  const { projectRoot, suites, loaded, graders } = project;
   const identityOf = judgeIdentity(loaded, judge);
   return { find: caseFinder(suites), digestsOf: caseDigester({ digests, graders, projectRoot, identityOf }) };
 }
@@ -246,7 +245,7 @@ function storedGrading(sourced: Sourced, parts: GradingParts): StoredGrading {
     digestsOf,
     carried: carriedOf(sourced),
     moved: (row) => movedRow(row, source, directory),
-    graderFor: graderFactory(builtins().graders, services),
+    graderFor: graderFactory(project.graders, services),
     tellsToolCalls: tellersOf(before),
     thresholdOf: thresholdsOf(before, project),
     sourceRunId: before.id,

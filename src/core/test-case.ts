@@ -42,6 +42,8 @@ export interface WorkspacePlan {
   readonly restore?: readonly string[];
   /** Runs inside the workspace with the operator's whole environment; of code suites. */
   readonly bootstrap?: WorkspaceScript;
+  /** A git repository with a first commit is begun in it, unless the template brings one. */
+  readonly repository?: true;
   /** Several trials work in it; absent: every attempt has one of its own. */
   readonly shared?: SharedWorkspace;
 }

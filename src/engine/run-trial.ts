@@ -35,14 +35,15 @@ export async function runTrial(
   for (let tries = 1; ; tries++) {
     const number = attempts.length + 1;
     tell({ type: 'attempt-start' }, number);
-    outcome = await runAttempt({ trial, testCase, settings, number, parts, signal });
+    const mayRepeat = tries <= settings.retryInfrastructure;
+    outcome = await runAttempt({ trial, testCase, settings, number, mayRepeat, parts, signal });
     if (signal.aborted) return undefined;
     outcomes.push(outcome);
     const end = attemptRow(outcome);
     attempts.push(end);
     const { sessionId } = outcome.conversation;
     tell({ type: 'attempt-end', ...end, ...(sessionId === undefined ? {} : { sessionId }) }, number);
-    if (!isTransient(outcome.thrown) || tries > settings.retryInfrastructure) break;
+    if (!isTransient(outcome.thrown) || !mayRepeat) break;
     await pause(backoffMs(tries, outcome.thrown), signal).catch(() => {});
     if (signal.aborted) return undefined;
   }
@@ -151,6 +152,7 @@ function whereThereIs(
   if (latency.length > 0) rest.latency = latency;
   if (end !== undefined && limit === undefined) rest.end = end;
   if (limit !== undefined) rest.limit = limit;
+  if (outcome.failureClass !== undefined) rest.failureClass = outcome.failureClass;
   if (decision.error !== undefined) rest.error = decision.error;
   if (decision.ungraded > 0) rest.ungraded = decision.ungraded;
   if (flags.length > 0) rest.flags = flags;

@@ -156,10 +156,11 @@ function planOf(
     ...(templateDir === undefined ? {} : { template: resolve(directory, templateDir) }),
     ...(bootstrap === undefined ? {} : { bootstrap: scriptOf(bootstrap, directory) }),
   };
-  if (mode === 'isolated') return parts;
+  if (mode === 'isolated') return { ...parts, repository: true };
   if (cwd !== undefined) return { ...parts, shared: { directory: resolve(directory, cwd) } };
   const isPrepared = templateDir !== undefined || bootstrap !== undefined;
-  return { ...parts, shared: isPrepared ? { key } : { directory: fallback } };
+  if (!isPrepared) return { shared: { directory: fallback } };
+  return { ...parts, repository: true, shared: { key } };
 }
 
 /** Words that name something beside the suite mean that, wherever the program runs. */
