@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { userStack } from '../assertions/failure.ts';
 import { runHook, type HookOutcome } from '../assertions/run-hook.ts';
 import type { CodeHooks } from '../authoring/code/load.ts';
 import { CODE_GRADER } from '../authoring/code/load.ts';
@@ -142,10 +143,11 @@ function detailsOf({ error, softFailures, failureClass }: HookOutcome): HookDeta
     const place = (of as { location?: unknown } | undefined)?.location;
     return typeof place === 'string' ? { location: place } : {};
   };
+  const stack = error && userStack(error);
   return {
     error: {
       name: error?.name ?? 'Error',
-      ...(error?.stack === undefined ? {} : { stack: error.stack }),
+      ...(stack === undefined ? {} : { stack }),
       ...location(error),
     },
     ...(softFailures.length === 0

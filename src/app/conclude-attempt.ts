@@ -30,9 +30,21 @@ export function attemptConclusion(
     const concluded = classified({ ended, code, report, concluding });
     const failure = failureOf(concluded, code);
     if (failure !== undefined || decision.verdict !== 'passed')
-      await artifacts.write('error.json', `${JSON.stringify({ ...failure, ...more(concluded) }, null, 2)}\n`);
+      await artifacts.write(
+        'error.json',
+        `${JSON.stringify({ ...failure, ...more(concluded, code) }, null, 2)}\n`,
+      );
     return concluded;
   };
+}
+
+/** The class that a trial has which is graded again, by the functions of now. */
+export function regradedClass(ended: EndedAttempt, concluding: CodeSuites): ConcludedAttempt {
+  const code = ended.grades.find(({ type }) => type === CODE_GRADER);
+  const { decision, subject, trial } = ended;
+  if (ended.testCase.module === undefined || subject === undefined) return { decision };
+  const report = reportOfSubject(subject, concluding.runnerOf(trial.target));
+  return classified({ ended, code, report, concluding });
 }
 
 interface Classifying {
@@ -117,8 +129,11 @@ function failureOf(
   };
 }
 
-function more({ decision, failureClass, notes }: ConcludedAttempt) {
+function more({ decision, failureClass, notes }: ConcludedAttempt, code: Grade | undefined) {
+  const { error, softFailures } = (code?.details as Partial<HookDetails> | undefined) ?? {};
   return {
+    ...(error?.location === undefined ? {} : { location: error.location }),
+    ...(softFailures === undefined ? {} : { softFailures }),
     ...(decision.error === undefined ? {} : { stage: decision.error.stage, kind: decision.error.kind }),
     ...(failureClass === undefined ? {} : { class: failureClass satisfies FailureClass }),
     ...(notes === undefined ? {} : { notes }),

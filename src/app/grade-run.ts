@@ -8,6 +8,7 @@ import type { RunPaths } from '../storage/run-directory/paths.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
 import { storedTrials } from '../storage/run-directory/stored-trials.ts';
 import { judgeIdentity } from './choose-judge.ts';
+import { regradedClass } from './conclude-attempt.ts';
 import { conductRun, type ConductInput, tell, type RunWork } from './conduct-run.ts';
 import { createRun } from './create-run.ts';
 import { caseDigester, createDigestList, type DigestList } from './digests.ts';
@@ -247,6 +248,7 @@ function storedGrading(sourced: Sourced, parts: GradingParts): StoredGrading {
     moved: (row) => movedRow(row, source, directory),
     graderFor: graderFactory(project.graders, services),
     tellsToolCalls: tellersOf(before),
+    conclude: (ended) => regradedClass(ended, project.code),
     thresholdOf: thresholdsOf(before, project),
     sourceRunId: before.id,
     directory,

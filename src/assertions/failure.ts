@@ -36,6 +36,21 @@ export function locationOf(error: Error): string | undefined {
   return undefined;
 }
 
+/** The stack of an error without frames of ours, of the loader and of Node. */
+export function userStack(error: Error): string | undefined {
+  const lines = error.stack?.split('\n');
+  return lines
+    ?.filter(
+      (line) => !/^\s+at /.test(line) || (!/\bnode:|<anonymous>\)?$/.test(line) && !isOurs(pathIn(line))),
+    )
+    .join('\n');
+}
+
+function pathIn(frame: string): string {
+  const [, place = ''] = /^\s+at (?:.*\()?((?:file:\/\/)?\/.*?):\d+:\d+\)?$/.exec(frame) ?? [];
+  return place.startsWith('file:') ? decodeURIComponent(new URL(place).pathname) : place;
+}
+
 /** Where this package is: in its sources the folder of assertions, built everything around the bundle. */
 const OWN = ((): string => {
   const here = decodeURIComponent(new URL('.', import.meta.url).pathname);

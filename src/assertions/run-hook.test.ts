@@ -87,6 +87,15 @@ describe('the hook of a case', () => {
     });
   });
 
+  test('fails by what it started and did not wait for', async () => {
+    const lost = await Promise.all([
+      outcome(() => void Promise.reject(new RangeError('lost'))),
+      outcome(() => void assert.rejects(Promise.resolve(), 'no rejection')),
+      outcome(() => {}),
+    ]);
+    expect(lost.map(({ kind }) => kind)).toEqual(['crashed', 'failed', 'passed']);
+  });
+
   test('of parallel hooks each has its own failures', async () => {
     const hook = (name: string) => async () => {
       await Promise.resolve();

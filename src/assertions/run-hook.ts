@@ -5,6 +5,7 @@ import { messageOf } from '../core/errors.ts';
 import type { Grade } from '../core/grade.ts';
 import type { SessionReport } from '../core/session-report.ts';
 import { isAssertionError, withLocation } from './failure.ts';
+import { watchLostRejections } from './lost-rejections.ts';
 import { classOf, inFrame, type TrialFrame } from './trial-frame.ts';
 
 /** What the hook of a case came to. */
@@ -33,11 +34,17 @@ export async function runHook(run: HookRun): Promise<HookOutcome> {
     report,
     softFailures: [],
     pending: new Set(),
+    lost: [],
     grades: [],
     grade: run.grade && gradeInto(() => frame, run.grade),
   };
-  const ended = await bounded(() => inFrame(frame, () => throughToTheEnd(run.testCase, frame)), run);
-  return outcomeOf(ended, frame);
+  const release = watchLostRejections();
+  try {
+    const ended = await bounded(() => inFrame(frame, () => throughToTheEnd(run.testCase, frame)), run);
+    return outcomeOf(ended, frame);
+  } finally {
+    release();
+  }
 }
 
 type Ended = { readonly thrown?: unknown; readonly hasThrown: boolean };
@@ -50,15 +57,10 @@ async function throughToTheEnd(testCase: Pick<CodeCase, 'assert'>, frame: TrialF
   } catch (error) {
     ended = { hasThrown: true, thrown: error };
   }
-  while (frame.pending.size > 0) {
-    const work = [...frame.pending];
-    const results = await Promise.allSettled(work);
-    for (const each of work) frame.pending.delete(each);
-    const failed = results.find((result) => result.status === 'rejected');
-    if (failed !== undefined && !ended.hasThrown && !(failed.reason instanceof GraderFailure))
-      ended = { hasThrown: true, thrown: failed.reason };
-  }
-  return ended;
+  while (frame.pending.size > 0) await Promise.all(frame.pending);
+  // Node tells of rejections that nobody waited for when all that could wait has run.
+  await new Promise((resolve) => setImmediate(resolve));
+  return !ended.hasThrown && frame.lost.length > 0 ? { hasThrown: true, thrown: frame.lost[0] } : ended;
 }
 
 function contextOf(report: SessionReport): AssertionContext {

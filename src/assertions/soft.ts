@@ -59,9 +59,11 @@ function collect(frame: TrialFrame, error: unknown): void {
 
 /** Keeps work that may not be awaited, so that the end of the hook can wait for it. */
 export function track(frame: TrialFrame, work: Promise<unknown>): void {
-  frame.pending.add(work);
-  work.then(
-    () => frame.pending.delete(work),
-    () => {},
-  );
+  const settled: Promise<void> = work
+    .then(
+      () => {},
+      () => {},
+    )
+    .then(() => void frame.pending.delete(settled));
+  frame.pending.add(settled);
 }

@@ -8,8 +8,10 @@ import type { SessionReport } from '../core/session-report.ts';
 export interface TrialFrame {
   readonly report: SessionReport;
   readonly softFailures: unknown[];
-  /** Work that was started and may not be awaited. */
-  readonly pending: Set<Promise<unknown>>;
+  /** Work that was started and may not be awaited; none of it rejects. */
+  readonly pending: Set<Promise<void>>;
+  /** What was rejected and awaited by nobody. */
+  readonly lost: unknown[];
   readonly grades: Grade[];
   /** Gives a grade for an entry as YAML writes it. */
   readonly grade?: ((entry: unknown) => Promise<Grade>) | undefined;

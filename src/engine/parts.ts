@@ -39,13 +39,13 @@ export interface PlannedTrial extends Trial {
 
 /** An attempt whose verdict is known, before its workspace and its artifacts are put away. */
 export interface EndedAttempt {
-  readonly trial: PlannedTrial;
+  readonly trial: Pick<Trial, 'suite' | 'caseId' | 'target'>;
   readonly testCase: TestCase;
   /** Absent when the agent did not finish. */
   readonly subject?: Subject;
   readonly grades: readonly Grade[];
   readonly decision: Decision;
-  readonly artifacts: Artifacts;
+  readonly artifacts: Pick<Artifacts, 'directory' | 'write'>;
   /** No other attempt follows. */
   readonly isLast: boolean;
   readonly durationMs: number;
