@@ -60,19 +60,28 @@ export async function runTrial(
 
 /** Ends a trial that is planned and not run. */
 export async function skipTrial(trial: PlannedTrial, parts: Parts, skip: SkipNote): Promise<Row> {
-  const testCase = parts.caseOf(trial);
-  const at = new Date(parts.now()).toISOString();
   const row: Row = {
-    ...identity(trial),
-    attempts: [],
+    ...unstartedRow(trial, parts),
     verdict: 'skipped',
     status: 'skipped',
+    skipped: skip.kind,
+    ...(skip.reason === undefined ? {} : { notes: [skip.reason] }),
+  };
+  await parts.settle({ at: row.endedAt, trial: trial.key, fact: { type: 'trial-end', row } });
+  return row;
+}
+
+/** The row of a trial that never started, but for its verdict. */
+export function unstartedRow(trial: PlannedTrial, parts: Parts): Omit<Row, 'verdict' | 'status'> {
+  const testCase = parts.caseOf(trial);
+  const at = new Date(parts.now()).toISOString();
+  return {
+    ...identity(trial),
+    attempts: [],
     passed: false,
     score: null,
     threshold: parts.settingsFor(testCase, trial.target).threshold,
     fallenGates: [],
-    skipped: skip.kind,
-    ...(skip.reason === undefined ? {} : { notes: [skip.reason] }),
     grades: [],
     output: null,
     durationMs: 0,
@@ -85,8 +94,6 @@ export async function skipTrial(trial: PlannedTrial, parts: Parts, skip: SkipNot
     startedAt: at,
     endedAt: at,
   };
-  await parts.settle({ at, trial: trial.key, fact: { type: 'trial-end', row } });
-  return row;
 }
 
 export interface SkipNote {
