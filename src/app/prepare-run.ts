@@ -114,12 +114,10 @@ interface Planning {
 }
 
 function assemble(
-  { options, again, surroundings }: PrepareRequest,
+  { options, again, surroundings: { cwd } }: PrepareRequest,
   { project, outputDirectory, only }: Planning,
 ): PreparedRun {
-  const { loaded, projectRoot } = project;
-  const { targets: plugins } = builtins();
-  const { graders } = project;
+  const { loaded, projectRoot, graders, code } = project;
   const settings = effectiveSettings(project.run, options, again?.seed);
   const digests = createDigestList(again?.digests);
   const identityOf = judgeIdentity(loaded, options.judge);
@@ -137,10 +135,10 @@ function assemble(
     ...(only === undefined ? {} : { only }),
   });
   refuseEmpty(plan, options);
-  const use = useTargets(plan.targets, { loaded, plugins });
+  const use = useTargets(plan.targets, { loaded, plugins: builtins().targets });
   const images = imageFaults(illustrated, planning.targetsOf, use.targets);
   const { names, judges } = useJudges(plan, use, { loaded, options, problems: images });
-  const replays = options.replays ?? replaysOf(use.targets, { outputDirectory, cwd: surroundings.cwd });
+  const replays = options.replays ?? replaysOf(use.targets, { outputDirectory, cwd });
   const asked = Object.keys(replays).length === 0 ? options : { ...options, replays };
   return {
     plan,
@@ -148,7 +146,7 @@ function assemble(
     targets: use.targets,
     judges: { names, targets: judges.targets },
     graders,
-    code: project.code,
+    code,
     settings,
     projectRoot,
     configDirectory: loaded.directory,
@@ -161,13 +159,7 @@ function assemble(
     replays,
     manifest: planManifest({ options: asked, project, settings, plan, digests, use }),
     openModels: (redactor) =>
-      openModels({
-        loaded,
-        cassette: options.cassette,
-        cwd: surroundings.cwd,
-        seed: settings.seed,
-        redactor,
-      }),
+      openModels({ loaded, cassette: options.cassette, cwd, seed: settings.seed, redactor }),
     caseOf: (trial) => caseIn(plan, trial),
     ownSettings: own.list,
     settingsFor: trialSettings({ options, settings, targets: use.targets }),

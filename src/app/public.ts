@@ -21,6 +21,21 @@ export type { Sink, SinkServices } from '../core/log.ts';
 export type { RunEvent } from '../core/run.ts';
 export { defineReporter } from './module-reporter.ts';
 export type {
+  BenchmarkReporter,
+  CaseFinishEvent,
+  CaseResult,
+  CaseStartEvent,
+  ReporterContext,
+  RunnerFinishEvent,
+  RunnerStartEvent,
+  RunnerSummary,
+  ScheduleMode,
+  SuiteErrorEvent,
+  SuiteFinishEvent,
+  SuiteRunResult,
+  SuiteStartEvent,
+} from '../core/benchmark-reporter.ts';
+export type {
   AssertionContext,
   CodeCase as Case,
   CodeSuite as Suite,

@@ -258,6 +258,55 @@ describe('what is run', () => {
   });
 });
 
+describe('a reporter that is a module', () => {
+  const told = `import { appendFileSync } from 'node:fs';
+    const say = (text: string) => appendFileSync('told', text + '\\n');
+    import type { BenchmarkReporter } from 'assay';`;
+
+  test('hears of suites, cases, runners and results', async () => {
+    await using project = openProject({
+      'assay.config.json': CONFIG,
+      'a.suite.ts': suite(
+        { one: `tags: ['t'], assert() { runs += 1; assert.notEqual(runs, 1); }` },
+        'let runs = 0;',
+      ),
+      'reporter.ts': `${told}
+        const reporter: BenchmarkReporter = {
+          onSuiteStart: ({ cases, runners, context }) => say(['suite', cases.length, runners[0]?.id, context.workspaceMode, context.selectedExecutionCount].join(' ')),
+          onCaseStart: ({ case: { id }, caseIndex, totalCases }) => say(['case', id, caseIndex, totalCases].join(' ')),
+          onRunnerStart: ({ runner }) => say('runner ' + runner.id),
+          onRunnerFinish: ({ result }) => say(['ran', result.status, result.repetitions?.length, result.report.finalOutput, result.error?.name].join(' ')),
+          onCaseFinish: ({ result }) => say('case ' + result.passed),
+          onSuiteFinish: ({ result }) => say(['end', result.runners[0]?.successRate, result.cases[0]?.runnerResults[0]?.successfulRepetitions].join(' ')),
+        };
+        export default reporter;`,
+    });
+    const ended = await project.assay('run', '--repeat', '2', '--reporter', './reporter.ts');
+    expect(ended.code).toBe(1);
+    expect(project.read('told').trim().split('\n')).toEqual([
+      'suite 1 mock none 2',
+      'case one 1 1',
+      'runner mock',
+      'ran failed 2 skillgym ready AssertionError',
+      'case false',
+      'end 0 1',
+    ]);
+  });
+
+  test('is dropped and named when it throws, and the run goes on', async () => {
+    await using project = openProject({
+      'assay.config.json': CONFIG,
+      'a.suite.ts': suite({ one: `assert() {}`, two: `assert() {}` }),
+      'reporter.mjs': `export const reporter = { onCaseFinish() { throw new Error('broken reporter'); } };`,
+      'none.mjs': `export default {};`,
+    });
+    const ended = await project.assay('run', '--reporter', './reporter.mjs');
+    expect(rowsOf(newestRun(project)).map(({ verdict }) => verdict)).toEqual(['passed', 'passed']);
+    expect(ended.stdout + ended.stderr).toMatch(/reporter\.mjs[^\n]*broken reporter/);
+    expect((await project.assay('run', '--reporter', './none.mjs')).code).toBe(2);
+  });
+});
+
 describe('workspaces', () => {
   const seesWhere = `assert(report) { assert.ok(report.workspace); assert.output.includes(report, report.workspace.directory); }`;
 
