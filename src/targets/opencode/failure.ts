@@ -10,7 +10,7 @@ export function failureOf(event: JsonObject): AgentFailure {
   const name = textAt(error, 'name') ?? 'an error without a name';
   const message = textAt(data, 'message') ?? textAt(error, 'message') ?? name;
   const status = countAt(data, 'statusCode');
-  const namesModel = MODEL.test(message) || name === 'ProviderModelNotFoundError';
+  const namesModel = isAboutModel(message) || isAboutModel(name);
   // Else a 404 may as well be a wrong address.
   const missesModel = status === 404 && /\bmodel\b/i.test(message);
   if (namesModel || missesModel) {
@@ -20,12 +20,27 @@ export function failureOf(event: JsonObject): AgentFailure {
   return saidFailure(message, status);
 }
 
+/** Some events only refer to the log by a mark, which goes to stderr when the user asks for that. */
+export function loggedFailure(event: JsonObject, stderr: string): AgentFailure | undefined {
+  const ref = textAt(objectAt(objectAt(event, 'error'), 'data'), 'ref');
+  if (ref === undefined) return undefined;
+  const line = stderr.split('\n').find((text) => text.includes(`ref=${ref} `)) ?? '';
+  const message = /\berror="((?:[^"\\]|\\.)*)"/.exec(line)?.[1];
+  if (message === undefined) {
+    const failure = failureOf(event);
+    return { ...failure, message: `${failure.message} (args: [${LOG_ARGS.join(', ')}] makes it tell why)` };
+  }
+  return isAboutModel(message) ? { kind: 'model-rejected', message } : saidFailure(message);
+}
+
+const LOG_ARGS = ['--print-logs', '--log-level', 'ERROR'];
+
 /** What stderr tells of a program that printed no event. */
 export function failureInStderr(stderr: string): AgentFailure | undefined {
-  const line = stderr
-    .split('\n')
-    .find((text) => MODEL.test(text) || text.includes('ProviderModelNotFoundError'));
+  const line = stderr.split('\n').find(isAboutModel);
   return line === undefined ? undefined : { kind: 'model-rejected', message: line.trim() };
 }
 
-const MODEL = /Model not found:/;
+function isAboutModel(text: string): boolean {
+  return /Model not found:|ProviderModelNotFoundError/.test(text);
+}

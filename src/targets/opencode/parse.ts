@@ -1,19 +1,13 @@
 import type { Yielded } from '../../core/target.ts';
 import { usageOf } from '../../core/usage.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import type {
-  AgentExit,
-  AgentFailure,
-  AgentParser,
-  ParserContext,
-  Reading,
-} from '../coding-agent/adapter.ts';
+import type { AgentExit, AgentParser, ParserContext, Reading } from '../coding-agent/adapter.ts';
 import { asObject, countAt, objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
-import { failureInStderr, failureOf } from './failure.ts';
+import { failureInStderr, failureOf, loggedFailure } from './failure.ts';
 
 /** Reads `run --format json`. No event says that the turn is over: the last step and the exit do. */
 export function opencodeParser(context: ParserContext): AgentParser {
-  const turn: Turn = { context, step: 0, counted: new Set(), failure: undefined, reason: undefined };
+  const turn: Turn = { context, step: 0, counted: new Set(), error: undefined, reason: undefined };
   return {
     line(event) {
       const sessionId = textAt(event, 'sessionID');
@@ -29,7 +23,7 @@ interface Turn {
   /** Ids of messages whose tokens are counted. */
   readonly counted: Set<string>;
   /** The first one is the cause. */
-  failure: AgentFailure | undefined;
+  error: JsonObject | undefined;
   /** Why the last step was over; undefined within a step. */
   reason: string | undefined;
 }
@@ -52,7 +46,7 @@ function readEvent(event: JsonObject, turn: Turn): Reading {
       turn.reason = textAt(part, 'reason');
       return { entries: usageEntries(part, turn) };
     case 'error':
-      turn.failure ??= failureOf(event);
+      turn.error ??= event;
       return {};
     default:
       return { unknown: textAt(event, 'type') ?? 'without a type' };
@@ -125,8 +119,11 @@ function usageEntries(part: JsonObject, { counted }: Turn): readonly Yielded[] {
   return [{ type: 'usage', ...usage }];
 }
 
-function endOf({ stderr }: AgentExit, { failure, reason }: Turn): Reading {
-  if (failure !== undefined) return { terminal: { ok: false, failure } };
+function endOf({ stderr }: AgentExit, { error, reason }: Turn): Reading {
+  if (error !== undefined) {
+    const failure = loggedFailure(error, stderr) ?? failureOf(error);
+    return { terminal: { ok: false, failure } };
+  }
   if (reason !== undefined && reason !== 'tool-calls') return { terminal: { ok: true } };
   const said = failureInStderr(stderr);
   return said === undefined ? {} : { terminal: { ok: false, failure: said } };
