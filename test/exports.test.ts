@@ -19,7 +19,7 @@ test('the library exports these names and no others', () => {
     `node --input-type=module -e "import * as assay from 'assay'; console.log(Object.keys(assay).join())"`,
     project,
   );
-  expect(stdout.trim().split(',')).toEqual(['defineConfig', 'defineGrader']);
+  expect(stdout.trim().split(',')).toEqual(['defineConfig', 'defineGrader', 'defineReporter']);
 });
 
 test('the types export these names and no others', () => {
@@ -30,7 +30,18 @@ test('the types export these names and no others', () => {
       .split(',')
       .map((name) => name.trim().replace(/^type /, ''))
       .filter((name) => name !== ''),
-  ).toEqual(['AssayConfig', 'defineConfig', 'defineGrader', 'GraderInput', 'GraderResult', 'WrittenTarget']);
+  ).toEqual([
+    'AssayConfig',
+    'defineConfig',
+    'defineGrader',
+    'defineReporter',
+    'GraderInput',
+    'GraderResult',
+    'RunEvent',
+    'Sink',
+    'SinkServices',
+    'WrittenTarget',
+  ]);
 });
 
 test('every export of the package resolves', () => {

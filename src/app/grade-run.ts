@@ -24,6 +24,7 @@ import { projectSecrets } from './project-secrets.ts';
 import { reportersOf } from './reporters.ts';
 import { repositoryState } from './repository-state.ts';
 import type { Cassette, Surroundings } from './run-options.ts';
+import { runStart } from './run-start.ts';
 
 export interface GradeRequest {
   /** Directory, id, beginning of an id, or `latest`. */
@@ -45,9 +46,9 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
   const source = findRun(request.run, runs, surroundings.cwd);
   const before = readManifest(source.paths);
   const project = await loadAgain(request, before, surroundings);
-  const reporters = reportersOf(project.run.reporters, presentation);
+  const reporters = await reportersOf(project.run.reporters, presentation);
   const names = before.targets.map(({ name }) => name);
-  const judges = resolveJudges(project, request.judge, names);
+  const judges = resolveJudges(project, request, names);
   const digests = createDigestList();
   const sourced: Sourced = {
     source: source.paths,
@@ -101,6 +102,7 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
     seed: before.seed,
     redactor: run.redactor,
     runId: run.manifest.id,
+    outputDirectory: run.paths.directory,
     place: { runs, cwd: surroundings.cwd },
   });
   const { services } = judging;
@@ -149,12 +151,7 @@ interface GradeWork {
 function gradeAll({ presentation, grading, trials, manifest, isWhole }: GradeWork): RunWork {
   const { interrupt, surroundings } = presentation;
   return async (stream, broken) => {
-    tell(stream, surroundings, {
-      type: 'run-start',
-      formatVersion: manifest.formatVersion,
-      trials: manifest.trials,
-      seed: manifest.seed,
-    });
+    tell(stream, surroundings, runStart(manifest));
     const running = new Set<Promise<void>>();
     for await (const stored of trials) {
       if (interrupt.stop.aborted || broken.aborted) break;
@@ -178,6 +175,15 @@ function thresholdsOf({ settings }: Manifest, { run }: Project): StoredGrading['
     readonly threshold?: number;
   };
   return (testCase) => options?.threshold ?? testCase.threshold ?? threshold ?? run.threshold;
+}
+
+/** By what the source has kept of its targets. */
+function tellersOf({ targets }: Manifest): StoredGrading['tellsToolCalls'] {
+  const telling = targets.filter(
+    ({ type, config }) => builtins().targets.get(type)?.tellsToolCalls?.(config) === true,
+  );
+  const names = new Set(telling.map(({ name }) => name));
+  return (target) => names.has(target);
 }
 
 /** A stored run that is graded, and what grades it. */
@@ -241,8 +247,10 @@ function storedGrading(sourced: Sourced, parts: GradingParts): StoredGrading {
     carried: carriedOf(sourced),
     moved: (row) => movedRow(row, source, directory),
     graderFor: graderFactory(builtins().graders, services),
+    tellsToolCalls: tellersOf(before),
     thresholdOf: thresholdsOf(before, project),
     sourceRunId: before.id,
+    directory,
     keyOf: trialKey,
   };
 }

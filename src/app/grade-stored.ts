@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+
 import type { Grader, Subject } from '../core/grade.ts';
 import type { Fact, Row } from '../core/run.ts';
 import type { Expectation, TestCase } from '../core/test-case.ts';
@@ -21,7 +23,11 @@ export interface StoredGrading {
   /** The row with its answer whole, and its files where they are. */
   moved(row: Row): Row;
   thresholdOf(testCase: TestCase): number;
+  /** Whether that target of the source told of every tool call. */
+  tellsToolCalls(target: string): boolean;
   readonly sourceRunId: string;
+  /** Of the run that is made; what `moved` names starts there. */
+  readonly directory: string;
   keyOf(row: Row): string;
 }
 
@@ -56,7 +62,7 @@ async function gradedRow({ row: stored, transcript }: StoredTrial, work: StoredG
   const testCase = work.caseOf(row);
   if (testCase === undefined) return withoutCase(row);
   const digests = work.digestsOf(testCase);
-  const subject = subjectOf({ row, transcript }, testCase, work.sourceRunId);
+  const subject = subjectOf({ row, transcript }, testCase, work);
   const grades = await gradeTrial(subject, {
     graderFor: work.graderFor,
     digests: digests.graders,
@@ -110,14 +116,15 @@ function regradedSpending({ usage, costUsd }: Row, grades: Row['grades']): Pick<
   return { usage: { ...otherUsage, ...now.usage }, costUsd: { ...otherCost, ...now.costUsd } };
 }
 
-function subjectOf({ row, transcript }: StoredTrial, testCase: TestCase, runId: string): Subject {
+function subjectOf({ row, transcript }: StoredTrial, testCase: TestCase, work: StoredGrading): Subject {
   const { turns, steps, usage, costUsd, workspacePath } = row;
   return {
     case: testCase,
     target: row.target,
-    runId,
+    runId: work.sourceRunId,
     repetition: row.repetition,
     transcript,
+    ...(work.tellsToolCalls(row.target) ? { tellsToolCalls: true } : {}),
     answer: finalAnswer(transcript),
     measures: {
       durationMs: (row.latency ?? []).reduce((sum, ms) => sum + ms, 0),
@@ -128,7 +135,12 @@ function subjectOf({ row, transcript }: StoredTrial, testCase: TestCase, runId: 
     },
     ...(workspacePath === undefined
       ? {}
-      : { workspace: { directory: workspacePath, changes: () => Promise.reject(changesNotStored()) } }),
+      : {
+          workspace: {
+            directory: resolve(work.directory, workspacePath),
+            changes: () => Promise.reject(changesNotStored()),
+          },
+        }),
   };
 }
 

@@ -6,7 +6,9 @@ import { discoverSuites } from '../authoring/discover.ts';
 import { loadYamlSuites } from '../authoring/yaml/load.ts';
 import { AuthoringError } from '../core/problem.ts';
 import type { Suite } from '../core/test-case.ts';
+import { askedTargets } from './asked-targets.ts';
 import { anyJudge } from './choose-judge.ts';
+import { foreignConfigs } from './foreign-configs.ts';
 import { openConfig } from './open-config.ts';
 import { projectRootOf, shownPath } from './project-root.ts';
 import { builtins } from './registry.ts';
@@ -22,7 +24,7 @@ export interface Project {
 }
 
 export interface LoadRequest {
-  readonly options: Pick<RunOptions, 'patterns' | 'config' | 'judge'>;
+  readonly options: Pick<RunOptions, 'patterns' | 'config' | 'judge'> & Partial<Pick<RunOptions, 'targets'>>;
   readonly surroundings: Surroundings;
 }
 
@@ -36,14 +38,25 @@ export async function loadProject({ options, surroundings }: LoadRequest): Promi
   const { loaded } = config;
   const run = loaded && runSettings(loaded);
   const projectRoot = projectRootOf(start, loaded?.file);
+  const asked = askedTargets();
   const read = await loadYamlSuites(found.files, {
     projectRoot,
     display: (path) => shownPath(path, cwd),
     graders,
     ...(loaded === undefined ? {} : { targets: new Set(loaded.written.keys()) }),
+    onTargets: asked.add,
     hasJudge: loaded !== undefined && anyJudge(loaded, options.judge),
   });
-  const problems = [...config.problems, ...(run?.problems ?? []), ...found.problems, ...read.problems];
-  if (loaded === undefined || run === undefined || problems.length > 0) throw new AuthoringError(problems);
+  const foreign = options.config === undefined ? await foreignConfigs(found.files, cwd) : [];
+  const problems = [
+    ...config.problems,
+    ...foreign,
+    ...(run?.problems ?? []),
+    ...found.problems,
+    ...read.problems,
+  ];
+  if (loaded === undefined || run === undefined) throw new AuthoringError(problems);
+  if (problems.length > 0)
+    throw new AuthoringError([...problems, ...asked.problems(loaded, options.targets)]);
   return { loaded, run: run.settings, suites: read.suites, projectRoot };
 }

@@ -18,6 +18,8 @@ import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
 import { inputFaults } from './input-faults.ts';
 import { loadProject, type Project } from './load-project.ts';
+import { type Illustrated, imageFaults, isIllustrated } from './image-faults.ts';
+import { modelKeyFaults } from './model-key-faults.ts';
 import { modelSecretNames, openModels } from './models.ts';
 import { type PlanManifest, planManifest } from './plan-manifest.ts';
 import { refuseEmpty } from './refuse-empty.ts';
@@ -121,17 +123,21 @@ function assemble(
   const identityOf = judgeIdentity(loaded, options.judge);
   const digestsOf = caseDigester({ digests, graders, projectRoot, identityOf });
   const own = ownSettingsList();
+  const illustrated: Illustrated[] = [];
+  const planning = whatToPlan(project, { options, settings });
   const plan = makePlan({
-    ...whatToPlan(project, { options, settings }),
+    ...planning,
     digestsOf: (testCase) => {
       own.add(testCase);
+      if (isIllustrated(testCase)) illustrated.push(testCase);
       return digestsOf(testCase);
     },
     ...(only === undefined ? {} : { only }),
   });
   refuseEmpty(plan, options);
   const use = useTargets(plan.targets, { loaded, plugins });
-  const { names, judges } = useJudges(plan, use, { loaded, flag: options.judge });
+  const images = imageFaults(illustrated, planning.targetsOf, use.targets);
+  const { names, judges } = useJudges(plan, use, { loaded, options, problems: images });
   const replays = options.replays ?? replaysOf(use.targets, { outputDirectory, cwd: surroundings.cwd });
   const asked = Object.keys(replays).length === 0 ? options : { ...options, replays };
   return {
@@ -159,11 +165,7 @@ function assemble(
         seed: settings.seed,
         redactor,
       }),
-    caseOf: (trial) => {
-      const suite = plan.suites[trial.place.suite];
-      if (suite === undefined) throw new Error(`the plan has no suite ${trial.suite}`);
-      return suite.cases.at(trial.place.index);
-    },
+    caseOf: (trial) => caseIn(plan, trial),
     ownSettings: own.list,
     settingsFor: trialSettings({ options, settings, targets: use.targets }),
     roomOf: (name) => roomOf(use.targets.get(name), settings),
@@ -171,20 +173,31 @@ function assemble(
   };
 }
 
+function caseIn({ suites }: Plan, { suite: id, place }: PlannedTrial): TestCase {
+  const suite = suites[place.suite];
+  if (suite === undefined) throw new Error(`the plan has no suite ${id}`);
+  return suite.cases.at(place.index);
+}
+
 interface JudgeSource {
   readonly loaded: LoadedConfig;
-  /** `--judge` */
-  readonly flag: string | undefined;
+  readonly options: Pick<RunOptions, 'judge' | 'cassette'>;
+  /** What is wrong already. */
+  readonly problems: readonly Problem[];
 }
 
 /** The targets that judge; everything wrong with targets and judges is thrown at once. */
-function useJudges(plan: Plan, use: TargetUse, { loaded, flag }: JudgeSource) {
-  const names = judgeNames(loaded, flag);
+function useJudges(plan: Plan, use: TargetUse, { loaded, options, problems: before }: JudgeSource) {
+  const { cassette } = options;
+  const { cases } = plan;
+  const names = judgeNames(loaded, options.judge);
   const judges = useTargets(judgeTargets(plan, names), { loaded, plugins: builtins().targets });
   const problems = [
+    ...before,
     ...use.problems,
     ...judges.problems,
-    ...judgeFaults(loaded, plan.cases),
+    ...judgeFaults(loaded, cases),
+    ...modelKeyFaults({ loaded, uses: [use, judges], cases, names, cassette }),
     ...inputFaults(plan, use.targets),
   ];
   if (problems.length > 0) throw new AuthoringError(problems);
@@ -228,7 +241,7 @@ function whatToPlan({ suites, loaded }: Project, { options, settings }: PlanInpu
       ...(sample === undefined ? {} : { sample }),
       ...(shard === undefined ? {} : { shard }),
     },
-    targetsOf: (testCase: TestCase): readonly string[] => {
+    targetsOf: (testCase: Pick<TestCase, 'targets'>): readonly string[] => {
       if (options.targets.length > 0) return options.targets;
       return testCase.targets ?? (fallback ??= defaultsOf(loaded));
     },

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
+import type { Fact } from '../core/run.ts';
 import { execute } from '../engine/execute.ts';
 import { createSchedule } from '../engine/schedule.ts';
 import { tell, type RunWork } from './conduct-run.ts';
@@ -8,6 +9,7 @@ import type { Earlier } from './earlier.ts';
 import { buildParts, openWorkspaces } from './parts.ts';
 import type { Presentation } from './presentation.ts';
 import type { PreparedRun } from './prepare-run.ts';
+import { runDigests, runPlan, runStart } from './run-start.ts';
 import { storedAnswers } from './stored-answers.ts';
 import { openTargetPool } from './target-pool.ts';
 
@@ -20,7 +22,7 @@ export interface TrialWork {
 
 /** Runs what is left of a plan. */
 export function runTrials(input: TrialWork): RunWork {
-  const { prepared, run, earlier } = input;
+  const { prepared, run } = input;
   const { surroundings, interrupt } = input.presentation;
   return async (stream, logBroken) => {
     const artifactsBroken = new AbortController();
@@ -28,6 +30,7 @@ export function runTrials(input: TrialWork): RunWork {
     const models = prepared.openModels(run.redactor);
     await using pool = openTargetPool({
       runId: run.manifest.id,
+      outputDirectory: run.paths.directory,
       targets: new Map([...prepared.judges.targets, ...prepared.targets]),
       directory: prepared.configDirectory,
       models,
@@ -35,14 +38,7 @@ export function runTrials(input: TrialWork): RunWork {
         storedAnswers(prepared.replays[reference] ?? reference, prepared.outputDirectory, surroundings.cwd),
     });
     await using workspaces = openWorkspaces({ ...run, prepared });
-    const { formatVersion, trials, seed } = run.manifest;
-    tell(
-      stream,
-      surroundings,
-      earlier.lastSequence === 0
-        ? { type: 'run-start', formatVersion, trials, trialsByTarget: prepared.trialsByTarget(), seed }
-        : { type: 'run-resume', remaining: trials - earlier.ended.size },
-    );
+    tell(stream, surroundings, beginning(input));
     const state = await execute({
       schedule: scheduleOf(input),
       parts: buildParts({
@@ -64,6 +60,20 @@ export function runTrials(input: TrialWork): RunWork {
     });
     if (broken.aborted) throw broken.reason;
     return state;
+  };
+}
+
+function beginning({ prepared, run, earlier }: TrialWork): Fact {
+  const { manifest } = run;
+  const trialsByTarget = prepared.trialsByTarget();
+  if (earlier.lastSequence === 0) return runStart(manifest, trialsByTarget);
+  return {
+    type: 'run-resume',
+    remaining: manifest.trials - earlier.ended.size,
+    ...(earlier.dropped.length === 0 ? {} : { dropped: earlier.dropped }),
+    ...(earlier.isReplanned
+      ? { plan: runPlan(manifest, trialsByTarget), digests: runDigests(manifest) }
+      : {}),
   };
 }
 

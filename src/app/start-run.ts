@@ -24,7 +24,7 @@ export async function startRun(asked: RunOptions, presentation: Presentation): P
     failedIn: (run, outputDirectory) => failedTrials(run, outputDirectory, surroundings.cwd),
   });
   const judges = judgesOf(options, prepared, surroundings);
-  const reporters = reportersOf(prepared.reporters, presentation);
+  const reporters = await reportersOf(prepared.reporters, presentation);
   if (verbosity !== 'quiet') screen.write(planText(prepared));
   const { lock, ...run } = createRun({ prepared, surroundings, kind: 'run' });
   const earlier = nothingEarlier();

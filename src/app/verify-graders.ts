@@ -44,7 +44,7 @@ export async function verifyGraders(
   const project = await loadProject({ options: request, surroundings });
   const { run } = project;
   const chosen = chosenCases(project, request);
-  const judges = resolveJudges(project, request.judge, [targetOf(project)]);
+  const judges = resolveJudges(project, request, [targetOf(project)]);
   const redactor = redactorFor(projectSecrets(project, judges.secretNames));
   const place = { runs: run.outputDir, cwd: surroundings.cwd };
   await using judging = openJudging({

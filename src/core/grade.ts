@@ -71,6 +71,8 @@ export interface Subject {
   /** Of the trial, from 1. */
   readonly repetition?: number;
   readonly transcript: Transcript;
+  /** Whether the target tells of every tool call; false: it may be silent about them. */
+  readonly tellsToolCalls?: boolean;
   /** Text of the last answer, structured content as compact JSON. */
   readonly answer: string;
   readonly measures: Measures;

@@ -5,6 +5,7 @@ import type { Grader } from './grade.ts';
 import type { Judge, JudgeChoice, JudgeSettings } from './judge.ts';
 import type { Message } from './message.ts';
 import type { ModelDoor } from './model.ts';
+import type { Price } from './price.ts';
 import type { Target, ToolSpec } from './target.ts';
 import type { Expectation } from './test-case.ts';
 import type { Transcript } from './transcript.ts';
@@ -71,13 +72,7 @@ export interface TargetSettings {
   readonly env?: Readonly<Record<string, string>>;
   readonly tools?: readonly ToolSpec[];
   readonly judge?: JsonValue;
-  /** USD per million tokens. */
-  readonly price?: {
-    readonly input: number;
-    readonly output: number;
-    readonly cacheRead?: number;
-    readonly cacheWrite?: number;
-  };
+  readonly price?: Price;
   /** The keys of its type, as its schema gave them back. */
   readonly config: JsonObject;
 }
@@ -96,7 +91,7 @@ export interface TargetServices {
   /** What the config declares that its agent can call; a world may have others. */
   readonly tools?: readonly ToolSpec[];
   /** Over the table of prices. */
-  readonly price?: NonNullable<TargetSettings['price']>;
+  readonly price?: Price;
   /** Opens a stored run: a run directory, id, prefix or `latest`, optionally with `#target`. */
   storedRun(reference: string): Promise<StoredAnswers>;
 }
@@ -130,6 +125,10 @@ export interface StagedFolder {
 export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, TargetServices> {
   /** Whether a conversation can have a second turn of the user; default true. */
   readonly multiTurn?: boolean;
+  /** Whether it understands images; absent: it is not asked with any. */
+  takesImages?(config: Config): boolean;
+  /** Whether it tells of every tool call, so that silence means that there was none. */
+  tellsToolCalls?(config: Config): boolean;
   /** Whether the agent gets a directory of its own even when the case names no workspace. */
   readonly needsWorkspace?: boolean;
   /** Trials at once where the config says nothing. */

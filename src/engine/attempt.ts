@@ -1,5 +1,6 @@
 import { errorRecord, MeasurementError, type ErrorRecord, type LimitMet } from '../core/errors.ts';
 import type { Grade, Subject } from '../core/grade.ts';
+import type { Fact } from '../core/run.ts';
 import type { Session, Target, World } from '../core/target.ts';
 import type { TestCase } from '../core/test-case.ts';
 import { finalAnswer } from '../core/transcript.ts';
@@ -64,6 +65,7 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
     decision = undecided(errorRecord(thrown, { stage: blamed, kind: BLAME[blamed] }));
   }
   const released = await workspace?.release(signal.aborted ? 'cancelled' : decision.verdict);
+  for (const text of released?.warnings ?? []) tell(attempt, { type: 'note', text });
   const artifactDir = artifacts.close();
   return {
     conversation,
@@ -100,8 +102,7 @@ async function hold(attempt: Attempt, world: World, conversation: Conversation):
       limits: settings.limits,
       price: settings.price,
       now: parts.now,
-      record: (entry: Conversation['transcript'][number]) =>
-        tell(attempt, { type: 'transcript-entry', entry }),
+      tell: (fact: Fact) => tell(attempt, fact),
     };
     return await converse(talk, conversation);
   } finally {
@@ -128,7 +129,7 @@ function firstOf(error: unknown): unknown {
   return first;
 }
 
-function tell(attempt: Attempt, fact: Parameters<Parts['emit']>[0]['fact']): void {
+function tell(attempt: Attempt, fact: Fact): void {
   const at = new Date(attempt.parts.now()).toISOString();
   attempt.parts.emit({ at, trial: attempt.trial.key, attempt: attempt.number, fact });
 }
@@ -167,6 +168,7 @@ function subjectOf(attempt: Attempt, conversation: Conversation, workspace: Work
     runId: attempt.parts.runId,
     repetition: attempt.trial.repetition,
     transcript,
+    ...(attempt.settings.tellsToolCalls === true ? { tellsToolCalls: true } : {}),
     answer: finalAnswer(transcript),
     measures: {
       durationMs: latency.reduce((sum, ms) => sum + ms, 0),

@@ -14,6 +14,8 @@ export interface TrialSettings {
   readonly threshold: number;
   readonly retryInfrastructure: number;
   readonly price?: Price;
+  /** Whether the target tells of every tool call. */
+  readonly tellsToolCalls?: boolean;
 }
 
 /** Artifacts of an attempt, and where they ended up. */

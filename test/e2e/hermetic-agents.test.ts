@@ -283,9 +283,10 @@ test('a secret that the agent prints, also in pieces, is in no file of the run',
   const files = readdirSync(run, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
-  const texts = files.map((file) => readFileSync(file, 'utf8')).join('\n');
-  expect(texts).not.toContain(secret);
-  expect(texts).not.toContain('canary-credential');
+  const leaking = files.filter((file) =>
+    /sk-test-0123456789|canary-credential/.test(readFileSync(file, 'utf8')),
+  );
+  expect(leaking.map((file) => file.slice(run.length))).toEqual([]);
   const results = eventsOf(run).flatMap(({ fact }) =>
     fact.type === 'transcript-entry' && fact.entry.type === 'tool-result' ? [fact.entry] : [],
   );

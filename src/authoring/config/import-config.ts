@@ -1,27 +1,20 @@
 import type { Problem } from '../../core/problem.ts';
 import { messageOf } from '../../core/errors.ts';
+import { importModule } from '../../lib/modules/import-module.ts';
 
 export interface ConfigModule {
   /** Absolute. */
   readonly path: string;
   /** As shown to people. */
   readonly file: string;
-  /** Absolute path of the module that `assay` means inside the config. */
-  readonly packageEntry: string;
 }
 
 export type Imported = { readonly value: unknown } | { readonly problem: Problem };
 
 /** The default export of a config module. */
-export async function importConfig({ path, file, packageEntry }: ConfigModule): Promise<Imported> {
-  const { createJiti } = await import('jiti');
-  const jiti = createJiti(path, {
-    interopDefault: false,
-    alias: { assay: packageEntry, skillgym: packageEntry },
-    nativeModules: ['assay', 'skillgym'],
-  });
+export async function importConfig({ path, file }: ConfigModule): Promise<Imported> {
   try {
-    const module = await jiti.import<Record<string, unknown>>(path);
+    const module = await importModule(path);
     if (module['default'] !== undefined) return { value: module['default'] };
   } catch (error) {
     return { problem: importProblem(error, path, file) };

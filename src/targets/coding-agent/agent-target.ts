@@ -24,6 +24,8 @@ export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Co
     needsWorkspace: true,
     maxParallel: 1,
     ...(adapter.multiTurn === undefined ? {} : { multiTurn: adapter.multiTurn }),
+    takesImages: ({ images }) => images ?? false,
+    tellsToolCalls: () => true,
     check: (settings, place) => checkAgent(adapter, settings, place),
     stages: (config, directory) => stagedSkills(adapter, config, directory),
     isHermetic: ({ inheritConfig }) => inheritConfig !== true,

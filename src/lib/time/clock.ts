@@ -15,7 +15,7 @@ export const systemClock: Clock = {
 };
 
 /** Resolves after the time; rejects with the signal's reason as soon as it is aborted. */
-export function pause(clock: Clock, timeMs: number, signal: AbortSignal): Promise<void> {
+export function pause(timeMs: number, signal: AbortSignal, clock: Clock = systemClock): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const onAbort = (): void => {

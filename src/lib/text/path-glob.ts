@@ -4,8 +4,18 @@
  */
 export function pathGlob(globs: readonly string[]): (path: string) => boolean {
   if (globs.length === 0) return () => false;
-  const anyOf = new RegExp(`^(?:${globs.map(sourceOf).join('|')})(?:/.*)?$`, 's');
+  const anyOf = new RegExp(globPattern(globs), 's');
   return (path) => anyOf.test(path);
+}
+
+/** The same as the source of a pattern, flag `s`: a glob of somebody's may take long on a long path. */
+export function globPattern(globs: readonly string[]): string {
+  return `^(?:${globs.map(sourceOf).join('|')})(?:/.*)?$`;
+}
+
+/** Whether a glob holds a range that is none, such as `[z-a]`; it stands for itself. */
+export function hasFaultyRange(glob: string): boolean {
+  return [...glob.matchAll(TOKEN)].some(([token]) => isClass(token) && !isPattern(classSource(token)));
 }
 
 function sourceOf(glob: string): string {
@@ -38,21 +48,28 @@ function pieceOf(token: string, inBraces: boolean): string {
     case ',':
       return inBraces ? '|' : ',';
     default:
-      if (token.startsWith('[') && token.length > 2) return classOf(token);
+      if (isClass(token)) return isPattern(classSource(token)) ? classSource(token) : literal(token);
       return literal(token.length > 1 && token.startsWith('\\') ? token.slice(1) : token);
   }
 }
 
-/** A range that is none, such as `[z-a]`, stands for itself. */
-function classOf(token: string): string {
+function isClass(token: string): boolean {
+  return token.startsWith('[') && token.length > 2;
+}
+
+/** Never a `/`, also where it is negated. */
+function classSource(token: string): string {
   const isNegated = token.startsWith('[!');
   const members = token.slice(isNegated ? 2 : 1, -1).replaceAll(/[\\[\]^]/g, String.raw`\$&`);
-  const source = `(?!/)[${isNegated ? '^' : ''}${members}]`;
+  return `(?!/)[${isNegated ? '^' : ''}${members}]`;
+}
+
+function isPattern(source: string): boolean {
   try {
     void new RegExp(source);
-    return source;
+    return true;
   } catch {
-    return literal(token);
+    return false;
   }
 }
 
