@@ -13,8 +13,6 @@ const agents: Readonly<Record<string, { readonly name: string; readonly config?:
     config: z.lazy(() => z.strictObject(agentKeys()).omit({ skills: true })),
   },
   copilot: { name: 'GitHub Copilot' },
-  gemini: { name: 'Gemini CLI' },
-  qwen: { name: 'Qwen Code' },
   pi: { name: 'pi' },
   acp: {
     name: 'any agent that speaks the Agent Client Protocol',

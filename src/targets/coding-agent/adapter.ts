@@ -113,7 +113,7 @@ export interface AgentParser {
   readonly opening?: readonly JsonObject[];
   /** One JSON line of stdout. */
   line(event: JsonObject): Reading;
-  /** After the last line: what was held back, and what only the exit tells. */
+  /** After the last line: what was held back, and what only the exit tells, also about a failure that is known. */
   end(exit: AgentExit): Reading;
 }
 
