@@ -1,8 +1,8 @@
 import type { Yielded } from '../../core/target.ts';
 import type { ToolResultEntry } from '../../core/transcript.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import type { AgentExit, AgentParser, ParserContext, Reading } from '../coding-agent/adapter.ts';
-import { asObject, countAt, listAt, objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
+import type { AgentExit, AgentParser, ParserContext, Reading } from './adapter.ts';
+import { asObject, countAt, listAt, objectAt, textAt, timeAt } from './fields.ts';
 
 /** What programs that speak like Claude Code do each in their own way. */
 export interface Dialect {
