@@ -7,6 +7,7 @@ import { mock } from './mock.ts';
 import { modelTarget } from './model/model.ts';
 import { moduleTarget } from './module/module.ts';
 import { notYetTargets } from './not-yet.ts';
+import { opencode } from './opencode/config.ts';
 import { openaiCompatible } from './openai-compatible/openai-compatible.ts';
 import { replay } from './replay.ts';
 
@@ -20,5 +21,6 @@ export const targets: readonly TargetPlugin[] = [
   modelTarget,
   openaiCompatible,
   agentTarget(claudeCode),
+  agentTarget(opencode),
   ...notYetTargets,
 ];

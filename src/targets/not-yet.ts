@@ -8,7 +8,6 @@ const LATER_RELEASE = 'a later release';
 
 const agents: Readonly<Record<string, { readonly name: string; readonly config?: z.ZodType }>> = {
   codex: { name: 'Codex' },
-  opencode: { name: 'opencode' },
   'cursor-agent': {
     name: 'Cursor Agent',
     config: z.lazy(() => z.strictObject(agentKeys()).omit({ skills: true })),

@@ -142,5 +142,6 @@ function credentialsHint(credentials: readonly string[], services: TargetService
     (name) => services.operatorEnvironment[name] !== undefined && services.environment[name] === undefined,
   );
   if (kept.length > 0) return `add to targets.${services.name}: passEnv: [${kept.join(', ')}]`;
-  return `give the agent credentials: targets.${services.name}.passEnv with one of ${credentials.join(', ')}`;
+  const which = credentials.length === 0 ? "its provider's variable" : `one of ${credentials.join(', ')}`;
+  return `give the agent credentials: targets.${services.name}.passEnv with ${which}`;
 }
