@@ -13,7 +13,7 @@ test('assay doctor tells which agents are there, in which version, and what they
   });
   const env = { ...onPath(project), ANTHROPIC_API_KEY: 'dummy-key-0123456789' };
   const ended = await project.start(['doctor', '--json'], env).ended;
-  expect(ended.exitCode).toBe(0);
+  expect(ended.code).toBe(0);
   expect(ended.stdout).not.toContain('dummy-key');
   expect(JSON.parse(ended.stdout)).toEqual(
     expect.arrayContaining([
@@ -43,7 +43,7 @@ test('assay doctor tells which agents are there, in which version, and what they
 test('an agent that is asked about and missing ends with 1 and the command that installs it', async () => {
   await using project = openProject({});
   const ended = await project.start(['doctor', 'claude-code'], onPath(project)).ended;
-  expect(ended.exitCode).toBe(1);
+  expect(ended.code).toBe(1);
   expect(ended.stdout).toContain(
     'claude-code: not installed (claude)\n  ! not found on PATH; npm install -g @anthropic-ai/claude-code\n',
   );
@@ -52,6 +52,6 @@ test('an agent that is asked about and missing ends with 1 and the command that 
 test('a type that nobody knows is a usage error with the nearest one', async () => {
   await using project = openProject({});
   const ended = await project.assay('doctor', 'claude-cod');
-  expect(ended.exitCode).toBe(2);
+  expect(ended.code).toBe(2);
   expect(ended.stderr).toContain('did you mean claude-code?');
 });
