@@ -32,6 +32,8 @@ export interface ConductInput {
   readonly run: Omit<OpenRun, 'lock'>;
   readonly presentation: Presentation;
   readonly reporters: readonly Reporter[];
+  /** Beside those of the reporters; losing one loses no result. */
+  readonly sinks?: readonly Sink[];
   readonly projectRoot: string;
   readonly maxErrored: number;
   /** Of the events that are there already; 0 for a new run. */
@@ -70,6 +72,7 @@ export async function conductRun(input: ConductInput, work: RunWork): Promise<Ru
     sinks: [
       tallyOf(input.fold, judges),
       { name: results.name, write: results.write },
+      ...(input.sinks ?? []),
       ...openSinks(input.reporters, services),
     ],
     now: presentation.surroundings.now,
@@ -232,7 +235,7 @@ function readerBefore(reader: RunReader, closed: Closed): RunReader {
 }
 
 function codeOf(
-  { presentation, fold, maxErrored }: ConductInput,
+  { presentation, fold, maxErrored, sinks = [] }: ConductInput,
   state: RunState,
   judged: Judged | undefined,
 ): number {
@@ -242,7 +245,7 @@ function codeOf(
   return exitCodeOf({
     state,
     ...(signal === undefined ? {} : { signal }),
-    resultsWritten: sinkErrors.length === 0,
+    resultsWritten: sinkErrors.every(({ sink }) => sinks.some(({ name }) => name === sink)),
     stoppedByBudget: false,
     failing: byStatus.failed + byStatus['unexpected-passed'],
     errored: counts.errored,

@@ -8,6 +8,7 @@ import type { RunPaths } from '../storage/run-directory/paths.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
 import { storedTrials } from '../storage/run-directory/stored-trials.ts';
 import { judgeIdentity } from './choose-judge.ts';
+import { regradedClass } from './conclude-attempt.ts';
 import { conductRun, type ConductInput, tell, type RunWork } from './conduct-run.ts';
 import { createRun } from './create-run.ts';
 import { caseDigester, createDigestList, type DigestList } from './digests.ts';
@@ -199,8 +200,7 @@ interface Sourced {
 }
 
 function casesOf({ project, digests, judge }: Sourced) {
-  const { projectRoot, suites, loaded } = project;
-  const { graders } = builtins();
+  const { projectRoot, suites, loaded, graders } = project;
   const identityOf = judgeIdentity(loaded, judge);
   return { find: caseFinder(suites), digestsOf: caseDigester({ digests, graders, projectRoot, identityOf }) };
 }
@@ -246,8 +246,9 @@ function storedGrading(sourced: Sourced, parts: GradingParts): StoredGrading {
     digestsOf,
     carried: carriedOf(sourced),
     moved: (row) => movedRow(row, source, directory),
-    graderFor: graderFactory(builtins().graders, services),
+    graderFor: graderFactory(project.graders, services),
     tellsToolCalls: tellersOf(before),
+    conclude: (ended) => regradedClass(ended, project.code),
     thresholdOf: thresholdsOf(before, project),
     sourceRunId: before.id,
     directory,

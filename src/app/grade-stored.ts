@@ -8,6 +8,7 @@ import { decide, statusOf } from '../core/verdict.ts';
 import type { EventStream } from '../engine/event-stream.ts';
 import { gradeTrial } from '../engine/grade-trial.ts';
 import { judgeSpending, judgeUsage } from '../engine/judge-spending.ts';
+import type { ConcludedAttempt, EndedAttempt } from '../engine/parts.ts';
 import type { CaseDigests } from '../engine/plan.ts';
 import type { StoredTrial } from '../storage/run-directory/stored-trials.ts';
 import type { Surroundings } from './run-options.ts';
@@ -20,6 +21,8 @@ export interface StoredGrading {
   /** The number that a digest of the source has in this run. */
   carried(digest: number): number;
   graderFor(expectation: Expectation, testCase: TestCase): Grader;
+  /** Has the last word on a decision. */
+  conclude(ended: EndedAttempt): ConcludedAttempt;
   /** The row with its answer whole, and its files where they are. */
   moved(row: Row): Row;
   thresholdOf(testCase: TestCase): number;
@@ -69,8 +72,17 @@ async function gradedRow({ row: stored, transcript }: StoredTrial, work: StoredG
     signal: work.signal,
   });
   const threshold = work.thresholdOf(testCase);
-  const decision = decide(grades, threshold);
-  const { error: _error, ungraded: _ungraded, ...kept } = row;
+  const { decision, failureClass } = work.conclude({
+    trial: row,
+    testCase,
+    subject,
+    grades,
+    decision: decide(grades, threshold),
+    artifacts: { directory: () => row.artifactDir ?? '', write: () => Promise.resolve() },
+    isLast: true,
+    durationMs: row.durationMs,
+  });
+  const { error: _error, ungraded: _ungraded, failureClass: _class, ...kept } = row;
   return {
     ...kept,
     verdict: decision.verdict,
@@ -80,6 +92,7 @@ async function gradedRow({ row: stored, transcript }: StoredTrial, work: StoredG
     fallenGates: decision.fallenGates,
     ...(decision.ungraded === 0 ? {} : { ungraded: decision.ungraded }),
     ...(decision.error === undefined ? {} : { error: decision.error }),
+    ...(failureClass === undefined ? {} : { failureClass }),
     grades,
     ...regradedSpending(row, grades),
     digests: {

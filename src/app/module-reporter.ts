@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 
 import { AssayError, messageOf } from '../core/errors.ts';
+import type { BenchmarkReporter } from '../core/benchmark-reporter.ts';
 import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
+import { isObject } from '../lib/json.ts';
 import { importModule } from '../lib/modules/import-module.ts';
 
 /** Makes the sink of one run. */
@@ -19,11 +21,13 @@ export function isModuleReporter(name: string): boolean {
 }
 
 /** Loads the module of a reporter, before anything is run. */
-export async function moduleReporter(path: string): Promise<SinkPlugin> {
+export async function moduleReporter(path: string): Promise<LoadedReporter> {
   if (!existsSync(path)) throw unusable(path, 'there is no such file');
-  const create = await defaultExport(path);
-  if (typeof create !== 'function') throw unusable(path, 'it has no function as its default export');
-  return {
+  const create = await exported(path);
+  if (isBenchmarkReporter(create)) return { plugin: silent(path), hooks: create };
+  if (typeof create !== 'function')
+    throw unusable(path, 'its default export is neither a function nor an object with hooks');
+  const plugin: SinkPlugin = {
     type: basename(path),
     summary: path,
     create: (services) => {
@@ -36,13 +40,45 @@ export async function moduleReporter(path: string): Promise<SinkPlugin> {
       };
     },
   };
+  return { plugin };
+}
+
+/** A reporter as its module gave it. */
+export interface LoadedReporter {
+  readonly plugin: SinkPlugin;
+  /** Of one that is told of suites and cases. */
+  readonly hooks?: BenchmarkReporter;
+}
+
+const HOOKS: readonly (keyof BenchmarkReporter)[] = [
+  'onSuiteStart',
+  'onCaseStart',
+  'onRunnerStart',
+  'onRunnerFinish',
+  'onCaseFinish',
+  'onSuiteFinish',
+  'onError',
+];
+
+function isBenchmarkReporter(value: unknown): value is BenchmarkReporter {
+  return isObject(value) && HOOKS.some((name) => typeof value[name] === 'function');
+}
+
+/** Its hooks are told by a sink of their own. */
+function silent(path: string): SinkPlugin {
+  return {
+    type: basename(path),
+    summary: path,
+    create: () => ({ name: basename(path), write: () => {} }),
+  };
 }
 
 const USE = 'export default defineReporter((run) => ({ name, write(event) { ... }, close() { ... } }))';
 
-async function defaultExport(path: string): Promise<unknown> {
+async function exported(path: string): Promise<unknown> {
   try {
-    return (await importModule(path))['default'];
+    const { default: main, reporter } = await importModule(path);
+    return main ?? reporter;
   } catch (error) {
     throw unusable(path, messageOf(error), error);
   }

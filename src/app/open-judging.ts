@@ -30,8 +30,8 @@ export function resolveJudges(
   { judge: flag, cassette }: Partial<Pick<RunOptions, 'judge' | 'cassette'>>,
   targets: readonly string[],
 ): JudgesOnly {
-  const { loaded, suites, run, projectRoot } = project;
-  const { graders, targets: plugins } = builtins();
+  const { loaded, suites, run, projectRoot, graders } = project;
+  const { targets: plugins } = builtins();
   const digests = createDigestList();
   const digestsOf = caseDigester({ digests, graders, projectRoot, identityOf: judgeIdentity(loaded, flag) });
   const cases = suites.flatMap((suite, position) => casesOf(suite, position, { targets, digestsOf }));

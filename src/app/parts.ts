@@ -16,6 +16,7 @@ import { attemptDirectory } from '../storage/run-directory/artifacts.ts';
 import { placeIn, trialDirectoryName, type RunPaths } from '../storage/run-directory/paths.ts';
 import { scriptedUser } from '../users/scripted.ts';
 import { isolatedWorkspaces } from '../workspaces/isolated.ts';
+import { attemptConclusion } from './conclude-attempt.ts';
 import { judgeFinder } from './judges.ts';
 import type { PreparedRun } from './prepare-run.ts';
 import type { Surroundings } from './run-options.ts';
@@ -61,6 +62,7 @@ export function buildParts(input: PartsInput): Parts {
     userFor: (testCase) => scriptedUser(testCase.input.slice(-1).map(({ parts }) => ({ parts }))),
     graderFor,
     workspaces,
+    conclude: attemptConclusion(prepared.code),
     artifacts: (trial, attempt) => attemptDirectory(paths, { ...trial, attempt }, { redactor, onFailure }),
     emit: stream.emit,
     settle: stream.settle,
@@ -77,6 +79,10 @@ export function openWorkspaces({
   const isolated = isolatedWorkspaces({
     evalRunId: manifest.id,
     environment: prepared.processEnvironment,
+    operatorEnvironment: prepared.environment,
+    sideBySide: prepared.settings.schedule !== undefined,
+    sharedDirectory: paths.workspaces,
+    ...(prepared.settings.workspaceRoot === undefined ? {} : { root: prepared.settings.workspaceRoot }),
     outputDirectory: paths.directory,
     redact: redactor.text,
     needsDirectory: (target) => prepared.targets.get(target)?.plugin.needsWorkspace ?? false,

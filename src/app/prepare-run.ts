@@ -17,7 +17,7 @@ import type { NamedSecret } from '../lib/redact/secrets.ts';
 import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
 import { inputFaults } from './input-faults.ts';
-import { loadProject, type Project } from './load-project.ts';
+import { loadProject, type CodeSuites, type Project } from './load-project.ts';
 import { type Illustrated, imageFaults, isIllustrated } from './image-faults.ts';
 import { modelKeyFaults } from './model-key-faults.ts';
 import { modelSecretNames, openModels } from './models.ts';
@@ -37,6 +37,7 @@ export interface PreparedRun {
   readonly targets: ReadonlyMap<string, UsedTarget>;
   readonly judges: { readonly names: JudgeNames; readonly targets: ReadonlyMap<string, UsedTarget> };
   readonly graders: ReadonlyMap<string, GraderPlugin>;
+  readonly code: CodeSuites;
   readonly settings: EffectiveSettings;
   readonly projectRoot: string;
   readonly configDirectory: string;
@@ -113,11 +114,10 @@ interface Planning {
 }
 
 function assemble(
-  { options, again, surroundings }: PrepareRequest,
+  { options, again, surroundings: { cwd } }: PrepareRequest,
   { project, outputDirectory, only }: Planning,
 ): PreparedRun {
-  const { loaded, projectRoot } = project;
-  const { graders, targets: plugins } = builtins();
+  const { loaded, projectRoot, graders, code } = project;
   const settings = effectiveSettings(project.run, options, again?.seed);
   const digests = createDigestList(again?.digests);
   const identityOf = judgeIdentity(loaded, options.judge);
@@ -135,10 +135,10 @@ function assemble(
     ...(only === undefined ? {} : { only }),
   });
   refuseEmpty(plan, options);
-  const use = useTargets(plan.targets, { loaded, plugins });
+  const use = useTargets(plan.targets, { loaded, plugins: builtins().targets });
   const images = imageFaults(illustrated, planning.targetsOf, use.targets);
   const { names, judges } = useJudges(plan, use, { loaded, options, problems: images });
-  const replays = options.replays ?? replaysOf(use.targets, { outputDirectory, cwd: surroundings.cwd });
+  const replays = options.replays ?? replaysOf(use.targets, { outputDirectory, cwd });
   const asked = Object.keys(replays).length === 0 ? options : { ...options, replays };
   return {
     plan,
@@ -146,6 +146,7 @@ function assemble(
     targets: use.targets,
     judges: { names, targets: judges.targets },
     graders,
+    code,
     settings,
     projectRoot,
     configDirectory: loaded.directory,
@@ -158,13 +159,7 @@ function assemble(
     replays,
     manifest: planManifest({ options: asked, project, settings, plan, digests, use }),
     openModels: (redactor) =>
-      openModels({
-        loaded,
-        cassette: options.cassette,
-        cwd: surroundings.cwd,
-        seed: settings.seed,
-        redactor,
-      }),
+      openModels({ loaded, cassette: options.cassette, cwd, seed: settings.seed, redactor }),
     caseOf: (trial) => caseIn(plan, trial),
     ownSettings: own.list,
     settingsFor: trialSettings({ options, settings, targets: use.targets }),
@@ -228,7 +223,12 @@ interface PlanInput {
 
 function whatToPlan({ suites, loaded }: Project, { options, settings }: PlanInput) {
   const { limit, sample, shard } = options;
-  let fallback: readonly string[] | undefined;
+  const fallbacks = new Map<'code' | 'data', readonly string[]>();
+  const fallback = (kind: 'code' | 'data') => {
+    const names = fallbacks.get(kind) ?? defaultsOf(loaded, kind);
+    fallbacks.set(kind, names);
+    return names;
+  };
   return {
     suites,
     seed: settings.seed,
@@ -241,16 +241,16 @@ function whatToPlan({ suites, loaded }: Project, { options, settings }: PlanInpu
       ...(sample === undefined ? {} : { sample }),
       ...(shard === undefined ? {} : { shard }),
     },
-    targetsOf: (testCase: Pick<TestCase, 'targets'>): readonly string[] => {
+    targetsOf: (testCase: Pick<TestCase, 'targets' | 'module'>): readonly string[] => {
       if (options.targets.length > 0) return options.targets;
-      return testCase.targets ?? (fallback ??= defaultsOf(loaded));
+      return testCase.targets ?? fallback(testCase.module === undefined ? 'data' : 'code');
     },
     repeatOf: (testCase: TestCase) => options.repeat ?? testCase.repeat ?? settings.repeat,
   };
 }
 
-function defaultsOf(loaded: LoadedConfig): readonly string[] {
-  const { names, problems } = defaultTargets(loaded, builtins().targets, 'data');
+function defaultsOf(loaded: LoadedConfig, kind: 'code' | 'data'): readonly string[] {
+  const { names, problems } = defaultTargets(loaded, builtins().targets, kind);
   if (problems.length > 0) throw new AuthoringError(problems);
   return names;
 }

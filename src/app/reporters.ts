@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 
 import { AssayError } from '../core/errors.ts';
+import type { BenchmarkReporter } from '../core/benchmark-reporter.ts';
 import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
 import { nearest } from '../lib/text/suggest.ts';
 import { isModuleReporter, moduleReporter } from './module-reporter.ts';
@@ -13,15 +14,17 @@ export interface Reporter {
   /** Absolute. */
   readonly file?: string;
   readonly plugin: SinkPlugin;
+  /** Of a reporter that is told of suites and cases; then the plugin makes nothing. */
+  readonly hooks?: BenchmarkReporter;
 }
 
 /** Reads `NAME` or `NAME=FILE`; the name is a built-in one or the path of a module. */
 async function parseReporter(text: string, cwd: string): Promise<Reporter> {
   const equals = text.indexOf('=');
   const name = equals < 0 ? text : text.slice(0, equals);
-  const plugin = isModuleReporter(name) ? await moduleReporter(resolve(cwd, name)) : builtIn(name);
-  const { type } = plugin;
-  return equals < 0 ? { type, plugin } : { type, plugin, file: resolve(cwd, text.slice(equals + 1)) };
+  const found = isModuleReporter(name) ? await moduleReporter(resolve(cwd, name)) : { plugin: builtIn(name) };
+  const { type } = found.plugin;
+  return equals < 0 ? { type, ...found } : { type, ...found, file: resolve(cwd, text.slice(equals + 1)) };
 }
 
 function builtIn(type: string): SinkPlugin {
@@ -65,7 +68,9 @@ export function openSinks(
   reporters: readonly Reporter[],
   services: Omit<SinkServices, 'file'>,
 ): readonly Sink[] {
-  const wanted = reporters.filter(({ type, file }) => type !== 'json' || file !== undefined);
+  const wanted = reporters.filter(
+    ({ type, file, hooks }) => hooks === undefined && (type !== 'json' || file !== undefined),
+  );
   const isTerminal = ({ type }: Reporter) => type === 'terminal';
   const ordered = [...wanted.filter((reporter) => !isTerminal(reporter)), ...wanted.filter(isTerminal)];
   return ordered.map((reporter) => openSink(reporter, services));

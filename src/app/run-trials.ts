@@ -84,6 +84,7 @@ function scheduleOf({ prepared, run, earlier }: TrialWork) {
     plan: prepared.plan,
     digestOfTarget: (name) => digests.get(name) ?? 0,
     roomOf: prepared.roomOf,
+    isProbed: (name) => prepared.targets.get(name)?.plugin.needsWorkspace === true,
     before: earlier.ended,
     recall: earlier.recall,
   });

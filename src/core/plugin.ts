@@ -122,6 +122,22 @@ export interface StagedFolder {
   readonly to: string;
 }
 
+/** What this machine has of the program behind a target. */
+export interface Installation {
+  /** The name it is looked up under. */
+  readonly program: string;
+  /** Absolute; absent: it was not found. */
+  readonly path?: string;
+  /** Absent: it does not tell. */
+  readonly version?: string;
+  /** Versions whose output is known from recordings. */
+  readonly triedVersions: readonly string[];
+  /** What keeps it from working here, each with what to do. */
+  readonly problems: readonly string[];
+  /** What is worth knowing before the first run. */
+  readonly notes: readonly string[];
+}
+
 export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, TargetServices> {
   /** Whether a conversation can have a second turn of the user; default true. */
   readonly multiTurn?: boolean;
@@ -148,6 +164,11 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   isHermetic?(config: Config): boolean;
   /** Why this conversation cannot be given to it as its first prompt. */
   inputFault?(config: Config, input: readonly Message[]): string | undefined;
+  /** Looks for its program as a run would, and asks it for its version; only of targets that bring none themselves. */
+  inspect?(
+    place: { readonly directory: string; readonly environment: Readonly<Record<string, string>> },
+    signal: AbortSignal,
+  ): Promise<Installation>;
   /** The model behind it and its settings, where a judge can ask that model directly. */
   asModel?(config: Config, settings: TargetSettings): JudgeSettings;
   readonly notYet?: string;

@@ -30,6 +30,8 @@ export interface Conversation {
   /** What the target calls the session. */
   sessionId: string | undefined;
   end: Row['end'];
+  /** Names of files that the target left in the directory of the attempt. */
+  readonly artifacts: string[];
 }
 
 export interface Talk {
@@ -58,6 +60,7 @@ export function newConversation(): Conversation {
     userCostUsd: undefined,
     sessionId: undefined,
     end: undefined,
+    artifacts: [],
   };
 }
 
@@ -135,6 +138,7 @@ async function askTarget(asking: Asking, message: UserMessage | undefined): Prom
     if (next.value.steps !== undefined) conversation.steps = stepsBefore + next.value.steps;
     for (const note of next.value.notes ?? []) takeNote(talk, conversation, note);
     conversation.sessionId = next.value.sessionId ?? conversation.sessionId;
+    conversation.artifacts.push(...(next.value.artifacts ?? []));
     return next.value.ended;
   }
 }

@@ -35,14 +35,15 @@ export async function runTrial(
   for (let tries = 1; ; tries++) {
     const number = attempts.length + 1;
     tell({ type: 'attempt-start' }, number);
-    outcome = await runAttempt({ trial, testCase, settings, number, parts, signal });
+    const mayRepeat = tries <= settings.retryInfrastructure;
+    outcome = await runAttempt({ trial, testCase, settings, number, mayRepeat, parts, signal });
     if (signal.aborted) return undefined;
     outcomes.push(outcome);
     const end = attemptRow(outcome);
     attempts.push(end);
     const { sessionId } = outcome.conversation;
     tell({ type: 'attempt-end', ...end, ...(sessionId === undefined ? {} : { sessionId }) }, number);
-    if (!isTransient(outcome.thrown) || tries > settings.retryInfrastructure) break;
+    if (!isTransient(outcome.thrown) || !mayRepeat) break;
     await pause(backoffMs(tries, outcome.thrown), signal).catch(() => {});
     if (signal.aborted) return undefined;
   }
@@ -59,19 +60,28 @@ export async function runTrial(
 
 /** Ends a trial that is planned and not run. */
 export async function skipTrial(trial: PlannedTrial, parts: Parts, skip: SkipNote): Promise<Row> {
-  const testCase = parts.caseOf(trial);
-  const at = new Date(parts.now()).toISOString();
   const row: Row = {
-    ...identity(trial),
-    attempts: [],
+    ...unstartedRow(trial, parts),
     verdict: 'skipped',
     status: 'skipped',
+    skipped: skip.kind,
+    ...(skip.reason === undefined ? {} : { notes: [skip.reason] }),
+  };
+  await parts.settle({ at: row.endedAt, trial: trial.key, fact: { type: 'trial-end', row } });
+  return row;
+}
+
+/** The row of a trial that never started, but for its verdict. */
+export function unstartedRow(trial: PlannedTrial, parts: Parts): Omit<Row, 'verdict' | 'status'> {
+  const testCase = parts.caseOf(trial);
+  const at = new Date(parts.now()).toISOString();
+  return {
+    ...identity(trial),
+    attempts: [],
     passed: false,
     score: null,
     threshold: parts.settingsFor(testCase, trial.target).threshold,
     fallenGates: [],
-    skipped: skip.kind,
-    ...(skip.reason === undefined ? {} : { notes: [skip.reason] }),
     grades: [],
     output: null,
     durationMs: 0,
@@ -84,8 +94,6 @@ export async function skipTrial(trial: PlannedTrial, parts: Parts, skip: SkipNot
     startedAt: at,
     endedAt: at,
   };
-  await parts.settle({ at, trial: trial.key, fact: { type: 'trial-end', row } });
-  return row;
 }
 
 export interface SkipNote {
@@ -151,6 +159,7 @@ function whereThereIs(
   if (latency.length > 0) rest.latency = latency;
   if (end !== undefined && limit === undefined) rest.end = end;
   if (limit !== undefined) rest.limit = limit;
+  if (outcome.failureClass !== undefined) rest.failureClass = outcome.failureClass;
   if (decision.error !== undefined) rest.error = decision.error;
   if (decision.ungraded > 0) rest.ungraded = decision.ungraded;
   if (flags.length > 0) rest.flags = flags;

@@ -2,12 +2,15 @@ import type { TargetPlugin } from '../core/plugin.ts';
 import { claudeCode } from './claude-code/config.ts';
 import { cli } from './cli/cli.ts';
 import { agentTarget } from './coding-agent/agent-target.ts';
+import { gemini } from './gemini/config.ts';
 import { httpTarget } from './http/http.ts';
 import { mock } from './mock.ts';
 import { modelTarget } from './model/model.ts';
 import { moduleTarget } from './module/module.ts';
 import { notYetTargets } from './not-yet.ts';
+import { opencode } from './opencode/config.ts';
 import { openaiCompatible } from './openai-compatible/openai-compatible.ts';
+import { qwen } from './qwen/config.ts';
 import { replay } from './replay.ts';
 
 /** Every target there is, by type. */
@@ -20,5 +23,8 @@ export const targets: readonly TargetPlugin[] = [
   modelTarget,
   openaiCompatible,
   agentTarget(claudeCode),
+  agentTarget(opencode),
+  agentTarget(gemini),
+  agentTarget(qwen),
   ...notYetTargets,
 ];

@@ -8,14 +8,11 @@ const LATER_RELEASE = 'a later release';
 
 const agents: Readonly<Record<string, { readonly name: string; readonly config?: z.ZodType }>> = {
   codex: { name: 'Codex' },
-  opencode: { name: 'opencode' },
   'cursor-agent': {
     name: 'Cursor Agent',
     config: z.lazy(() => z.strictObject(agentKeys()).omit({ skills: true })),
   },
   copilot: { name: 'GitHub Copilot' },
-  gemini: { name: 'Gemini CLI' },
-  qwen: { name: 'Qwen Code' },
   pi: { name: 'pi' },
   acp: {
     name: 'any agent that speaks the Agent Client Protocol',

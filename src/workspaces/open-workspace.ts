@@ -24,7 +24,9 @@ export async function openWorkspace(
 
   const history: History = { directory, store };
   const baseline =
-    plan.setup === undefined && services.stagedFor(attempt.trial.target).length === 0
+    plan.setup === undefined &&
+    plan.bootstrap === undefined &&
+    services.stagedFor(attempt.trial.target).length === 0
       ? template
       : await afterSetup(history, template, signal).catch(async (error: unknown) => {
           await closeStore();

@@ -10,6 +10,7 @@ import { agentEnvironment } from './environment.ts';
 import type { NamedAgent } from './outcome.ts';
 import { privateHome } from './private-home.ts';
 import { promptFault } from './prompt-fault.ts';
+import { inspectAgent } from './inspect-agent.ts';
 import { findAgent, versionOf, type AgentProgram } from './program.ts';
 import { openAgent } from './session.ts';
 import { skillFolders } from './skill-folders.ts';
@@ -30,6 +31,7 @@ export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Co
     stages: (config, directory) => stagedSkills(adapter, config, directory),
     isHermetic: ({ inheritConfig }) => inheritConfig !== true,
     inputFault: (_config, input) => inputFault(adapter, input),
+    inspect: (place, signal) => inspectAgent(adapter, place, signal),
     create: (config, services) => createTarget(adapter, config, services),
   };
 }
@@ -142,5 +144,6 @@ function credentialsHint(credentials: readonly string[], services: TargetService
     (name) => services.operatorEnvironment[name] !== undefined && services.environment[name] === undefined,
   );
   if (kept.length > 0) return `add to targets.${services.name}: passEnv: [${kept.join(', ')}]`;
-  return `give the agent credentials: targets.${services.name}.passEnv with one of ${credentials.join(', ')}`;
+  const which = credentials.length === 0 ? "its provider's variable" : `one of ${credentials.join(', ')}`;
+  return `give the agent credentials: targets.${services.name}.passEnv with ${which}`;
 }
