@@ -49,7 +49,7 @@ async function tryAgent(type) {
     [inRoot('dist/bin.js'), 'run', '--out', join(project, 'runs'), '--quiet'],
     { cwd: project, env: { ...process.env, PATH: path, ASSAY_TEST_CANARY: CANARY } },
   );
-  const { rows, log, versions } = resultsIn(join(project, 'runs'));
+  const { rows, log, targets } = resultsIn(join(project, 'runs'));
   const strays = await processesWith(strayCommand);
   const seen = { home: process.env.HOME, strays };
   const faults = Object.fromEntries(
@@ -60,7 +60,7 @@ async function tryAgent(type) {
       return [id, fault({ ...seen, row, log: log(row) })];
     }),
   );
-  return { type, version: versions[agent.program], faults, seconds: (performance.now() - startedAt) / 1000 };
+  return { type, version: targets[0]?.versions?.[agent.program], faults, seconds: (performance.now() - startedAt) / 1000 };
 }
 
 /** Folders of programs that come before the usual ones, for agents that need a newer Node. */
@@ -79,10 +79,10 @@ function resultsIn(runs) {
       rows: linesOf(join(run, 'results.jsonl')).map((line) => JSON.parse(line)),
       log: ({ caseId }) =>
         events.filter((line) => line.includes(JSON.stringify(caseId).slice(1, -1))).join('\n'),
-      versions: manifest.versions,
+      targets: manifest.targets,
     };
   } catch {
-    return { rows: [], log: () => '', versions: {} };
+    return { rows: [], log: () => '', targets: [] };
   }
 }
 

@@ -54,7 +54,7 @@ export const checks = {
     fault: ({ row }) => notErrored(row, ['http-error', 'timeout']),
   },
   'unknown model': {
-    replies: () => [{ status: 404, message: 'the model does not exist' }],
+    replies: () => [{ status: 404, message: 'the model is not found' }],
     fault: ({ row }) => notErrored(row, ['model-rejected']),
   },
   timeout: {
@@ -87,7 +87,7 @@ function notErrored({ verdict, error }, kinds) {
 }
 
 function withoutUsage({ usage }) {
-  return usage?.totalTokens > 0 ? undefined : 'no tokens are known';
+  return usage?.agent?.totalTokens > 0 ? undefined : 'no tokens are known';
 }
 
 function stepsOf({ steps }, wanted) {
