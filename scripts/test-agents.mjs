@@ -25,8 +25,8 @@ if (setupCode !== 0) process.exit(setupCode);
 const scratch = mkdtempSync(join(tmpdir(), 'assay-test-agents-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 const model = await startScriptedModel();
-const rg = await installed(ripgrep);
-if (rg.missing) console.log(`NOT INSTALLED ${ripgrep}: ${rg.missing}`);
+const rg = await installed(ripgrep.package, ripgrep.programs);
+if (rg.missing) console.log(`NOT INSTALLED ${ripgrep.package}: ${rg.missing}`);
 
 const results = [];
 for (const type of wanted.length > 0 ? wanted : Object.keys(agents)) results.push(await tryAgent(type));

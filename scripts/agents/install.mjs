@@ -3,10 +3,13 @@ import { delimiter, join } from 'node:path';
 import { capture, npm } from '../lib/run.mjs';
 import { cache } from '../lib/paths.mjs';
 
-/** Installs a package of npm in a folder of its own, once; resolves with the folder of its programs, or why it cannot be had. */
-export async function installed(spec) {
+/**
+ * Installs a package of npm in a folder of its own, once; resolves with the folder of its programs, or why it cannot be had.
+ * `below`: where its programs are, below node_modules.
+ */
+export async function installed(spec, below = '.bin') {
   const folder = join(cache, 'agents', spec.replaceAll(/[^\w.-]+/g, '_'));
-  const programs = join(folder, 'node_modules', '.bin');
+  const programs = join(folder, 'node_modules', below);
   const done = join(folder, 'installed');
   if (existsSync(done)) return { programs };
   mkdirSync(folder, { recursive: true });

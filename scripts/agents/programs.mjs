@@ -3,7 +3,10 @@
 const KEY = 'dummy-key-0123456789';
 
 /** Ripgrep, without which opencode's skill tool fails in silence. */
-export const ripgrep = '@vscode/ripgrep@1.18.0';
+export const ripgrep = {
+  package: '@vscode/ripgrep@1.18.0',
+  programs: `@vscode/ripgrep-${process.platform}-${process.arch}/bin`,
+};
 
 /**
  * Every agent by its type.
