@@ -193,7 +193,7 @@ function useJudges(plan: Plan, use: TargetUse, { loaded, options, problems: befo
     ...judges.problems,
     ...judgeFaults(loaded, cases),
     ...modelKeyFaults({ loaded, uses: [use, judges], cases, names, cassette }),
-    ...inputFaults(plan, use.targets),
+    ...inputFaults(plan, use.targets, loaded.directory),
   ];
   if (problems.length > 0) throw new AuthoringError(problems);
   return { names, judges };

@@ -11,6 +11,7 @@ import { copyTree } from './copy-tree.ts';
 import { copyInto } from './copy-into.ts';
 import { keepDirectory, removeDirectory } from './put-away.ts';
 import { beginRepository } from './repository.ts';
+import { stageFolder } from './staged-folders.ts';
 import { turnstile } from './turnstile.ts';
 import type { WorkspaceJob, WorkspaceServices } from './workspace-job.ts';
 
@@ -25,9 +26,13 @@ interface Ground {
   readonly bootstrap?: BootstrapRun;
 }
 
+type Staged = Map<string, { readonly source: string; readonly done: Promise<void> }>;
+
 interface Entry {
   readonly ready: Promise<Ground>;
   readonly enter: ReturnType<typeof turnstile>;
+  /** Folders that targets brought, by where they stand. */
+  readonly staged: Staged;
   hasFailures: boolean;
 }
 
@@ -37,13 +42,10 @@ export function sharedWorkspaces(services: WorkspaceServices): SharedWorkspaces 
     async prepare(job, signal) {
       const key = keyOf(job.plan);
       // Prepared once; whoever comes first gives its name to what that prints.
-      const entry = entries.get(key) ?? {
-        ready: groundOf(job, signal),
-        enter: turnstile(),
-        hasFailures: false,
-      };
+      const entry = entries.get(key) ?? newEntry(job, signal);
       entries.set(key, entry);
       const ground = await entry.ready;
+      if (services.owns(ground.directory)) await stageOnce(job, ground.directory, entry.staged);
       const leave = services.sideBySide === true ? () => {} : await entry.enter(signal);
       return workspaceIn(ground, { job, entry, leave });
     },
@@ -58,11 +60,27 @@ export function sharedWorkspaces(services: WorkspaceServices): SharedWorkspaces 
   };
 }
 
+function newEntry(job: WorkspaceJob, signal: AbortSignal): Entry {
+  const staged: Staged = new Map();
+  return { ready: groundOf(job, staged, signal), enter: turnstile(), staged, hasFailures: false };
+}
+
+/** What two targets bring alike is there once; what they bring under one name and is not the same is an error. */
+async function stageOnce(job: WorkspaceJob, directory: string, staged: Staged): Promise<void> {
+  for (const folder of job.services.stagedFor(job.attempt.trial.target)) {
+    const before = staged.get(folder.to);
+    const isSame = before?.source === folder.source;
+    const done = isSame ? before.done : stageFolder(folder, directory);
+    if (before === undefined) staged.set(folder.to, { source: folder.source, done });
+    await done;
+  }
+}
+
 function keyOf({ shared, template, bootstrap }: WorkspacePlan): string {
   return JSON.stringify([shared, template, bootstrap]);
 }
 
-async function groundOf(job: WorkspaceJob, signal: AbortSignal): Promise<Ground> {
+async function groundOf(job: WorkspaceJob, staged: Staged, signal: AbortSignal): Promise<Ground> {
   const { plan, services, attempt } = job;
   const { shared, template, bootstrap } = plan;
   const isPrepared = template !== undefined || bootstrap !== undefined;
@@ -95,6 +113,7 @@ async function groundOf(job: WorkspaceJob, signal: AbortSignal): Promise<Ground>
       },
       signal,
     ));
+  if (isOwn) await stageOnce(job, directory, staged);
   if (plan.repository === true) await beginRepository(directory, services.path, signal);
   return { directory, ...(ran === undefined ? {} : { bootstrap: ran }) };
 }
@@ -136,6 +155,7 @@ async function workspaceIn(ground: Ground, { job, entry, leave }: Entered): Prom
   }
   return {
     directory,
+    ...(isOwn ? {} : { isForeign: true }),
     seal: () => Promise.resolve(),
     changes: () =>
       Promise.reject(new Error('the changes of one trial cannot be told in a directory that several share')),

@@ -10,10 +10,11 @@ import type { PlacedJob } from './workspace-job.ts';
 
 /** Copies in what the target brings, before the baseline is taken. */
 export async function stageFolders({ directory, services, attempt }: PlacedJob): Promise<void> {
-  for (const staged of services.stagedFor(attempt.trial.target)) await stage(staged, directory);
+  for (const staged of services.stagedFor(attempt.trial.target)) await stageFolder(staged, directory);
 }
 
-async function stage({ source, to }: StagedFolder, directory: string): Promise<void> {
+/** Copies in one of them; nothing may be there. */
+export async function stageFolder({ source, to }: StagedFolder, directory: string): Promise<void> {
   const place = join(directory, to);
   try {
     if (await isThere(place)) throw new Error('there is something of that name in the workspace already');

@@ -335,7 +335,7 @@ describe('workspaces', () => {
     expect(ended.code).toBe(1);
     expect(rowOf(run, 'find-me').workspacePath).toBe(undefined);
     for (const id of ['fails', 'fails as expected']) {
-      const kept = rowOf(run, id).workspacePath ?? '';
+      const kept = join(run, rowOf(run, id).workspacePath ?? '');
       expect(readdirSync(kept).sort()).toEqual(['.env', '.git', 'made-by-agent']);
     }
     expect(project.litter()).toEqual([]);
@@ -390,7 +390,7 @@ describe('workspaces', () => {
       'a.suite.ts': suite({ one: `assert() {}`, two: `assert() { assert.fail('x'); }` }, bootstrap),
     });
     await project.assay('run');
-    const kept = rowOf(newestRun(project), 'two').workspacePath ?? '';
+    const kept = join(newestRun(project), rowOf(newestRun(project), 'two').workspacePath ?? '');
     expect([readFileSync(join(kept, 'ran'), 'utf8'), project.litter()]).toEqual(['x\n', []]);
   });
 

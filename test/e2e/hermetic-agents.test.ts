@@ -224,6 +224,48 @@ test('skills are where the agent looks for them, and are no change of its', asyn
   });
 });
 
+const suiteIn = (workspace: string) =>
+  `export const workspace = ${workspace};\nexport default [{ id: 'one', prompt: 'go', assert() {} }, { id: 'two', prompt: 'go', assert() {} }];\n`;
+const SKILL = { 'skills/demo/SKILL.md': 'a skill' };
+
+test('in a directory of the user the agent keeps its own rules, and skills are refused before anything runs', async () => {
+  const workspace = `{ mode: 'shared', cwd: './app' }`;
+  const { project, assay, starts } = played({
+    targets: (seen) => ({
+      plain: claude({ seen }),
+      free: claude({ seen }, { permissions: 'full' }),
+      skilled: claude({ seen }, { skills: ['./skills'] }),
+    }),
+    files: { ...SKILL, 'app/mine.txt': 'mine', 'a.suite.ts': suiteIn(workspace) },
+  });
+  const ended = await assay(['run', 'a.suite.ts', '--target', 'skilled']);
+  expect(ended.code).toBe(2);
+  expect(ended.stderr).toMatch(/skills-in-own-directory +test "one": target skilled has `skills`/);
+  expect(starts()).toEqual([]);
+  for (const target of ['plain', 'free']) {
+    expect((await assay(['run', 'a.suite.ts', '--case', 'one', '--target', target])).code).toBe(0);
+  }
+  expect(
+    starts().map(({ args, cwd }) => ({ isFree: args.includes('--dangerously-skip-permissions'), cwd })),
+  ).toEqual([
+    { isFree: false, cwd: project.path('app') },
+    { isFree: true, cwd: project.path('app') },
+  ]);
+});
+
+test('in a directory that trials share skills are staged once', async () => {
+  const workspace = `{ mode: 'shared', bootstrap: { command: 'true' } }`;
+  const { assay, starts } = played({
+    targets: (seen) => ({ cc: claude({ seen }, { skills: ['./skills'] }) }),
+    files: { ...SKILL, 'a.suite.ts': suiteIn(workspace) },
+  });
+  const ended = await assay(['run', 'a.suite.ts']);
+  expect(ended.code).toBe(0);
+  const found = starts().map(({ workspace: paths }) => paths.filter((path) => path.startsWith('.claude/')));
+  const staged = ['.claude/skills', '.claude/skills/demo', '.claude/skills/demo/SKILL.md'];
+  expect(found).toEqual([staged, staged]);
+});
+
 test('every byte of the prompt arrives as one argument, with the options of the target around it', async () => {
   const prompt = '--help me\n"quoted" $HOME `x` \\ é';
   const { assay, starts } = played({
