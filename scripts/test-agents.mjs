@@ -72,11 +72,11 @@ async function runtimeFor({ node = 0 }) {
 function resultsIn(runs) {
   const linesOf = (file) => readFileSync(file, 'utf8').trimEnd().split('\n');
   try {
-    const run = join(runs, readdirSync(runs).find((name) => !name.startsWith('.')) ?? '');
-    const events = linesOf(join(run, 'events.jsonl'));
-    const manifest = JSON.parse(readFileSync(join(run, 'run.json'), 'utf8'));
+    const newest = join(runs, readdirSync(runs).find((name) => !name.startsWith('.')) ?? '');
+    const events = linesOf(join(newest, 'events.jsonl'));
+    const manifest = JSON.parse(readFileSync(join(newest, 'run.json'), 'utf8'));
     return {
-      rows: linesOf(join(run, 'results.jsonl')).map((line) => JSON.parse(line)),
+      rows: linesOf(join(newest, 'results.jsonl')).map((line) => JSON.parse(line)),
       log: ({ caseId }) =>
         events.filter((line) => line.includes(JSON.stringify(caseId).slice(1, -1))).join('\n'),
       targets: manifest.targets,
