@@ -44,7 +44,10 @@ interface RunFlags extends ConductFlags, CassetteFlags {
 export function runCommand(done: (exitCode: number) => void): Command {
   const command = new Command('run')
     .description('run evals and say what passed, what failed and what could not be measured')
-    .argument('[paths...]', 'files, folders or globs (default: **/*.eval.{yaml,yml,jsonl} below this folder)')
+    .argument(
+      '[paths...]',
+      'files, folders or globs (default: **/*.eval.{yaml,yml,jsonl} and **/*.suite.{ts,mts,js,mjs} below this folder)',
+    )
     .option('--target <name>', 'run against this target (repeatable)', repeatable)
     .option('--case <id>', 'only this case; * and ? work (repeatable)', repeatable)
     .option('--tag <tag>', 'only cases with one of these tags (repeatable, commas work)', commaSeparated)
