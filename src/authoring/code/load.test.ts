@@ -181,6 +181,7 @@ describe('what is wrong with a suite is told at once', () => {
       `{ mode: 'none', bootstrap: { command: 'x' } }`,
       'workspace-key-not-allowed  workspace: bootstrap has no place in a workspace of mode "none"',
     ],
+    [`{ mode: 'none', cwd: './gone' }`, 'workspace-cwd  workspace: there is no folder ./gone'],
     [
       `{ mode: 'isolated', templateDir: './gone' }`,
       'workspace-template  workspace: there is no folder ./gone',

@@ -33,7 +33,7 @@ export function suiteWorkspace(
     ...keyFaults(written),
     ...templateFaults(written['templateDir'], place),
     ...bootstrapFaults(written['bootstrap']),
-    ...pathFaults(written['cwd']),
+    ...cwdFaults(written, place),
   ];
   return faults.length > 0 ? { plan: {}, faults } : { plan: planOf(written as Checked, place), faults };
 }
@@ -143,9 +143,17 @@ function bootstrapFaults(bootstrap: unknown): readonly WorkspaceFault[] {
   ];
 }
 
-function pathFaults(cwd: unknown): readonly WorkspaceFault[] {
-  if (cwd === undefined || (typeof cwd === 'string' && cwd !== '')) return [];
-  return [fault('workspace-key-not-allowed', `cwd: expected a path, got ${shown(cwd)}`)];
+/** A directory that is only used must be there; one that is prepared is made. */
+function cwdFaults(
+  { mode, cwd, templateDir, bootstrap }: Readonly<Record<string, unknown>>,
+  { directory }: WorkspacePlace,
+): readonly WorkspaceFault[] {
+  if (cwd === undefined || mode === 'isolated') return [];
+  if (typeof cwd !== 'string' || cwd === '')
+    return [fault('workspace-cwd', `cwd: expected a path, got ${shown(cwd)}`)];
+  if (templateDir !== undefined || bootstrap !== undefined) return [];
+  const isFolder = statSync(resolve(directory, cwd), { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder ? [] : [fault('workspace-cwd', `there is no folder ${cwd}`)];
 }
 
 function planOf(
