@@ -11,11 +11,7 @@ import { copyTree } from './copy-tree.ts';
 import { copyInto } from './copy-into.ts';
 import { keepDirectory, removeDirectory } from './put-away.ts';
 import { beginRepository } from './repository.ts';
-<<<<<<< HEAD
 import { stageFolder } from './staged-folders.ts';
-=======
-import { stageFolders } from './staged-folders.ts';
->>>>>>> 10a20dc (A guide for code suites, whose suites and commands run in the tests; targets' folders reach shared workspaces)
 import { turnstile } from './turnstile.ts';
 import type { WorkspaceJob, WorkspaceServices } from './workspace-job.ts';
 
@@ -38,8 +34,6 @@ interface Entry {
   /** Folders that targets brought, by where they stand. */
   readonly staged: Staged;
   hasFailures: boolean;
-  /** Targets whose folders were brought in. */
-  readonly staged: Set<string>;
 }
 
 export function sharedWorkspaces(services: WorkspaceServices): SharedWorkspaces {
@@ -48,22 +42,12 @@ export function sharedWorkspaces(services: WorkspaceServices): SharedWorkspaces 
     async prepare(job, signal) {
       const key = keyOf(job.plan);
       // Prepared once; whoever comes first gives its name to what that prints.
-<<<<<<< HEAD
       const entry = entries.get(key) ?? newEntry(job, signal);
-=======
-      const entry = entries.get(key) ?? {
-        ready: groundOf(job, signal),
-        enter: turnstile(),
-        hasFailures: false,
-        staged: new Set(),
-      };
->>>>>>> 10a20dc (A guide for code suites, whose suites and commands run in the tests; targets' folders reach shared workspaces)
       entries.set(key, entry);
       const ground = await entry.ready;
       if (services.owns(ground.directory)) await stageOnce(job, ground.directory, entry.staged);
       const leave = services.sideBySide === true ? () => {} : await entry.enter(signal);
       try {
-        await stageOnce(ground, job, entry.staged);
         return await workspaceIn(ground, { job, entry, leave });
       } catch (error) {
         leave();
@@ -81,7 +65,6 @@ export function sharedWorkspaces(services: WorkspaceServices): SharedWorkspaces 
   };
 }
 
-<<<<<<< HEAD
 function newEntry(job: WorkspaceJob, signal: AbortSignal): Entry {
   const staged: Staged = new Map();
   return { ready: groundOf(job, staged, signal), enter: turnstile(), staged, hasFailures: false };
@@ -96,14 +79,6 @@ async function stageOnce(job: WorkspaceJob, directory: string, staged: Staged): 
     if (before === undefined) staged.set(folder.to, { source: folder.source, done });
     await done;
   }
-=======
-/** What a target brings is put into a directory of ours, once. */
-async function stageOnce({ directory }: Ground, job: WorkspaceJob, staged: Set<string>): Promise<void> {
-  const { target } = job.attempt.trial;
-  if (!job.services.owns(directory) || staged.has(target)) return;
-  staged.add(target);
-  await stageFolders({ ...job, directory });
->>>>>>> 10a20dc (A guide for code suites, whose suites and commands run in the tests; targets' folders reach shared workspaces)
 }
 
 function keyOf({ shared, template, bootstrap }: WorkspacePlan): string {
@@ -185,11 +160,7 @@ async function workspaceIn(ground: Ground, { job, entry, leave }: Entered): Prom
   }
   return {
     directory,
-<<<<<<< HEAD
     ...(isOwn ? {} : { isForeign: true }),
-=======
-    ...(isOwn ? {} : { isForeign: true as const }),
->>>>>>> 10a20dc (A guide for code suites, whose suites and commands run in the tests; targets' folders reach shared workspaces)
     seal: () => Promise.resolve(),
     changes: () =>
       Promise.reject(new Error('the changes of one trial cannot be told in a directory that several share')),

@@ -390,12 +390,8 @@ describe('workspaces', () => {
       'a.suite.ts': suite({ one: `assert() {}`, two: `assert() { assert.fail('x'); }` }, bootstrap),
     });
     await project.assay('run');
-<<<<<<< HEAD
-    const kept = join(newestRun(project), rowOf(newestRun(project), 'two').workspacePath ?? '');
-=======
     const run = newestRun(project);
     const kept = join(run, rowOf(run, 'two').workspacePath ?? '');
->>>>>>> 10a20dc (A guide for code suites, whose suites and commands run in the tests; targets' folders reach shared workspaces)
     expect([readFileSync(join(kept, 'ran'), 'utf8'), project.litter()]).toEqual(['x\n', []]);
   });
 
