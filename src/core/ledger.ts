@@ -1,0 +1,125 @@
+import { round9 } from '../lib/text/decimals.ts';
+import { AssayError } from './errors.ts';
+
+/** The money of a run: what may cost something is set aside before it starts and settled when it is over. */
+export interface Ledger {
+  /** USD. What is spent and what is set aside never pass it together, as long as nothing costs more than its worst case. */
+  readonly capUsd: number;
+  /**
+   * Resolves when the worst case is set aside: it may have to wait for others to settle. Rejects with BudgetSpent when
+   * it cannot be met any more, or with the signal's reason.
+   */
+  reserve(worst: WorstCase, signal: AbortSignal): Promise<Reservation>;
+  spentUsd(): number;
+  reservedUsd(): number;
+  /** What was refused first; from then on nothing new is to be started. */
+  refused(): BudgetSpent | undefined;
+}
+
+export interface WorstCase {
+  readonly usd: number;
+  /** What it is for, as a subject: `one answer of openai/gpt-4o`. */
+  readonly what: string;
+}
+
+export interface Reservation {
+  readonly usd: number;
+  /** Gives back what is left; null: nobody knows what it cost, and all of it counts as spent. Once only. */
+  settle(usd: number | null): void;
+}
+
+/** The money of the run is used up: what asked for it was neither measured nor failed, and a later run may do it. */
+export class BudgetSpent extends AssayError {
+  constructor(message: string) {
+    const hint = 'go on with more money: assay resume RUN --max-cost USD';
+    super('budget-spent', message, { stage: 'plan', hint });
+    this.name = 'BudgetSpent';
+  }
+}
+
+interface Waiting {
+  readonly worst: WorstCase;
+  readonly units: number;
+  grant(reservation: Reservation): void;
+  refuse(error: BudgetSpent): void;
+}
+
+/** `spentUsd`: by earlier processes of the same run. */
+export function openLedger(capUsd: number, spentUsd = 0): Ledger {
+  const cap = Math.floor(units(capUsd));
+  const waiting: Waiting[] = [];
+  let spent = Math.ceil(units(spentUsd));
+  let reserved = 0;
+  let refused: BudgetSpent | undefined;
+
+  const reservation = (amount: number): Reservation => {
+    let isOpen = true;
+    reserved += amount;
+    return {
+      usd: amount / UNITS,
+      settle(usd) {
+        if (!isOpen) return;
+        isOpen = false;
+        reserved -= amount;
+        spent += usd === null ? amount : Math.ceil(units(usd));
+        move();
+      },
+    };
+  };
+  const refusal = ({ usd, what }: WorstCase): BudgetSpent => {
+    const error = new BudgetSpent(
+      `$${round9(spent / UNITS)} of $${capUsd} are spent, and ${what} may cost $${round9(usd)}`,
+    );
+    refused ??= error;
+    return error;
+  };
+  /** In the order in which they came: a large one is not passed by small ones for ever. */
+  const move = (): void => {
+    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+      const isHopeless = spent + next.units > cap;
+      if (!isHopeless && spent + reserved + next.units > cap) return;
+      waiting.shift();
+      if (isHopeless) next.refuse(refusal(next.worst));
+      else next.grant(reservation(next.units));
+    }
+  };
+
+  return {
+    capUsd,
+    spentUsd: () => round9(spent / UNITS),
+    reservedUsd: () => round9(reserved / UNITS),
+    refused: () => refused,
+    reserve: (worst, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason);
+        const giveUp = (): void => {
+          waiting.splice(waiting.indexOf(entry), 1);
+          reject(signal.reason);
+          move();
+        };
+        const entry: Waiting = {
+          worst,
+          units: Math.ceil(units(worst.usd)),
+          grant(granted) {
+            signal.removeEventListener('abort', giveUp);
+            resolve(granted);
+          },
+          refuse(error) {
+            signal.removeEventListener('abort', giveUp);
+            reject(error);
+          },
+        };
+        signal.addEventListener('abort', giveUp, { once: true });
+        waiting.push(entry);
+        move();
+      }),
+  };
+}
+
+/** Sums of whole numbers have no rounding that could let them pass the cap. */
+const UNITS = 1e9;
+
+function units(usd: number): number {
+  // 0.1 + 0.2 dollars are 300000000.00000006 units, which are meant as 300000000.
+  return Number((usd * UNITS).toPrecision(15));
+}
