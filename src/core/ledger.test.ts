@@ -23,29 +23,35 @@ const calls = fc.array(
 describe('the money of a run', () => {
   test('spent and set aside never pass the cap, whatever happens in whatever order; and nobody waits for ever', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.scheduler(), calls, fc.integer({ min: 0, max: 900 }), async (scheduler, all, cap) => {
-        const ledger = openLedger(cap / 1000);
-        const seen: number[] = [];
-        const look = () => seen.push(Math.round((ledger.spentUsd() + ledger.reservedUsd()) * 1e9));
-        const work = all.map(async ({ worst, share, isAborted }) => {
-          const stop = new AbortController();
-          await scheduler.schedule(Promise.resolve());
-          if (isAborted) void scheduler.schedule(Promise.resolve()).then(() => stop.abort(new Error('gone')));
-          try {
-            const reservation = await reserve(ledger, worst / 1000, stop.signal);
-            look();
+      fc.asyncProperty(
+        fc.scheduler(),
+        calls,
+        fc.integer({ min: 0, max: 900 }),
+        async (scheduler, all, cap) => {
+          const ledger = openLedger(cap / 1000);
+          const seen: number[] = [];
+          const look = () => seen.push(Math.round((ledger.spentUsd() + ledger.reservedUsd()) * 1e9));
+          const work = all.map(async ({ worst, share, isAborted }) => {
+            const stop = new AbortController();
             await scheduler.schedule(Promise.resolve());
-            reservation.settle(share === null ? null : (worst * share) / 100_000);
-            look();
-            return 'done';
-          } catch (error) {
-            return error instanceof BudgetSpent ? 'refused' : 'gave up';
-          }
-        });
-        await scheduler.waitFor(Promise.all(work));
-        expect(Math.max(0, ...seen)).toBeLessThanOrEqual(Math.round((cap / 1000) * 1e9));
-        expect(ledger.reservedUsd()).toBe(0);
-      }),
+            if (isAborted)
+              void scheduler.schedule(Promise.resolve()).then(() => stop.abort(new Error('gone')));
+            try {
+              const reservation = await reserve(ledger, worst / 1000, stop.signal);
+              look();
+              await scheduler.schedule(Promise.resolve());
+              reservation.settle(share === null ? null : (worst * share) / 100_000);
+              look();
+              return 'done';
+            } catch (error) {
+              return error instanceof BudgetSpent ? 'refused' : 'gave up';
+            }
+          });
+          await scheduler.waitFor(Promise.all(work));
+          expect(Math.max(0, ...seen)).toBeLessThanOrEqual(Math.round((cap / 1000) * 1e9));
+          expect(ledger.reservedUsd()).toBe(0);
+        },
+      ),
     );
   });
 
