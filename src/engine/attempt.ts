@@ -1,5 +1,6 @@
 import { errorRecord, MeasurementError, messageOf, type ErrorRecord, type LimitMet } from '../core/errors.ts';
 import type { Grade, SessionFacts, Subject } from '../core/grade.ts';
+import { BudgetSpent } from '../core/ledger.ts';
 import type { Fact, Row } from '../core/run.ts';
 import type { Session, Target, World } from '../core/target.ts';
 import type { TestCase } from '../core/test-case.ts';
@@ -18,6 +19,7 @@ import type {
   TrialSettings,
 } from './parts.ts';
 import { isTransient } from './retry.ts';
+import { withCeilingSetAside } from './set-aside.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import { startWatch, type Watch } from './watch.ts';
 
@@ -63,7 +65,8 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   try {
     workspace = await parts.workspaces.prepare(testCase, world, signal);
     blamed = 'target';
-    await hold(attempt, withWorkspace(world, workspace), conversation);
+    const around = withWorkspace(world, workspace);
+    await withCeilingSetAside(attempt, conversation, () => hold(attempt, around, conversation));
     blamed = 'workspace';
     await workspace?.seal(signal);
     blamed = 'grading';
@@ -80,8 +83,10 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   const durationMs = () => Math.round(performance.now() - startedAt);
   const isLast = !(attempt.mayRepeat && isTransient(thrown));
   const ended = { trial, testCase, grades, decision, artifacts, isLast, durationMs: durationMs() };
-  const concluded = await concludedOf(attempt, subject === undefined ? ended : { ...ended, subject });
-  const released = await workspace?.release(signal.aborted ? 'cancelled' : fateOf(testCase, concluded));
+  const isUndone = signal.aborted || thrown instanceof BudgetSpent;
+  const known = subject === undefined ? ended : { ...ended, subject };
+  const concluded: ConcludedAttempt = isUndone ? known : await concludedOf(attempt, known);
+  const released = await workspace?.release(isUndone ? 'cancelled' : fateOf(testCase, concluded));
   for (const text of released?.warnings ?? []) tell(attempt, { type: 'note', text });
   const artifactDir = artifacts.close();
   return {
