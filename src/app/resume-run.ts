@@ -4,6 +4,7 @@ import { AssayError } from '../core/errors.ts';
 import type { AttemptRow, Manifest, Row } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';
+import type { JsonObject } from '../lib/json.ts';
 import { endOrphans } from '../lib/process/end-orphans.ts';
 import { findRun, wholeRun } from '../storage/run-directory/find.ts';
 import { appendRows } from '../storage/run-directory/append-rows.ts';
@@ -25,6 +26,8 @@ import { outputDirectory } from './output-directory.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
 import { prepareRun, type PreparedRun } from './prepare-run.ts';
 import { reportersOf } from './reporters.ts';
+import { ledgerFor, refuseUnknownCost } from './run-money.ts';
+import { spentBefore, type SpentBefore } from './spent-before.ts';
 import { repositoryState } from './repository-state.ts';
 import type { RunOptions } from './run-options.ts';
 import { runTrials } from './run-trials.ts';
@@ -36,6 +39,9 @@ export interface ResumeRequest {
   readonly retry: readonly string[];
   readonly acceptChanges: boolean;
   readonly concurrency?: number;
+  /** Of all processes of the run together, USD; absent: what it was started with. */
+  readonly maxCostUsd?: number;
+  readonly allowUnknownCost?: boolean;
 }
 
 /** Runs the trials of a run that have no end yet, with the same plan and seeds, into the same directory. */
@@ -52,19 +58,24 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     const prepared = await prepareAgain(before, request, { presentation, out: dirname(paths.directory) });
     const changed = changesSince(before, prepared);
     if (changed.length > 0 && !request.acceptChanges) throw changedSince(changed);
-    const { options } = before.settings as unknown as { readonly options: RunOptions };
+    const options = optionsAgain(before, request);
     const judges = judgesOf(options, prepared, surroundings);
+    await refuseUnknownCost(prepared, options);
+    const spent = spentBefore({ manifest: before, settingsOf: (target) => moneyOf(prepared, target) });
     const earlier = await whatIsLeft(paths, {
       prepared,
       retry: request.retry,
       isReplanned: changed.length > 0,
+      spent,
     });
+    const ledger = ledgerFor(options, spent.usd());
     const left = prepared.plan.size - earlier.ended.size;
     if (left === 0) presentation.screen.write(nothingLeft(before, request));
     const manifest: Manifest = {
       ...before,
       ...prepared.manifest,
-      settings: before.settings,
+      settings: { ...before.settings, options: keptOptions(before, options) },
+      ...(ledger === undefined ? {} : { spent: { usd: spent.usd(), upTo: earlier.lastSequence } }),
       digests: prepared.digests.list,
       state: 'running',
     };
@@ -81,9 +92,11 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
         ...(left > 0 || before.endedAt === undefined ? {} : { endedAt: before.endedAt }),
         repository: repositoryState(surroundings),
         judges,
+        ledger,
       },
       async (stream, broken, tellVersions) => {
-        const state = await runTrials({ prepared, run, earlier, presentation })(stream, broken, tellVersions);
+        const trials = runTrials({ prepared, run, earlier, presentation, ledger });
+        const state = await trials(stream, broken, tellVersions);
         if (state !== 'completed') earlier.giveBack();
         return state;
       },
@@ -99,15 +112,40 @@ function prepareAgain(
   request: ResumeRequest,
   { presentation, out }: { readonly presentation: Presentation; readonly out: string },
 ): Promise<PreparedRun> {
-  const { options } = before.settings as unknown as { readonly options: RunOptions };
   const surroundings = { ...presentation.surroundings, cwd: before.cwd };
   return prepareRun({
-    options: request.concurrency === undefined ? options : { ...options, concurrency: request.concurrency },
+    options: optionsAgain(before, request),
     surroundings,
     out,
     again: { digests: before.digests, seed: before.seed },
     failedIn: (run, runs) => failedTrials(run, runs, before.cwd),
   });
+}
+
+/** What the run was started with, under what is said now. */
+function optionsAgain({ settings }: Manifest, request: ResumeRequest): RunOptions {
+  const { options } = settings as unknown as { readonly options: RunOptions };
+  const { concurrency, maxCostUsd, allowUnknownCost } = request;
+  return {
+    ...options,
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
+    ...(allowUnknownCost === undefined ? {} : { allowUnknownCost }),
+  };
+}
+
+/** A cap that was raised stays raised for whoever resumes next. */
+function keptOptions({ settings }: Manifest, { maxCostUsd, allowUnknownCost }: RunOptions): JsonObject {
+  return {
+    ...(settings['options'] as JsonObject),
+    ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
+    ...(allowUnknownCost === undefined ? {} : { allowUnknownCost }),
+  };
+}
+
+/** How the money of a target is counted; undefined where it costs nothing. */
+function moneyOf({ targets, settingsFor }: PreparedRun, target: string) {
+  return targets.get(target)?.plugin.isFree === true ? undefined : settingsFor({}, target);
 }
 
 /** What is not as it was when the run was planned. */
@@ -130,6 +168,7 @@ function changesSince(before: Manifest, { manifest, digests }: PreparedRun): str
 }
 
 interface Left {
+  readonly spent: SpentBefore;
   readonly prepared: PreparedRun;
   readonly retry: readonly string[];
   readonly isReplanned: boolean;
@@ -142,7 +181,10 @@ interface Resumption extends Earlier {
 }
 
 /** Reads the log, leaves rows only of trials that stay as they ended, and says what has to be run. */
-async function whatIsLeft(paths: RunPaths, { prepared, retry, isReplanned }: Left): Promise<Resumption> {
+async function whatIsLeft(
+  paths: RunPaths,
+  { prepared, retry, isReplanned, spent }: Left,
+): Promise<Resumption> {
   const ended = new Map<string, boolean>();
   const retried = new Map<string, Row>();
   const attempts = new Map<string, readonly AttemptRow[]>();
@@ -152,6 +194,7 @@ async function whatIsLeft(paths: RunPaths, { prepared, retry, isReplanned }: Lef
   let lastSequence = 0;
   for await (const event of readEvents(paths.events)) {
     lastSequence = event.sequence;
+    spent.add(event);
     if (event.fact.type === 'run-start') fold.apply(event);
   }
   const dropped: string[] = [];

@@ -219,4 +219,8 @@ export interface Manifest {
   readonly hermetic: boolean;
   readonly isolation: 'process' | 'user' | 'container';
   readonly exitCode?: number;
+  /** Why it was stopped. */
+  readonly reason?: 'budget';
+  /** Of a run whose money is bounded: USD spent by all of its processes, up to an event; absent: up to its end. */
+  readonly spent?: { readonly usd: number; readonly upTo?: number };
 }

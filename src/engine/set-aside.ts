@@ -1,13 +1,20 @@
 import type { Reservation } from '../core/ledger.ts';
-import type { Attempt } from './attempt.ts';
 import type { Conversation } from './converse.ts';
+import type { Parts, PlannedTrial, TrialSettings } from './parts.ts';
+
+interface PaidAttempt {
+  readonly trial: PlannedTrial;
+  readonly settings: TrialSettings;
+  readonly parts: Parts;
+  readonly signal: AbortSignal;
+}
 
 /**
  * Has a session only while what it may cost is set aside, where its target tells what it spent when it is too late to
  * stop it. Waits for that before the session's time begins.
  */
 export async function withCeilingSetAside(
-  attempt: Pick<Attempt, 'parts' | 'settings' | 'trial' | 'signal'>,
+  attempt: PaidAttempt,
   conversation: Conversation,
   talk: () => Promise<void>,
 ): Promise<void> {

@@ -1,0 +1,231 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+import { startModelServer, type ModelServer } from '../../src/models/mock-server/server.ts';
+import {
+  eventsOf,
+  manifestOf,
+  newestRun,
+  openProject,
+  rowsOf,
+  type Files,
+  type Project,
+} from './support/project.ts';
+
+/** A token written is a tenth of a cent; an answer takes five and may take ten. */
+const price = { input: 0, output: 1000 };
+const answer = { reply: { text: 'ok', usage: { input: 3, output: 5 } } };
+const verdict = {
+  reply: { json: { score: 1, reasoning: 'fine', evidence: [] }, usage: { input: 3, output: 5 } },
+};
+
+const suite = {
+  tests: Array.from({ length: 8 }, (_, i) => ({
+    id: `t${i + 1}`,
+    input: `question ${i + 1}`,
+    assert: [{ type: 'contains', value: 'ok' }],
+  })),
+};
+
+async function modelServer(): Promise<ModelServer> {
+  const rules = [{ match: { role: 'json' as const }, ...verdict }, answer];
+  const server = await startModelServer({ script: { rules } });
+  onTestFinished(async () => await server[Symbol.asyncDispose]());
+  return server;
+}
+
+function projectOf(files: Files): Project {
+  const opened = openProject({ 'a.eval.yaml': suite, ...files });
+  onTestFinished(async () => await opened[Symbol.asyncDispose]());
+  return opened;
+}
+
+/** A model as target, priced where `more` says so. */
+async function modelProject(more: object = { price }) {
+  const server = await modelServer();
+  const project = projectOf({
+    'assay.config.json': {
+      targets: { bot: { type: 'model', model: 'local/bot', maxOutputTokens: 10, ...more } },
+      models: { local: { baseUrl: `${server.url}/v1` } },
+    },
+  });
+  return { server, project };
+}
+
+const summaryOf = (stdout: string) =>
+  JSON.parse(stdout) as { readonly state: string; readonly totals: object };
+
+describe('a cap that is met in the middle of a run', () => {
+  test('leaves a partial result with exit 4; resume with more money runs what is left, each once', async () => {
+    const { server, project } = await modelProject();
+    const run = await project.assay('run', '--max-cost', '0.03', '--concurrency', '1', '--json');
+    expect([run.code, run.stderr]).toEqual([4, '']);
+    expect(summaryOf(run.stdout)).toMatchObject({
+      state: 'stopped',
+      totals: {
+        counts: { total: 8, passed: 5, failed: 0, errored: 0, skipped: 3, cancelled: 0 },
+        skippedBy: { budget: 3 },
+        passRate: { passed: 5, measured: 5 },
+      },
+    });
+    const folder = newestRun(project);
+    expect(rowsOf(folder).map(({ verdict: came }) => came)).toEqual(Array(5).fill('passed'));
+    expect(manifestOf(folder)).toMatchObject({
+      state: 'stopped',
+      reason: 'budget',
+      exitCode: 4,
+      spent: { usd: 0.025 },
+    });
+
+    const again = await project.assay('resume', 'latest');
+    expect(again.code).toBe(4);
+    expect(again.stdout).toContain('$0.025 of $0.03 are spent, and one answer of local/bot may cost $0.01');
+    expect(again.stdout).toContain('The run was stopped (budget): 3 of 8 trials have no outcome yet.');
+    expect(server.counts().total).toBe(5);
+
+    const more = await project.assay('resume', 'latest', '--max-cost', '1');
+    expect([more.code, more.stderr]).toEqual([0, '']);
+    expect(
+      rowsOf(folder)
+        .map(({ caseId }) => caseId)
+        .toSorted(),
+    ).toEqual(suite.tests.map(({ id }) => id));
+    expect(server.counts().total).toBe(8);
+    const { reason, ...manifest } = manifestOf(folder);
+    expect([reason, manifest.state, manifest.spent]).toEqual([undefined, 'completed', { usd: 0.04 }]);
+  });
+
+  test('is kept with many at once, and every trial that was begun and not ended is run by resume', async () => {
+    const { server, project } = await modelProject();
+    const run = await project.assay('run', '--max-cost', '0.03', '--concurrency', '8');
+    expect(run.code).toBe(4);
+    expect(run.stdout).toContain('Stopped by the budget: $0.025 of $0.03 are spent');
+    const folder = newestRun(project);
+    expect([rowsOf(folder).length, server.counts().total]).toEqual([5, 5]);
+    expect((await project.assay('resume', 'latest', '--max-cost', '$1')).code).toBe(0);
+    expect(rowsOf(folder).map(({ verdict: came }) => came)).toEqual(Array(8).fill('passed'));
+  });
+
+  test('while judges are asked makes no grade, no error and no score: the trial is asked again', async () => {
+    const server = await modelServer();
+    const judged = suite.tests.map(({ id, input }) => ({ id, input, criteria: 'says ok' }));
+    const project = projectOf({
+      'a.eval.yaml': { tests: judged },
+      'assay.config.json': {
+        targets: { bot: { type: 'mock', response: 'ok' } },
+        judge: { model: 'local/judge', maxOutputTokens: 10, samples: 3 },
+        models: { local: { baseUrl: `${server.url}/v1`, price } },
+      },
+    });
+    const run = await project.assay('run', '--max-cost', '0.05', '--json');
+    expect(run.code).toBe(4);
+    const folder = newestRun(project);
+    expect(rowsOf(folder).every(({ verdict: came }) => came === 'passed')).toBe(true);
+    expect(rowsOf(folder).length).toBeLessThan(8);
+    expect(eventsOf(folder).filter(({ fact }) => fact.type === 'trial-end').length).toBe(
+      rowsOf(folder).length,
+    );
+    // What judges spent on trials that came to no end counts all the same.
+    const spent = 0.005 * server.counts().total;
+    expect(manifestOf(folder).spent?.usd).toBeCloseTo(spent, 9);
+    expect(spent).toBeLessThanOrEqual(0.05);
+    expect((await project.assay('resume', 'latest', '--max-cost', '1')).code).toBe(0);
+    expect(rowsOf(folder).map(({ score }) => score)).toEqual(Array(8).fill(1));
+  });
+});
+
+describe('a price that nobody knows', () => {
+  test('keeps a bounded run from starting, and says what to write', async () => {
+    const { server, project } = await modelProject({});
+    const run = await project.assay('run', '--max-cost', '1');
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('nobody knows what local/bot costs');
+    expect(run.stderr).toContain('targets.bot.price, or models.local.price');
+    expect(run.stderr).toContain('--allow-unknown-cost');
+    expect([project.runs(), server.counts().total]).toEqual([[], 0]);
+    expect((await project.assay('run', '--max-cost', '1', '--dry')).code).toBe(2);
+  });
+
+  test('is let through with --allow-unknown-cost, and without a cap nobody asks', async () => {
+    const { project } = await modelProject({});
+    expect((await project.assay('run', '--max-cost', '0', '--allow-unknown-cost')).code).toBe(0);
+    expect((await project.assay('run')).code).toBe(0);
+  });
+
+  test('of a judge is named too', async () => {
+    const server = await modelServer();
+    const project = projectOf({
+      'a.eval.yaml': { tests: [{ id: 'a', input: 'b', criteria: 'says ok' }] },
+      'assay.config.json': {
+        targets: { bot: { type: 'mock', response: 'ok' } },
+        judge: { model: 'local/judge' },
+        models: { local: { baseUrl: `${server.url}/v1` } },
+      },
+    });
+    const run = await project.assay('run', '--max-cost', '1');
+    expect([run.code, run.stderr.includes('nobody knows what local/judge costs')]).toEqual([2, true]);
+  });
+});
+
+describe('an agent that tells at its end what it spent', () => {
+  const agent = `printf '%s' '{"text": "ok", "cost_usd": 0.25}'`;
+  const cli = (more: object = {}, limits: object = {}) =>
+    projectOf({
+      'agent.sh': agent,
+      'assay.config.json': {
+        targets: { bot: { type: 'cli', command: ['/bin/sh', './agent.sh'], ...more } },
+        run: { limits, concurrency: 4 },
+      },
+    });
+
+  test('is not started under a cap until somebody says what a trial can cost', async () => {
+    const run = await cli().assay('run', '--max-cost', '1');
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('the target "bot" (cli) says what it spent when it is done');
+    expect(run.stderr).toContain('limits.maxCostUsd');
+    expect((await cli({ price: { input: 0, output: 0 } }).assay('run', '--max-cost', '10')).code).toBe(0);
+  });
+
+  test('is started as long as its ceiling fits beside what is spent', async () => {
+    const project = cli({}, { maxCostUsd: 0.5 });
+    const run = await project.assay('run', '--max-cost', '1.5');
+    // 0.5 each may be set aside; five trials cost 1.25 and the sixth could cost 1.75.
+    expect(run.code).toBe(4);
+    expect(run.stdout).toContain('$1.25 of $1.5 are spent, and a trial of the target "bot" may cost $0.5');
+    expect(rowsOf(newestRun(project)).length).toBe(5);
+  });
+
+  test('is found again after a kill, by what the events tell', async () => {
+    const project = cli({}, { maxCostUsd: 0.5 });
+    expect((await project.assay('run', '--max-cost', '1.5')).code).toBe(4);
+    const folder = newestRun(project);
+    // As a process leaves it that was killed: nothing says what was spent but the events.
+    const { spent: _, reason: __, endedAt: ___, exitCode: ____, ...manifest } = manifestOf(folder);
+    const relative = folder.slice(project.directory.length + 1);
+    project.write({ [`${relative}/run.json`]: { ...manifest, state: 'running' } });
+    const again = await project.assay('resume', 'latest', '--max-cost', '2');
+    // Five told 0.25 each; two more fit before the next could pass 2.
+    expect([again.code, rowsOf(folder).length]).toEqual([4, 7]);
+    expect(again.stdout).toContain('$1.75 of $2 are spent');
+  });
+});
+
+describe('assay run --dry', () => {
+  test('says about what the plan would cost, and runs nothing', async () => {
+    const { server, project } = await modelProject();
+    const dry = await project.assay('run', '--dry');
+    expect(dry.code).toBe(0);
+    expect(dry.stdout).toMatch(/estimated cost: about \$0\.08 .*bot \$0\.08/);
+    const json = await project.assay('run', '--dry', '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ estimatedCostUsd: 0.08 });
+    expect([server.counts().total, project.runs()]).toEqual([0, []]);
+  });
+
+  test('names those whose price nobody knows instead of a number that is too low', async () => {
+    const { project } = await modelProject({});
+    const dry = await project.assay('run', '--dry');
+    expect(dry.stdout).toContain('estimated cost: unknown (no price: local/bot)');
+    expect(JSON.parse((await project.assay('run', '--dry', '--json')).stdout)).toMatchObject({
+      estimatedCostUsd: null,
+    });
+  });
+});
