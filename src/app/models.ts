@@ -23,8 +23,8 @@ export interface ModelsRequest {
 }
 
 /** The door to models of a run; nothing is loaded before the first model is asked. */
-export function openModels(request: ModelsRequest): ModelDoor {
-  const { loaded, cassette, cwd, seed, redactor, ledger } = request;
+export function openModels(opening: ModelsRequest): ModelDoor {
+  const { loaded, cassette, cwd, seed, redactor, ledger } = opening;
   const { environment, directory } = loaded;
   const { providers, faults } = configuredProviders(loaded);
   const live = openDoor({ providers, environment, directory, seed, ledger });

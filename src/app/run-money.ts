@@ -1,8 +1,10 @@
-import type { JudgeChoice, JudgeSettings } from '../core/judge.ts';
+import type { JudgeChoice } from '../core/judge.ts';
 import { openLedger, type Ledger } from '../core/ledger.ts';
-import type { ModelChoice } from '../core/model.ts';
+import type { Limits } from '../core/limits.ts';
+import type { ModelChoice, ModelDoor } from '../core/model.ts';
 import { AuthoringError, type Problem } from '../core/problem.ts';
-import { chooseJudge } from './choose-judge.ts';
+import type { PlannedCase } from '../engine/plan.ts';
+import { chooseJudge, type JudgeNames } from './choose-judge.ts';
 import { redactorFor } from './create-run.ts';
 import type { PreparedRun } from './prepare-run.ts';
 import type { RunOptions } from './run-options.ts';
@@ -19,28 +21,68 @@ export function ledgerFor({ maxCostUsd }: MoneyOptions, spentUsd = 0): Ledger | 
 /** Throws when a bounded run asks somebody of whom nobody knows what it costs; all of them at once. */
 export async function refuseUnknownCost(prepared: PreparedRun, options: MoneyOptions): Promise<void> {
   if (!isBound(options)) return;
-  const { plan, targets, judges } = prepared;
-  const problems = plan.targets.flatMap((name) => ceilingProblems(name, prepared));
-  const choices = judgesIn(prepared);
-  problems.push(...choices.flatMap((choice) => judgeCeiling(choice, prepared)));
-  const models = [
-    ...plan.targets.flatMap((name) => modelOf(name, targets.get(name))),
-    ...choices.flatMap((choice) =>
-      typeof choice === 'string' ? modelOf(choice, judges.targets.get(choice)) : [{ choice, place: '' }],
-    ),
-  ];
-  throwAll([...problems, ...(await priceProblems(models, prepared, options))]);
+  const { plan, targets, judges, settings } = prepared;
+  const choices = judgesIn(plan.cases, judges.names);
+  const models = plan.targets.flatMap((name) => modelOf(name, targets.get(name)));
+  const door = prepared.openModels(redactorFor(prepared));
+  throwAll([
+    ...plan.targets.flatMap((name) => ceilingProblems(name, prepared)),
+    ...(await unpriced(models, door, options)),
+    ...(await judgeProblems({ choices, targets: judges.targets, limits: settings.limits }, door, options)),
+  ]);
+}
+
+/** Everybody that judges, and what a trial may cost where they are targets. */
+export interface MoneyOfJudges {
+  readonly choices: readonly JudgeChoice[];
+  readonly targets: ReadonlyMap<string, UsedTarget>;
+  readonly limits: Limits;
 }
 
 /** The same for judges alone, where no target runs. */
 export async function refuseUnknownJudges(
-  choices: readonly ModelChoice[],
-  models: Pick<ReturnType<PreparedRun['openModels']>, 'priceOf'>,
+  judging: MoneyOfJudges,
+  door: PricedDoor,
   options: MoneyOptions,
 ): Promise<void> {
-  if (!isBound(options) || options.cassette?.mode === 'replay') return;
-  const asked = choices.map((choice) => ({ choice, place: '' }));
-  throwAll(await unpriced(asked, models));
+  if (isBound(options)) throwAll(await judgeProblems(judging, door, options));
+}
+
+type PricedDoor = Pick<ModelDoor, 'priceOf'>;
+
+async function judgeProblems(
+  { choices, targets, limits }: MoneyOfJudges,
+  door: PricedDoor,
+  options: MoneyOptions,
+): Promise<readonly Problem[]> {
+  const open = choices.flatMap((choice) => {
+    const used = typeof choice === 'string' ? targets.get(choice) : undefined;
+    return used !== undefined && ceilingOf(used, limits) === null ? [used] : [];
+  });
+  const models = choices.flatMap((choice) =>
+    typeof choice === 'string' ? modelOf(choice, targets.get(choice)) : [{ choice, place: '' }],
+  );
+  return [
+    ...open.map((used) => withoutCeiling(used.settings.name, used)),
+    ...(await unpriced(models, door, options)),
+  ];
+}
+
+/** Every judge that some case is judged by, each once. */
+export function judgesIn(
+  cases: readonly Pick<PlannedCase, 'targets' | 'digests'>[],
+  names: JudgeNames,
+): readonly JudgeChoice[] {
+  const choices = new Map<string, JudgeChoice>();
+  for (const { targets, digests } of cases) {
+    for (const named of digests.judges ?? []) {
+      for (const target of targets) {
+        const choice = chooseJudge(names, named ?? undefined, target);
+        if (choice !== undefined) choices.set(JSON.stringify(choice), choice);
+      }
+    }
+  }
+  return [...choices.values()];
 }
 
 interface AskedModel {
@@ -58,36 +100,14 @@ function modelOf(name: string, used: UsedTarget | undefined): readonly AskedMode
   return choice === undefined ? [] : [{ choice, place: `targets.${name}.price, or ` }];
 }
 
-/** Every judge that some trial of the plan asks, each once. */
-export function judgesIn({ plan, judges }: Pick<PreparedRun, 'plan' | 'judges'>): readonly JudgeChoice[] {
-  const choices = new Map<string, string | JudgeSettings>();
-  for (const { targets, digests } of plan.cases) {
-    for (const named of digests.judges ?? []) {
-      for (const target of targets) {
-        const choice = chooseJudge(judges.names, named ?? undefined, target);
-        if (choice !== undefined) choices.set(JSON.stringify(choice), choice);
-      }
-    }
-  }
-  return [...choices.values()];
-}
-
 /** A cassette that only replays asks nobody. */
-async function priceProblems(
-  models: readonly AskedModel[],
-  prepared: PreparedRun,
-  { cassette }: MoneyOptions,
-): Promise<readonly Problem[]> {
-  if (cassette?.mode === 'replay' || models.length === 0) return [];
-  return await unpriced(models, prepared.openModels(redactorFor(prepared)));
-}
-
 async function unpriced(
   models: readonly AskedModel[],
-  door: Pick<ReturnType<PreparedRun['openModels']>, 'priceOf'>,
+  door: PricedDoor,
+  { cassette }: MoneyOptions,
 ): Promise<readonly Problem[]> {
   const problems = new Map<string, Problem>();
-  for (const { choice, place } of models) {
+  for (const { choice, place } of cassette?.mode === 'replay' ? [] : models) {
     if (problems.has(choice.model) || (await door.priceOf(choice)) !== null) continue;
     const provider = choice.model.split('/')[0] ?? '';
     problems.set(choice.model, {
@@ -111,12 +131,6 @@ function ceilingProblems(name: string, prepared: PreparedRun): readonly Problem[
     return ceilingOf(used, prepared.settingsFor(testCase, name).limits) === null;
   });
   return isOpen ? [withoutCeiling(name, used)] : [];
-}
-
-function judgeCeiling(choice: JudgeChoice, { judges, settings }: PreparedRun): readonly Problem[] {
-  const used = typeof choice === 'string' ? judges.targets.get(choice) : undefined;
-  if (used === undefined || ceilingOf(used, settings.limits) !== null) return [];
-  return [withoutCeiling(used.settings.name, used)];
 }
 
 function withoutCeiling(name: string, { settings }: UsedTarget): Problem {

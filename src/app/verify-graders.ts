@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { processEnvironment } from '../authoring/config/resolve-target.ts';
+import { EXIT } from '../core/exit-code.ts';
 import { errorRecord } from '../core/errors.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import { matchesAny, tagsSelect } from '../core/selection.ts';
@@ -14,15 +15,24 @@ import { isolatedWorkspaces } from '../workspaces/isolated.ts';
 import { redactorFor } from './create-run.ts';
 import { projectSecrets } from './project-secrets.ts';
 import { loadProject, type Project } from './load-project.ts';
-import { openJudging, resolveJudges } from './open-judging.ts';
+import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from './open-judging.ts';
 import { graderFactory } from './parts.ts';
 import { proofReport, type ProofReport } from './proof-report.ts';
 import { proveCase, type CaseProof, type Proving } from './prove-case.ts';
+import { ledgerFor } from './run-money.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
 
 export interface VerifyRequest extends Pick<
   RunOptions,
-  'patterns' | 'cases' | 'tags' | 'limit' | 'config' | 'judge' | 'cassette'
+  | 'patterns'
+  | 'cases'
+  | 'tags'
+  | 'limit'
+  | 'config'
+  | 'judge'
+  | 'cassette'
+  | 'maxCostUsd'
+  | 'allowUnknownCost'
 > {
   /** Cases at once. */
   readonly concurrency?: number;
@@ -44,14 +54,17 @@ export async function verifyGraders(
   const { run } = project;
   const chosen = chosenCases(project, request);
   const judges = resolveJudges(project, request, [targetOf(project)]);
+  await refuseUnknownCostOfJudges(project, judges, request);
   const redactor = redactorFor(projectSecrets(project, judges.secretNames));
   const place = { runs: run.outputDir, cwd: surroundings.cwd };
+  const ledger = ledgerFor(request);
   await using judging = openJudging({
     project,
     judges,
     cassette: request.cassette,
     seed: 0,
     redactor,
+    ledger,
     runId: VERIFYING,
     place,
   });
@@ -80,7 +93,8 @@ export async function verifyGraders(
       await workspace?.release('passed');
     }
   };
-  return proofReport(await pooled(chosen, request.concurrency ?? CONCURRENCY, prove));
+  const report = proofReport(await pooled(chosen, request.concurrency ?? CONCURRENCY, prove));
+  return ledger?.refused() === undefined ? report : { ...report, exitCode: EXIT.budget };
 }
 
 /** A workspace could not be made: nothing is known of the graders. */

@@ -90,30 +90,47 @@ export function openLedger(capUsd: number, spentUsd = 0): Ledger {
     reservedUsd: () => round9(reserved / UNITS),
     refused: () => refused,
     reserve: (worst, signal) =>
-      new Promise((resolve, reject) => {
-        if (signal.aborted) return reject(signal.reason);
-        const giveUp = (): void => {
-          waiting.splice(waiting.indexOf(entry), 1);
-          reject(signal.reason);
+      entering(worst, signal, {
+        come(entry) {
+          waiting.push(entry);
           move();
-        };
-        const entry: Waiting = {
-          worst,
-          units: Math.ceil(units(worst.usd)),
-          grant(granted) {
-            signal.removeEventListener('abort', giveUp);
-            resolve(granted);
-          },
-          refuse(error) {
-            signal.removeEventListener('abort', giveUp);
-            reject(error);
-          },
-        };
-        signal.addEventListener('abort', giveUp, { once: true });
-        waiting.push(entry);
-        move();
+        },
+        leave(entry) {
+          waiting.splice(waiting.indexOf(entry), 1);
+          move();
+        },
       }),
   };
+}
+
+interface Queue {
+  come(entry: Waiting): void;
+  leave(entry: Waiting): void;
+}
+
+/** Waits in a queue until granted, refused, or the signal is aborted. */
+function entering(worst: WorstCase, signal: AbortSignal, queue: Queue): Promise<Reservation> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const giveUp = (): void => {
+      reject(signal.reason);
+      queue.leave(entry);
+    };
+    const entry: Waiting = {
+      worst,
+      units: Math.ceil(units(worst.usd)),
+      grant(granted) {
+        signal.removeEventListener('abort', giveUp);
+        resolve(granted);
+      },
+      refuse(error) {
+        signal.removeEventListener('abort', giveUp);
+        reject(error);
+      },
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
+    queue.come(entry);
+  });
 }
 
 /** Sums of whole numbers have no rounding that could let them pass the cap. */

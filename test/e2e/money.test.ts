@@ -7,6 +7,7 @@ import {
   newestRun,
   openProject,
   rowsOf,
+  runsIn,
   type Files,
   type Project,
 } from './support/project.ts';
@@ -130,6 +131,62 @@ describe('a cap that is met in the middle of a run', () => {
     expect(spent).toBeLessThanOrEqual(0.05);
     expect((await project.assay('resume', 'latest', '--max-cost', '1')).code).toBe(0);
     expect(rowsOf(folder).map(({ score }) => score)).toEqual(Array(8).fill(1));
+  });
+});
+
+describe('judges alone under a cap', () => {
+  const judgedProject = async (more: object = { price }) => {
+    const server = await modelServer();
+    const tests = suite.tests.map(({ id, input }) => ({
+      id,
+      input,
+      criteria: 'says ok',
+      expected_output: 'ok',
+    }));
+    const project = projectOf({
+      'a.eval.yaml': { tests },
+      'assay.config.json': {
+        targets: { bot: { type: 'mock', response: 'ok' } },
+        judge: { model: 'local/judge', maxOutputTokens: 10 },
+        models: { local: { baseUrl: `${server.url}/v1`, ...more } },
+      },
+    });
+    return { server, project };
+  };
+
+  test('assay grade stops like a run, and grades nothing as errored', async () => {
+    const { server, project } = await judgedProject();
+    expect((await project.assay('run', '--out', 'first')).code).toBe(0);
+    const [first = ''] = runsIn(project.path('first'));
+    const before = server.counts().total;
+    const graded = await project.assay('grade', first, '--max-cost', '0.03', '--out', 'again');
+    expect([graded.code, graded.stderr]).toEqual([4, '']);
+    const [again = ''] = runsIn(project.path('again'));
+    expect(rowsOf(again).map(({ verdict: came }) => came)).toEqual(Array(5).fill('passed'));
+    expect([server.counts().total - before, manifestOf(again).reason]).toEqual([5, 'budget']);
+  });
+
+  test('assay verify-graders tells what it proved until then, and ends with 4', async () => {
+    const { server, project } = await judgedProject();
+    const proof = await project.assay('verify-graders', '--max-cost', '0.03', '--json');
+    expect(proof.code).toBe(4);
+    expect(JSON.parse(proof.stdout)).toMatchObject({ cases: 8, exitCode: 4 });
+    expect(server.counts().total).toBe(5);
+    expect(project.litter()).toEqual([]);
+  });
+
+  test('a judge without a price is refused by both, and nothing is left behind', async () => {
+    const { project } = await judgedProject({});
+    expect((await project.assay('run', '--out', 'first')).code).toBe(0);
+    const [first = ''] = runsIn(project.path('first'));
+    for (const command of [['grade', first], ['verify-graders']]) {
+      const refused = await project.assay(...command, '--max-cost', '1');
+      expect([refused.code, refused.stderr.includes('nobody knows what local/judge costs')]).toEqual([
+        2,
+        true,
+      ]);
+    }
+    expect(project.runs()).toEqual([]);
   });
 });
 
