@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { processEnvironment } from '../authoring/config/resolve-target.ts';
 import { EXIT } from '../core/exit-code.ts';
 import { errorRecord } from '../core/errors.ts';
-import type { GraderPlugin } from '../core/plugin.ts';
 import { matchesAny, tagsSelect } from '../core/selection.ts';
-import type { Expectation, TestCase } from '../core/test-case.ts';
+import type { TestCase } from '../core/test-case.ts';
 import { trialKey } from '../core/trial.ts';
 import type { Workspace, Workspaces } from '../core/workspace.ts';
 import { isolatedWorkspaces } from '../workspaces/isolated.ts';
+import { asksAnyJudge } from './calibrated-kappa.ts';
 import { redactorFor } from './create-run.ts';
 import { projectSecrets } from './project-secrets.ts';
 import { loadProject, type Project } from './load-project.ts';
@@ -126,15 +126,6 @@ function chosenCases(
 /** Only the name by which a judge may be found: nothing of the target is used. */
 function targetOf({ loaded }: Project): string {
   return loaded.config.target ?? [...loaded.written.keys()][0] ?? 'oracle';
-}
-
-function asksAnyJudge(
-  { type, config }: Pick<Expectation, 'type' | 'config'>,
-  graders: ReadonlyMap<string, GraderPlugin>,
-): boolean {
-  const plugin = graders.get(type);
-  const members = (plugin?.members?.(config) ?? []) as unknown as readonly Expectation[];
-  return plugin?.asksJudge?.(config) === true || members.some((member) => asksAnyJudge(member, graders));
 }
 
 /** Workspaces as a trial would get them, untouched by any agent and removed after the proof. */
