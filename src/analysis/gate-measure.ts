@@ -1,4 +1,4 @@
-import type { Row } from '../core/run.ts';
+import type { GateOutcome, Row } from '../core/run.ts';
 import { percentile } from '../core/totals.ts';
 import { round9 } from '../lib/text/decimals.ts';
 import { clusteredRate } from './clustered-rate.ts';
@@ -6,16 +6,6 @@ import { meets, type Gate } from './gate-expression.ts';
 import { addJudged, isJudged, kappaOfAll, type Judged, type KappaOf } from './gate-kappa.ts';
 import { unboundable } from './gate-plan.ts';
 import { passAll, passAt } from './pass-at.ts';
-
-/** What a gate came to. */
-export interface GateOutcome {
-  readonly gate: string;
-  /** Null: it could not be measured, so the evidence is invalid. */
-  readonly holds: boolean | null;
-  readonly value: number | null;
-  /** What the value rests on, or why there is none. */
-  readonly says: string;
-}
 
 /** Takes the rows of a run, one a trial. */
 export interface GateMeter {

@@ -14,7 +14,7 @@ import { openRunReader } from '../storage/run-directory/reader.ts';
 import { redactManifest } from '../storage/run-directory/redact-manifest.ts';
 import { judgeRates, type JudgeRates } from './judge-rates.ts';
 import type { OpenRun } from './create-run.ts';
-import { judgeRun, showJudged, type Judged, type Judges } from './judge-run.ts';
+import { judgeRun, keptJudged, showJudged, type Judged, type Judges } from './judge-run.ts';
 import type { Presentation } from './presentation.ts';
 import { openResults, openSinks, type Reporter } from './reporters.ts';
 import type { Surroundings } from './run-options.ts';
@@ -279,7 +279,7 @@ async function closedManifest(
   const exitCode = codeOf(input, state, judged);
   const endedAt = input.endedAt ?? new Date(input.presentation.surroundings.now()).toISOString();
   const git = await input.repository;
-  const { reason: _, ...manifest } = input.run.manifest;
+  const { reason: _, gates: __, baseline: ___, ...manifest } = input.run.manifest;
   const targets = manifest.targets.map((target) => {
     const told = versions[target.name];
     return told === undefined ? target : { ...target, versions: told };
@@ -291,6 +291,7 @@ async function closedManifest(
     endedAt,
     exitCode,
     ...(git === undefined ? {} : { git }),
+    ...(judged === undefined ? {} : keptJudged(judged)),
     ...(isOutOfMoney(input, state) ? { reason: 'budget' } : {}),
     ...(input.ledger === undefined ? {} : { spent: { usd: input.ledger.spentUsd() } }),
   };

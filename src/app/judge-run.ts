@@ -1,9 +1,8 @@
-import type { GateOutcome } from '../analysis/gate-measure.ts';
 import type { Gate } from '../analysis/gate-expression.ts';
 import type { KappaOf } from '../analysis/gate-kappa.ts';
 import type { RunJudgement } from '../core/exit-code.ts';
 import type { RunReader } from '../core/log.ts';
-import type { Manifest, RunState } from '../core/run.ts';
+import type { GateOutcome, Manifest, RunState } from '../core/run.ts';
 import { findRun, type RunReference } from '../storage/run-directory/find.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
 import type { RunPaths } from '../storage/run-directory/paths.ts';
@@ -109,6 +108,16 @@ export async function judgeRun(judges: Judges, run: RunToJudge): Promise<Judged>
     isStrict: judges.isStrict,
   };
   return { judgement, gates, ...(baseline === undefined ? {} : { baseline }) };
+}
+
+/** The same as the manifest keeps it, for reports and for later. */
+export function keptJudged({ gates, baseline }: Judged): Pick<Manifest, 'gates' | 'baseline'> {
+  return {
+    ...(gates.length === 0 ? {} : { gates }),
+    ...(baseline === undefined
+      ? {}
+      : { baseline: { base: baseline.base, verdict: baseline.verdict, sentence: baseline.sentence } }),
+  };
 }
 
 /** Says what gates and baseline came to, below what the run came to. */

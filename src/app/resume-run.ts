@@ -71,8 +71,9 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     const ledger = ledgerFor(options, spent.usd());
     const left = prepared.plan.size - earlier.ended.size;
     if (left === 0) presentation.screen.write(nothingLeft(before, request));
+    const { reason: _reason, gates: _gates, baseline: _baseline, ...begun } = before;
     const manifest: Manifest = {
-      ...before,
+      ...begun,
       ...prepared.manifest,
       settings: { ...before.settings, options: keptOptions(before, options) },
       ...(ledger === undefined ? {} : { spent: { usd: spent.usd(), upTo: earlier.lastSequence } }),
