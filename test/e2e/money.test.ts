@@ -251,20 +251,70 @@ describe('an agent that tells at its end what it spent', () => {
     expect(rowsOf(newestRun(project)).length).toBe(5);
   });
 
+  test('as a judge has its ceiling set aside for every question', async () => {
+    const said = JSON.stringify({ score: 1, reasoning: 'fine', evidence: [] });
+    const project = projectOf({
+      'a.eval.yaml': { tests: suite.tests.map(({ id, input }) => ({ id, input, criteria: 'says ok' })) },
+      'judge.sh': `printf '%s' '${JSON.stringify({ text: said, cost_usd: 0.25 })}'`,
+      'assay.config.json': {
+        targets: {
+          bot: { type: 'mock', response: 'ok' },
+          judge: { type: 'cli', command: ['/bin/sh', './judge.sh'] },
+        },
+        target: 'bot',
+        judge: 'judge',
+        run: { limits: { maxCostUsd: 0.5 } },
+      },
+    });
+    const run = await project.assay('run', '--max-cost', '1');
+    expect([run.code, rowsOf(newestRun(project)).map(({ costUsd }) => costUsd)]).toEqual([
+      4,
+      Array(3).fill({ judge: 0.25 }),
+    ]);
+    expect(run.stdout).toContain('$0.75 of $1 are spent, and one answer of the judge "judge" may cost $0.5');
+  });
+
   test('is found again after a kill, by what the events tell', async () => {
     const project = cli({}, { maxCostUsd: 0.5 });
     expect((await project.assay('run', '--max-cost', '1.5')).code).toBe(4);
     const folder = newestRun(project);
     // As a process leaves it that was killed: nothing says what was spent but the events.
     const { spent: _, reason: __, endedAt: ___, exitCode: ____, ...manifest } = manifestOf(folder);
-    const relative = folder.slice(project.directory.length + 1);
-    project.write({ [`${relative}/run.json`]: { ...manifest, state: 'running' } });
+    project.write({ [`${relativeTo(project)}/run.json`]: { ...manifest, state: 'running' } });
     const again = await project.assay('resume', 'latest', '--max-cost', '2');
     // Five told 0.25 each; two more fit before the next could pass 2.
     expect([again.code, rowsOf(folder).length]).toEqual([4, 7]);
     expect(again.stdout).toContain('$1.75 of $2 are spent');
   });
 });
+
+describe('conditions on the whole run', () => {
+  test('stand where CI looks: JUnit, annotations, the manifest, and assay show', async () => {
+    const { project } = await modelProject();
+    const gates = ['--gate', 'cost.total <= 0.02', '--gate', 'errored == 0'];
+    const run = await project.assay('run', ...gates, '--reporter', 'junit=j.xml', '--reporter', 'github');
+    expect(run.code).toBe(1);
+    expect(run.stdout).toContain('::error title=fell%3A gate cost.total <= 0.02::is 0.04');
+    expect(project.read('j.xml')).toContain('<failure message="fell: is 0.04, USD, of all that was asked"');
+    expect(manifestOf(newestRun(project)).gates?.map(({ holds }) => holds)).toEqual([false, true]);
+    const shown = await project.assay('show', 'latest');
+    expect(shown.stdout).toContain('2 gates: 1 fell');
+  });
+
+  test('and a met budget does, too', async () => {
+    const { project } = await modelProject();
+    const run = await project.assay('run', '--max-cost', '0.03', '--reporter', 'junit=j.xml');
+    expect(run.code).toBe(4);
+    expect(project.read('j.xml')).toContain('the budget was met: 3 trials skipped');
+    expect(JSON.parse(project.read(`${relativeTo(project)}/results.json`))).toMatchObject({
+      run: { reason: 'budget' },
+      totals: { counts: { total: 8, skipped: 3 }, skippedBy: { budget: 3 } },
+      targets: [{ name: 'bot', counts: { total: 8, skipped: 3 } }],
+    });
+  });
+});
+
+const relativeTo = (project: Project) => newestRun(project).slice(project.directory.length + 1);
 
 describe('assay run --dry', () => {
   test('says about what the plan would cost, and runs nothing', async () => {
