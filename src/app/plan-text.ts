@@ -17,6 +17,8 @@ export function dryText(prepared: PreparedRun, estimate: CostEstimate): string {
 
 function planLines(prepared: PreparedRun): readonly string[] {
   const { plan, settings } = prepared;
+  const { maxCostUsd } = settings;
+  const money = maxCostUsd === undefined ? '' : `; whole run ${maxCostUsd} USD`;
   const trials = prepared.trialsByTarget();
   const targets = plan.targets.map((target) => {
     const { settings: own } = prepared.targets.get(target) ?? {};
@@ -25,7 +27,7 @@ function planLines(prepared: PreparedRun): readonly string[] {
   return [
     `${count(plan.cases.length, 'case')} of ${count(plan.suites.length, 'suite')}, ${count(plan.size, 'trial')}`,
     `  targets: ${targets.join(', ')}`,
-    `  limits: ${inForce(prepared)}; seed ${settings.seed}`,
+    `  limits: ${inForce(prepared)}${money}; seed ${settings.seed}`,
     ...prepared.warnings.map((warning) => `  warning: ${formatProblem(warning)}`),
   ];
 }

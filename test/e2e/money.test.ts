@@ -79,6 +79,7 @@ describe('a cap that is met in the middle of a run', () => {
 
     const again = await project.assay('resume', 'latest');
     expect(again.code).toBe(4);
+    expect(again.stdout).toMatch(/assay resume \S+ --max-cost USD/);
     expect(again.stdout).toContain('$0.025 of $0.03 are spent, and one answer of local/bot may cost $0.01');
     expect(again.stdout).toContain('The run was stopped (budget): 3 of 8 trials have no outcome yet.');
     expect(server.counts().total).toBe(5);
@@ -99,6 +100,7 @@ describe('a cap that is met in the middle of a run', () => {
     const { server, project } = await modelProject();
     const run = await project.assay('run', '--max-cost', '0.03', '--concurrency', '8');
     expect(run.code).toBe(4);
+    expect(run.stdout).toContain('threshold 0.8; whole run 0.03 USD; seed');
     expect(run.stdout).toContain('Stopped by the budget: $0.025 of $0.03 are spent');
     const folder = newestRun(project);
     expect([rowsOf(folder).length, server.counts().total]).toEqual([5, 5]);
@@ -267,9 +269,9 @@ describe('an agent that tells at its end what it spent', () => {
       },
     });
     const run = await project.assay('run', '--max-cost', '1');
-    expect([run.code, rowsOf(newestRun(project)).map(({ costUsd }) => costUsd)]).toEqual([
+    expect([run.code, rowsOf(newestRun(project)).map(({ costUsd }) => costUsd.judge)]).toEqual([
       4,
-      Array(3).fill({ judge: 0.25 }),
+      [0.25, 0.25, 0.25],
     ]);
     expect(run.stdout).toContain('$0.75 of $1 are spent, and one answer of the judge "judge" may cost $0.5');
   });
