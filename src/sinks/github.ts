@@ -3,7 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
 import type { Row } from '../core/run.ts';
 import { stripControls } from '../lib/text/terminal-text.ts';
-import { decisionsOf, type Decision } from './decisions.ts';
+import { conditionsOf, type Condition } from './conditions.ts';
 import { markdownPage } from './markdown.ts';
 import { unmetGrades, whyText } from './phrases.ts';
 import { notShown, readSummary, type Summary } from './summary.ts';
@@ -39,12 +39,12 @@ function annotations(summary: Summary): string {
   const more = notShown(summary, rows.length);
   const lines = rows.map((row) => annotation(row, summary));
   const rest = more > 0 ? [`::notice title=assay::${more} more trials failed or errored`] : [];
-  const decided = decisionsOf(summary.manifest, summary.view.ended).flatMap(decision);
+  const decided = conditionsOf(summary.manifest, summary.view.ended).flatMap(conditionError);
   return [...decided, ...lines, ...rest].map((line) => `${line}\n`).join('');
 }
 
 /** What holds is no news for the log of a job; the summary has it. */
-function decision({ name, came, says }: Decision): readonly string[] {
+function conditionError({ name, came, says }: Condition): readonly string[] {
   return came === 'holds' ? [] : [`::error title=${property(`${came}: ${name}`)}::${message(says)}`];
 }
 

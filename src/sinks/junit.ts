@@ -1,6 +1,6 @@
 import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
 import type { Manifest, Row } from '../core/run.ts';
-import { decisionsOf, type Decision } from './decisions.ts';
+import { conditionsOf, type Condition } from './conditions.ts';
 import { skippedText, unmetGrades, whyText } from './phrases.ts';
 import { writeReportOf, type OutputFile } from './output-file.ts';
 import { openSpool, type Spool } from './spool.ts';
@@ -51,30 +51,30 @@ async function writeSuites({ reader }: SinkServices, file: OutputFile, spoolPath
     await spool.copy(group, file);
     await file.write(SUITE_END);
   }
-  await file.write(decisionSuite(decisionsOf(manifest, ended), id, manifest));
+  await file.write(conditionSuite(conditionsOf(manifest, ended), id, manifest));
   await file.write('</testsuites>\n');
 }
 
 const SUITE_END = '    <system-out></system-out>\n    <system-err></system-err>\n  </testsuite>\n';
 
 /** A test for each condition on the whole run, so that one that fell is seen where tests are; '' without any. */
-function decisionSuite(decisions: readonly Decision[], id: number, manifest: Manifest): string {
-  if (decisions.length === 0) return '';
-  const count = (came: Decision['came']) => decisions.filter((each) => each.came === came).length;
+function conditionSuite(conditions: readonly Condition[], id: number, manifest: Manifest): string {
+  if (conditions.length === 0) return '';
+  const count = (came: Condition['came']) => conditions.filter((each) => each.came === came).length;
   const attributes = attributesOf({
     name: WHOLE_RUN,
     package: WHOLE_RUN,
     id,
     hostname: 'localhost',
     timestamp: manifest.startedAt.slice(0, 19),
-    tests: decisions.length,
+    tests: conditions.length,
     failures: count('fell'),
     errors: count('not measured'),
     skipped: 0,
     time: seconds(0),
   });
   const properties = `    <properties>\n      <property${attributesOf({ name: 'run', value: manifest.id })}/>\n    </properties>\n`;
-  const cases = decisions.map(({ name, came, says }) => {
+  const cases = conditions.map(({ name, came, says }) => {
     const head = `    <testcase${attributesOf({ name: cut(name, 500), classname: WHOLE_RUN, time: seconds(0) })}`;
     if (came === 'holds') return `${head}/>\n`;
     const kind = came === 'fell' ? 'failure' : 'error';

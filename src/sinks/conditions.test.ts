@@ -23,7 +23,7 @@ const decided: Partial<Manifest> = {
 
 /** What a sink wrote of a run of one passed trial whose manifest says this. */
 async function written(sink: SinkPlugin, more: Partial<Manifest>): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'assay-decisions-'));
+  const directory = await mkdtemp(join(tmpdir(), 'assay-conditions-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const screen = fakeScreen();
   const reader = { ...readerOf([passed]), manifest: async () => ({ ...manifest, ...more }) };

@@ -3,7 +3,7 @@ import { round9 } from '../lib/text/decimals.ts';
 import { plural } from './phrases.ts';
 
 /** Something that decides about a run besides its single trials: a gate, the baseline, the money. */
-export interface Decision {
+export interface Condition {
   readonly name: string;
   readonly came: 'holds' | 'fell' | 'not measured';
   /** What it rests on, without markup. */
@@ -11,7 +11,7 @@ export interface Decision {
 }
 
 /** Everything that decided about a run, as all reports say it. `ended`: trials that have an outcome. */
-export function decisionsOf(manifest: Manifest, ended: number): readonly Decision[] {
+export function conditionsOf(manifest: Manifest, ended: number): readonly Condition[] {
   const { gates = [], baseline, reason, trials } = manifest;
   return [
     ...(reason === 'budget' ? [stopped(trials - ended)] : []),
@@ -21,18 +21,18 @@ export function decisionsOf(manifest: Manifest, ended: number): readonly Decisio
 }
 
 /** `2 gates: 1 fell`. */
-export function decisionsTitle(decisions: readonly Decision[]): string {
-  const fallen = decisions.filter(({ came }) => came === 'fell').length;
-  const unmeasured = decisions.filter(({ came }) => came === 'not measured').length;
+export function conditionsTitle(conditions: readonly Condition[]): string {
+  const fallen = conditions.filter(({ came }) => came === 'fell').length;
+  const unmeasured = conditions.filter(({ came }) => came === 'not measured').length;
   const parts = [
     ...(fallen === 0 ? [] : [`${fallen} fell`]),
     ...(unmeasured === 0 ? [] : [`${unmeasured} not measured`]),
   ];
-  const count = plural(decisions.length, 'condition');
+  const count = plural(conditions.length, 'condition');
   return `${count} on the whole run: ${parts.length === 0 ? 'all hold' : parts.join(', ')}`;
 }
 
-function ofGate({ gate, holds, value, says }: GateOutcome): Decision {
+function ofGate({ gate, holds, value, says }: GateOutcome): Condition {
   return {
     name: `gate ${gate}`,
     came: holds === null ? 'not measured' : holds ? 'holds' : 'fell',
@@ -40,7 +40,7 @@ function ofGate({ gate, holds, value, says }: GateOutcome): Decision {
   };
 }
 
-function ofBaseline({ base, verdict, sentence }: NonNullable<Manifest['baseline']>): Decision {
+function ofBaseline({ base, verdict, sentence }: NonNullable<Manifest['baseline']>): Condition {
   return {
     name: `baseline ${base}`,
     came: verdict === 'regressed' ? 'fell' : verdict === 'invalid' ? 'not measured' : 'holds',
@@ -48,7 +48,7 @@ function ofBaseline({ base, verdict, sentence }: NonNullable<Manifest['baseline'
   };
 }
 
-function stopped(left: number): Decision {
+function stopped(left: number): Condition {
   const says = `the budget was met: ${plural(left, 'trial')} skipped; assay resume runs what is left with more`;
   return { name: 'budget', came: 'not measured', says };
 }
