@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { modelServer, type Script } from '../../test/support/model-server.ts';
 import { BudgetSpent, openLedger } from '../core/ledger.ts';
 import { askOf, doorTo, saying } from './door.fixture.ts';
+import { openPriceTable } from './price-table.ts';
 import { worstCaseUsd } from './worst-case.ts';
 
 /** A million tokens of output cost a million dollars, and input nothing: a token written is a dollar. */
@@ -67,6 +68,12 @@ describe('the worst case of a request', () => {
   test('every byte is a token at the dearest price of input, and all that may be written is written', () => {
     // `{"text":"Grüße"}` has 18 bytes, `"user"` has 6.
     expect(worstCaseUsd({ messages: said, maxOutputTokens: 100 }, dear, undefined)).toBe(2 * 24 + 100);
+  });
+
+  test('the context of a model is known where its price is', async () => {
+    const table = openPriceTable();
+    expect(await table.contextTokens({ provider: 'openai', name: 'gpt-4o' })).toBe(128_000);
+    expect(await table.contextTokens({ provider: 'local', name: 'any' })).toBeUndefined();
   });
 
   test('a model without a limit can fill its context, and one of unknown size 128,000 tokens', () => {
