@@ -4,7 +4,6 @@ import { AssayError } from '../core/errors.ts';
 import type { AttemptRow, Manifest, Row } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';
-import type { JsonObject } from '../lib/json.ts';
 import { endOrphans } from '../lib/process/end-orphans.ts';
 import { findRun, wholeRun } from '../storage/run-directory/find.ts';
 import { appendRows } from '../storage/run-directory/append-rows.ts';
@@ -29,6 +28,7 @@ import { reportersOf } from './reporters.ts';
 import { ledgerFor, refuseUnknownCost } from './run-money.ts';
 import { spentBefore, type SpentBefore } from './spent-before.ts';
 import { repositoryState } from './repository-state.ts';
+import { keptOptions, moneyOf, optionsAgain } from './resume-options.ts';
 import type { RunOptions } from './run-options.ts';
 import { runTrials } from './run-trials.ts';
 
@@ -71,14 +71,9 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     const ledger = ledgerFor(options, spent.usd());
     const left = prepared.plan.size - earlier.ended.size;
     if (left === 0) presentation.screen.write(nothingLeft(before, request));
-    const { reason: _reason, gates: _gates, baseline: _baseline, ...begun } = before;
-    const manifest: Manifest = {
-      ...begun,
-      ...prepared.manifest,
-      settings: { ...before.settings, options: keptOptions(before, options) },
+    const manifest = {
+      ...begunAgain(before, prepared, options),
       ...(ledger === undefined ? {} : { spent: { usd: spent.usd(), upTo: earlier.lastSequence } }),
-      digests: prepared.digests.list,
-      state: 'running',
     };
     const run = { paths, manifest, redactor: redactorFor(prepared) };
     writeManifest(paths, manifest, run.redactor);
@@ -108,6 +103,18 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
   }
 }
 
+/** What the run was is kept; what it came to is open again. */
+function begunAgain(before: Manifest, prepared: PreparedRun, options: RunOptions): Manifest {
+  const { reason: _reason, gates: _gates, baseline: _baseline, ...begun } = before;
+  return {
+    ...begun,
+    ...prepared.manifest,
+    settings: { ...before.settings, options: keptOptions(before, options) },
+    digests: prepared.digests.list,
+    state: 'running',
+  };
+}
+
 function prepareAgain(
   before: Manifest,
   request: ResumeRequest,
@@ -121,32 +128,6 @@ function prepareAgain(
     again: { digests: before.digests, seed: before.seed },
     failedIn: (run, runs) => failedTrials(run, runs, before.cwd),
   });
-}
-
-/** What the run was started with, under what is said now. */
-function optionsAgain({ settings }: Manifest, request: ResumeRequest): RunOptions {
-  const { options } = settings as unknown as { readonly options: RunOptions };
-  const { concurrency, maxCostUsd, allowUnknownCost } = request;
-  return {
-    ...options,
-    ...(concurrency === undefined ? {} : { concurrency }),
-    ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
-    ...(allowUnknownCost === undefined ? {} : { allowUnknownCost }),
-  };
-}
-
-/** A cap that was raised stays raised for whoever resumes next. */
-function keptOptions({ settings }: Manifest, { maxCostUsd, allowUnknownCost }: RunOptions): JsonObject {
-  return {
-    ...(settings['options'] as JsonObject),
-    ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
-    ...(allowUnknownCost === undefined ? {} : { allowUnknownCost }),
-  };
-}
-
-/** How the money of a target is counted; undefined where it costs nothing. */
-function moneyOf({ targets, settingsFor }: PreparedRun, target: string) {
-  return targets.get(target)?.plugin.isFree === true ? undefined : settingsFor({}, target);
 }
 
 /** What is not as it was when the run was planned. */
@@ -182,10 +163,8 @@ interface Resumption extends Earlier {
 }
 
 /** Reads the log, leaves rows only of trials that stay as they ended, and says what has to be run. */
-async function whatIsLeft(
-  paths: RunPaths,
-  { prepared, retry, isReplanned, spent }: Left,
-): Promise<Resumption> {
+async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
+  const { prepared, retry, isReplanned, spent } = what;
   const ended = new Map<string, boolean>();
   const retried = new Map<string, Row>();
   const attempts = new Map<string, readonly AttemptRow[]>();
