@@ -1,6 +1,6 @@
 import { AssayError, messageOf } from '../core/errors.ts';
 import { EXIT, exitCodeOf } from '../core/exit-code.ts';
-import type { Ledger } from '../core/ledger.ts';
+import type { Ledger } from '../core/price.ts';
 import type { RunReader, Sink, SinkServices } from '../core/log.ts';
 import type { Fact, Manifest, RunState } from '../core/run.ts';
 import type { RunFold, RunView } from '../core/run-view.ts';

@@ -1,4 +1,5 @@
-import { BudgetSpent, type Ledger } from '../core/ledger.ts';
+import { BudgetSpent } from '../core/errors.ts';
+import type { Ledger } from '../core/price.ts';
 import type { Manifest } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';

@@ -1,6 +1,6 @@
 import { AssayError } from '../core/errors.ts';
 import { JUDGE_DEFAULTS, type Judge, type JudgeChoice, type JudgeSettings } from '../core/judge.ts';
-import type { Ledger } from '../core/ledger.ts';
+import type { Ledger } from '../core/price.ts';
 import type { Limits } from '../core/limits.ts';
 import type { ModelDoor } from '../core/model.ts';
 import type { GraderServices } from '../core/plugin.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expand } from '../authoring/config/expand.ts';
 import type { LoadedConfig } from '../authoring/config/load-config.ts';
 import { AssayError } from '../core/errors.ts';
-import type { Ledger } from '../core/ledger.ts';
+import type { Ledger } from '../core/price.ts';
 import type { ModelChoice, ModelDoor } from '../core/model.ts';
 import type { Redactor } from '../lib/redact/redact.ts';
 import { withCassette } from '../models/cassette.ts';

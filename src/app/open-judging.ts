@@ -1,6 +1,6 @@
 import { processEnvironment } from '../authoring/config/resolve-target.ts';
 import type { JudgeChoice } from '../core/judge.ts';
-import type { Ledger } from '../core/ledger.ts';
+import type { Ledger } from '../core/price.ts';
 import type { GraderServices } from '../core/plugin.ts';
 import { AuthoringError } from '../core/problem.ts';
 import type { Suite } from '../core/test-case.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { AssayError } from '../core/errors.ts';
 import type { Grader } from '../core/grade.ts';
-import type { Ledger } from '../core/ledger.ts';
+import type { Ledger } from '../core/price.ts';
 import type { ModelDoor } from '../core/model.ts';
 import type { GraderPlugin, GraderServices, StagedFolder } from '../core/plugin.ts';
 import type { Manifest } from '../core/run.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { defaultTargets } from '../authoring/config/default-targets.ts';
 import { literalSecrets } from '../authoring/config/literal-secrets.ts';
 import type { LoadedConfig } from '../authoring/config/load-config.ts';
-import type { Ledger } from '../core/ledger.ts';
+import type { Ledger } from '../core/price.ts';
 import type { ModelDoor } from '../core/model.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import { AssayError } from '../core/errors.ts';

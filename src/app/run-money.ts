@@ -1,5 +1,6 @@
 import type { JudgeChoice } from '../core/judge.ts';
-import { openLedger, type Ledger } from '../core/ledger.ts';
+import type { Ledger } from '../core/price.ts';
+import { openLedger } from '../engine/ledger.ts';
 import type { Limits } from '../core/limits.ts';
 import type { ModelChoice, ModelDoor } from '../core/model.ts';
 import { AuthoringError, type Problem } from '../core/problem.ts';

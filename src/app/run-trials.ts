@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-import type { Ledger } from '../core/ledger.ts';
+import type { Ledger } from '../core/price.ts';
 import type { Fact } from '../core/run.ts';
 import { execute } from '../engine/execute.ts';
 import { createSchedule } from '../engine/schedule.ts';

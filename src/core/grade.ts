@@ -1,8 +1,7 @@
 import { round9 } from '../lib/text/decimals.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
-import { messageOf } from './errors.ts';
+import { BudgetSpent, messageOf } from './errors.ts';
 import type { FileChange } from './file-change.ts';
-import { BudgetSpent } from './ledger.ts';
 import type { Expectation, TestCase } from './test-case.ts';
 import type { Transcript } from './transcript.ts';
 import type { Usage } from './usage.ts';

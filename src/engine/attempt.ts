@@ -1,6 +1,12 @@
-import { errorRecord, MeasurementError, messageOf, type ErrorRecord, type LimitMet } from '../core/errors.ts';
+import {
+  BudgetSpent,
+  errorRecord,
+  MeasurementError,
+  messageOf,
+  type ErrorRecord,
+  type LimitMet,
+} from '../core/errors.ts';
 import type { Grade, SessionFacts, Subject } from '../core/grade.ts';
-import { BudgetSpent } from '../core/ledger.ts';
 import type { Fact, Row } from '../core/run.ts';
 import type { Session, Target, World } from '../core/target.ts';
 import type { TestCase } from '../core/test-case.ts';

@@ -1,5 +1,4 @@
-import { MeasurementError, messageOf } from '../core/errors.ts';
-import { BudgetSpent } from '../core/ledger.ts';
+import { BudgetSpent, MeasurementError, messageOf } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import type { UserMessage } from '../core/message.ts';
 import { costOf, type Price } from '../core/price.ts';

@@ -1,7 +1,6 @@
 import type { Grade, Grader, Subject } from '../core/grade.ts';
-import type { Ledger } from '../core/ledger.ts';
+import type { Ledger, Price } from '../core/price.ts';
 import type { Limits } from '../core/limits.ts';
-import type { Price } from '../core/price.ts';
 import type { AttemptRow, Emitted, Row } from '../core/run.ts';
 import type { Artifacts, Target } from '../core/target.ts';
 import type { Expectation, Skip, TestCase } from '../core/test-case.ts';

@@ -1,5 +1,4 @@
-import type { ErrorRecord } from '../core/errors.ts';
-import { BudgetSpent } from '../core/ledger.ts';
+import { BudgetSpent, type ErrorRecord } from '../core/errors.ts';
 import type { AttemptRow, Row } from '../core/run.ts';
 import type { SkipKind } from '../core/test-case.ts';
 import { finalAnswer, isAnswer } from '../core/transcript.ts';

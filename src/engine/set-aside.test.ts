@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { BudgetSpent, openLedger } from '../core/ledger.ts';
+import { BudgetSpent } from '../core/errors.ts';
+import { openLedger } from './ledger.ts';
 import type { Yielded } from '../core/target.ts';
 import { execute } from './execute.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Reservation } from '../core/ledger.ts';
+import type { Reservation } from '../core/price.ts';
 import type { Conversation } from './converse.ts';
 import type { Parts, PlannedTrial, TrialSettings } from './parts.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { modelServer, type Script } from '../../test/support/model-server.ts';
-import { BudgetSpent, openLedger } from '../core/ledger.ts';
+import { BudgetSpent } from '../core/errors.ts';
+import { openLedger } from '../engine/ledger.ts';
 import { askOf, doorTo, saying } from './door.fixture.ts';
 import { openPriceTable } from './price-table.ts';
 import { worstCaseUsd } from './worst-case.ts';

@@ -1,4 +1,4 @@
-import type { Ledger, Reservation } from '../core/ledger.ts';
+import type { Ledger, Reservation } from '../core/price.ts';
 import type { ModelAnswer, ModelDoor, ModelRequest } from '../core/model.ts';
 import { seededRandom } from '../lib/random.ts';
 import { answerOf } from './answer.ts';

@@ -1,6 +1,5 @@
-import { MeasurementError, messageOf } from '../../core/errors.ts';
+import { BudgetSpent, MeasurementError, messageOf } from '../../core/errors.ts';
 import type { Judge, JudgeRequest } from '../../core/judge.ts';
-import { BudgetSpent } from '../../core/ledger.ts';
 import type { ModelAnswer, ModelMessage } from '../../core/model.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { fence, lineText, nonceOf, type MaterialLine } from './fence.ts';

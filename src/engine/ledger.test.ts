@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { BudgetSpent, openLedger, type Ledger, type Reservation } from './ledger.ts';
+import { BudgetSpent } from '../core/errors.ts';
+import type { Ledger, Reservation } from '../core/price.ts';
+import { openLedger } from './ledger.ts';
 
 const never = new AbortController().signal;
 

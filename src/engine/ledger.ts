@@ -1,48 +1,6 @@
 import { round9 } from '../lib/text/decimals.ts';
-import { AssayError } from './errors.ts';
-
-/** The money of a run: what may cost something is set aside before it starts and settled when it is over. */
-export interface Ledger {
-  /** USD. What is spent and what is set aside never pass it together, as long as nothing costs more than its worst case. */
-  readonly capUsd: number;
-  /**
-   * Resolves when the worst case is set aside: it may have to wait for others to settle. Rejects with BudgetSpent when
-   * it cannot be met any more, or with the signal's reason.
-   */
-  reserve(worst: WorstCase, signal: AbortSignal): Promise<Reservation>;
-  spentUsd(): number;
-  reservedUsd(): number;
-  /** What was refused first; from then on nothing new is to be started. */
-  refused(): BudgetSpent | undefined;
-}
-
-export interface WorstCase {
-  readonly usd: number;
-  /** What it is for, as a subject: `one answer of openai/gpt-4o`. */
-  readonly what: string;
-}
-
-export interface Reservation {
-  readonly usd: number;
-  /** Gives back what is left; null: nobody knows what it cost, and all of it counts as spent. Once only. */
-  settle(usd: number | null): void;
-}
-
-/** The money of the run is used up: what asked for it was neither measured nor failed, and a later run may do it. */
-export class BudgetSpent extends AssayError {
-  constructor(message: string) {
-    const hint = 'go on with more money: assay resume RUN --max-cost USD';
-    super('budget-spent', message, { stage: 'plan', hint });
-    this.name = 'BudgetSpent';
-  }
-}
-
-interface Waiting {
-  readonly worst: WorstCase;
-  readonly units: number;
-  grant(reservation: Reservation): void;
-  refuse(error: BudgetSpent): void;
-}
+import { BudgetSpent } from '../core/errors.ts';
+import type { Ledger, Reservation, WorstCase } from '../core/price.ts';
 
 /** `spentUsd`: by earlier processes of the same run. */
 export function openLedger(capUsd: number, spentUsd = 0): Ledger {
@@ -101,6 +59,13 @@ export function openLedger(capUsd: number, spentUsd = 0): Ledger {
         },
       }),
   };
+}
+
+interface Waiting {
+  readonly worst: WorstCase;
+  readonly units: number;
+  grant(reservation: Reservation): void;
+  refuse(error: BudgetSpent): void;
 }
 
 interface Queue {
