@@ -1,5 +1,6 @@
 import { AssayError, messageOf } from '../core/errors.ts';
 import { EXIT, exitCodeOf } from '../core/exit-code.ts';
+import type { Ledger } from '../core/price.ts';
 import type { RunReader, Sink, SinkServices } from '../core/log.ts';
 import type { Fact, Manifest, RunState } from '../core/run.ts';
 import type { RunFold, RunView } from '../core/run-view.ts';
@@ -13,7 +14,7 @@ import { openRunReader } from '../storage/run-directory/reader.ts';
 import { redactManifest } from '../storage/run-directory/redact-manifest.ts';
 import { judgeRates, type JudgeRates } from './judge-rates.ts';
 import type { OpenRun } from './create-run.ts';
-import { judgeRun, showJudged, type Judged, type Judges } from './judge-run.ts';
+import { judgeRun, keptJudged, showJudged, type Judged, type Judges } from './judge-run.ts';
 import type { Presentation } from './presentation.ts';
 import { openResults, openSinks, type Reporter } from './reporters.ts';
 import type { Surroundings } from './run-options.ts';
@@ -46,6 +47,8 @@ export interface ConductInput {
   readonly repository: Promise<Manifest['git']>;
   /** What decides beside single trials. */
   readonly judges?: Judges | undefined;
+  /** Absent: nothing bounds what the run costs. */
+  readonly ledger?: Ledger | undefined;
 }
 
 /** Does the work of a run; `broken` is aborted when results cannot be written any more. */
@@ -123,7 +126,7 @@ async function endRun(input: ConductInput, parts: OpenParts): Promise<RunResult>
   const { run, presentation } = input;
   const { state, log, stream } = parts;
   const { surroundings } = presentation;
-  tell(stream, surroundings, { type: 'run-state', state, ...reasonOf(presentation) });
+  tell(stream, surroundings, { type: 'run-state', state, ...reasonOf(input, state) });
   await stream.flush();
   log.writeRows();
   const judged = input.judges && (await judgeRun(input.judges, { ...run, reader: readerOf(input), state }));
@@ -158,9 +161,10 @@ async function writeReports(
   return { ...manifest, exitCode };
 }
 
-function reasonOf({ interrupt }: Presentation): { readonly reason?: string } {
-  const signal = interrupt.stoppedBy();
-  return signal === undefined ? {} : { reason: signal === 'SIGINT' ? 'Ctrl-C' : signal };
+function reasonOf(input: ConductInput, state: RunState): { readonly reason?: string } {
+  const signal = input.presentation.interrupt.stoppedBy();
+  if (signal !== undefined) return { reason: signal === 'SIGINT' ? 'Ctrl-C' : signal };
+  return isOutOfMoney(input, state) ? { reason: 'budget' } : {};
 }
 
 /** What stands below the table: that nothing was measured, and how far the judges can be believed. */
@@ -170,6 +174,8 @@ async function showMore(input: ConductInput, { state, judges }: OpenParts): Prom
   if (state === 'completed' && isUnmeasured(fold.view().total)) {
     screen.write('Nothing was measured: no trial passed and none failed, so this is no evidence.\n');
   }
+  const refused = state === 'stopped' ? input.ledger?.refused() : undefined;
+  if (refused !== undefined) screen.write(`Stopped by the budget: ${refused.message}.\n`);
   if (verbosity === 'quiet') return;
   const all = lastSequence > 0 ? await judgesOfAll(run.paths) : judges;
   for (const line of all.lines(projectRoot, run.manifest.digests)) screen.write(`${line}\n`);
@@ -234,11 +240,12 @@ function readerBefore(reader: RunReader, closed: Closed): RunReader {
   };
 }
 
-function codeOf(
-  { presentation, fold, maxErrored, sinks = [] }: ConductInput,
-  state: RunState,
-  judged: Judged | undefined,
-): number {
+function isOutOfMoney({ ledger }: ConductInput, state: RunState): boolean {
+  return state === 'stopped' && ledger?.refused() !== undefined;
+}
+
+function codeOf(input: ConductInput, state: RunState, judged: Judged | undefined): number {
+  const { presentation, fold, maxErrored, sinks = [] } = input;
   const signal = presentation.interrupt.stoppedBy();
   const { total, sinkErrors } = fold.view();
   const { byStatus, counts } = total;
@@ -246,7 +253,7 @@ function codeOf(
     state,
     ...(signal === undefined ? {} : { signal }),
     resultsWritten: sinkErrors.every(({ sink }) => sinks.some(({ name }) => name === sink)),
-    stoppedByBudget: false,
+    stoppedByBudget: isOutOfMoney(input, state),
     failing: byStatus.failed + byStatus['unexpected-passed'],
     errored: counts.errored,
     maxErrored,
@@ -272,10 +279,20 @@ async function closedManifest(
   const exitCode = codeOf(input, state, judged);
   const endedAt = input.endedAt ?? new Date(input.presentation.surroundings.now()).toISOString();
   const git = await input.repository;
-  const { manifest } = input.run;
+  const { reason: _, gates: __, baseline: ___, ...manifest } = input.run.manifest;
   const targets = manifest.targets.map((target) => {
     const told = versions[target.name];
     return told === undefined ? target : { ...target, versions: told };
   });
-  return { ...manifest, targets, state, endedAt, exitCode, ...(git === undefined ? {} : { git }) };
+  return {
+    ...manifest,
+    targets,
+    state,
+    endedAt,
+    exitCode,
+    ...(git === undefined ? {} : { git }),
+    ...(judged === undefined ? {} : keptJudged(judged)),
+    ...(isOutOfMoney(input, state) ? { reason: 'budget' } : {}),
+    ...(input.ledger === undefined ? {} : { spent: { usd: input.ledger.spentUsd() } }),
+  };
 }

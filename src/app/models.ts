@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { expand } from '../authoring/config/expand.ts';
 import type { LoadedConfig } from '../authoring/config/load-config.ts';
 import { AssayError } from '../core/errors.ts';
+import type { Ledger } from '../core/price.ts';
 import type { ModelChoice, ModelDoor } from '../core/model.ts';
 import type { Redactor } from '../lib/redact/redact.ts';
 import { withCassette } from '../models/cassette.ts';
@@ -17,13 +18,16 @@ export interface ModelsRequest {
   readonly cwd: string;
   readonly seed: number;
   readonly redactor: Redactor;
+  /** Bounds what live calls cost together; what a cassette answers costs nothing. */
+  readonly ledger?: Ledger | undefined;
 }
 
 /** The door to models of a run; nothing is loaded before the first model is asked. */
-export function openModels({ loaded, cassette, cwd, seed, redactor }: ModelsRequest): ModelDoor {
+export function openModels(opening: ModelsRequest): ModelDoor {
+  const { loaded, cassette, cwd, seed, redactor, ledger } = opening;
   const { environment, directory } = loaded;
   const { providers, faults } = configuredProviders(loaded);
-  const live = openDoor({ providers, environment, directory, seed });
+  const live = openDoor({ providers, environment, directory, seed, ledger });
   const refuseFaulty = ({ model }: ModelChoice): void => {
     const fault = faults.get(model.split('/')[0] ?? '');
     if (fault !== undefined)

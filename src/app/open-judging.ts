@@ -1,15 +1,20 @@
 import { processEnvironment } from '../authoring/config/resolve-target.ts';
+import type { JudgeChoice } from '../core/judge.ts';
+import type { Ledger } from '../core/price.ts';
 import type { GraderServices } from '../core/plugin.ts';
 import { AuthoringError } from '../core/problem.ts';
 import type { Suite } from '../core/test-case.ts';
 import type { PlannedCase } from '../engine/plan.ts';
 import type { Redactor } from '../lib/redact/redact.ts';
 import { judgeFaults, judgeIdentity, judgeNames, judgeTargets } from './choose-judge.ts';
+import { redactorFor } from './create-run.ts';
 import { caseDigester, createDigestList } from './digests.ts';
 import { judgeFinder } from './judges.ts';
 import type { Project } from './load-project.ts';
 import { modelKeyFaults } from './model-key-faults.ts';
 import { modelSecretNames, openModels } from './models.ts';
+import { projectSecrets } from './project-secrets.ts';
+import { judgesIn, refuseUnknownJudges, type MoneyOptions } from './run-money.ts';
 import { builtins } from './registry.ts';
 import type { Cassette, RunOptions } from './run-options.ts';
 import { storedAnswers } from './stored-answers.ts';
@@ -21,6 +26,7 @@ export interface JudgesOnly {
   /** `--judge` */
   readonly flag: string | undefined;
   readonly use: TargetUse;
+  readonly choices: readonly JudgeChoice[];
   readonly secretNames: readonly string[];
 }
 
@@ -41,7 +47,7 @@ export function resolveJudges(
   const problems = [...use.problems, ...judgeFaults(loaded, cases), ...keys];
   if (problems.length > 0) throw new AuthoringError(problems);
   const secretNames = [...use.secretNames, ...modelSecretNames(loaded), ...run.redact.names];
-  return { flag, use, secretNames };
+  return { flag, use, choices: judgesIn(cases, names), secretNames };
 }
 
 export interface JudgingRequest {
@@ -50,6 +56,8 @@ export interface JudgingRequest {
   readonly cassette: Cassette | undefined;
   readonly seed: number;
   readonly redactor: Redactor;
+  /** Absent: nothing bounds what judges cost. */
+  readonly ledger: Ledger | undefined;
   readonly runId: string;
   /** Absolute, of the run that is made; absent: none is. */
   readonly outputDirectory?: string;
@@ -57,17 +65,30 @@ export interface JudgingRequest {
   readonly place: { readonly runs: string; readonly cwd: string };
 }
 
+/** Throws when a judge has no price and a cap is set; before there is anything that would have to be put away. */
+export async function refuseUnknownCostOfJudges(
+  project: Project,
+  { choices, use, secretNames }: JudgesOnly,
+  options: MoneyOptions,
+): Promise<void> {
+  const { loaded, run } = project;
+  const redactor = redactorFor(projectSecrets(project, secretNames));
+  const door = openModels({ loaded, cassette: undefined, cwd: loaded.directory, seed: 0, redactor });
+  await refuseUnknownJudges({ choices, targets: use.targets, limits: run.limits }, door, options);
+}
+
 /** What graders are given where no target runs; judges that are targets end with it. */
 export function openJudging(request: JudgingRequest): {
   readonly services: Omit<GraderServices, 'directory' | 'graderFor'>;
 } & AsyncDisposable {
-  const { project, judges, redactor, place, runId, outputDirectory, cassette, seed } = request;
-  const { loaded } = project;
-  const models = openModels({ loaded, cassette, cwd: place.cwd, seed, redactor });
+  const { project, judges, redactor, place, runId, outputDirectory, cassette, seed, ledger } = request;
+  const { loaded, run } = project;
+  const { targets } = judges.use;
+  const models = openModels({ loaded, cassette, cwd: place.cwd, seed, redactor, ledger });
   const told = { runId, ...(outputDirectory === undefined ? {} : { outputDirectory }) };
   const pool = openTargetPool({
     ...told,
-    targets: judges.use.targets,
+    targets,
     directory: loaded.directory,
     models,
     storedRun: (reference) => storedAnswers(reference, place.runs, place.cwd),
@@ -80,8 +101,9 @@ export function openJudging(request: JudgingRequest): {
       judgeFor: judgeFinder({
         names: judgeNames(loaded, judges.flag),
         models,
-        targets: judges.use.targets,
+        targets,
         prepared: pool.prepared,
+        purse: { ledger, limits: run.limits },
       }),
     },
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { AssayError } from '../core/errors.ts';
 import type { Grader } from '../core/grade.ts';
+import type { Ledger } from '../core/price.ts';
 import type { ModelDoor } from '../core/model.ts';
 import type { GraderPlugin, GraderServices, StagedFolder } from '../core/plugin.ts';
 import type { Manifest } from '../core/run.ts';
@@ -29,6 +30,7 @@ export interface PartsInput {
   readonly redactor: Redactor;
   readonly pool: TargetPool;
   readonly models: ModelDoor;
+  readonly ledger: Ledger | undefined;
   readonly workspaces: Workspaces;
   /** An artifact could not be written. */
   readonly onFailure: (error: unknown) => void;
@@ -47,13 +49,19 @@ export function buildParts(input: PartsInput): Parts {
     },
     models: input.models,
     redact: redactor.text,
-    judgeFor: judgeFinder({ ...prepared.judges, models: input.models, prepared: pool.prepared }),
+    judgeFor: judgeFinder({
+      ...prepared.judges,
+      models: input.models,
+      prepared: pool.prepared,
+      purse: { ledger: input.ledger, limits: prepared.settings.limits },
+    }),
   });
   const run = randomBytes(8).toString('hex');
   let attempts = 0;
   return {
     runId,
     seed: prepared.settings.seed,
+    ...(input.ledger === undefined ? {} : { ledger: input.ledger }),
     now: surroundings.now,
     marker: () => `${run}-${++attempts}`,
     caseOf: (trial) => prepared.caseOf(trial),

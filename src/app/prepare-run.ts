@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { defaultTargets } from '../authoring/config/default-targets.ts';
 import { literalSecrets } from '../authoring/config/literal-secrets.ts';
 import type { LoadedConfig } from '../authoring/config/load-config.ts';
+import type { Ledger } from '../core/price.ts';
 import type { ModelDoor } from '../core/model.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import { AssayError } from '../core/errors.ts';
@@ -59,7 +60,8 @@ export interface PreparedRun {
   /** What references of stored runs stand for. */
   readonly replays: Readonly<Record<string, string>>;
   readonly manifest: PlanManifest;
-  openModels(redactor: Redactor): ModelDoor;
+  /** `ledger` bounds what live calls cost. */
+  openModels(redactor: Redactor, ledger?: Ledger): ModelDoor;
   caseOf(trial: PlannedTrial): TestCase;
   settingsFor(testCase: OwnSettings, target: string): TrialSettings;
   /** What the planned cases set themselves, each once; at most a few. */
@@ -158,8 +160,8 @@ function assemble(
     warnings: [...use.warnings, ...judges.warnings],
     replays,
     manifest: planManifest({ options: asked, project, settings, plan, digests, use }),
-    openModels: (redactor) =>
-      openModels({ loaded, cassette: options.cassette, cwd, seed: settings.seed, redactor }),
+    openModels: (redactor, ledger) =>
+      openModels({ loaded, cassette: options.cassette, cwd, seed: settings.seed, redactor, ledger }),
     caseOf: (trial) => caseIn(plan, trial),
     ownSettings: own.list,
     settingsFor: trialSettings({ options, settings, targets: use.targets }),

@@ -25,7 +25,10 @@ import { outputDirectory } from './output-directory.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
 import { prepareRun, type PreparedRun } from './prepare-run.ts';
 import { reportersOf } from './reporters.ts';
+import { ledgerFor, refuseUnknownCost } from './run-money.ts';
+import { spentBefore, type SpentBefore } from './spent-before.ts';
 import { repositoryState } from './repository-state.ts';
+import { keptOptions, moneyOf, optionsAgain } from './resume-options.ts';
 import type { RunOptions } from './run-options.ts';
 import { runTrials } from './run-trials.ts';
 
@@ -36,6 +39,9 @@ export interface ResumeRequest {
   readonly retry: readonly string[];
   readonly acceptChanges: boolean;
   readonly concurrency?: number;
+  /** Of all processes of the run together, USD; absent: what it was started with. */
+  readonly maxCostUsd?: number;
+  readonly allowUnknownCost?: boolean;
 }
 
 /** Runs the trials of a run that have no end yet, with the same plan and seeds, into the same directory. */
@@ -52,21 +58,22 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     const prepared = await prepareAgain(before, request, { presentation, out: dirname(paths.directory) });
     const changed = changesSince(before, prepared);
     if (changed.length > 0 && !request.acceptChanges) throw changedSince(changed);
-    const { options } = before.settings as unknown as { readonly options: RunOptions };
+    const options = optionsAgain(before, request);
     const judges = judgesOf(options, prepared, surroundings);
+    await refuseUnknownCost(prepared, options);
+    const spent = spentBefore({ manifest: before, settingsOf: (target) => moneyOf(prepared, target) });
     const earlier = await whatIsLeft(paths, {
       prepared,
       retry: request.retry,
       isReplanned: changed.length > 0,
+      spent,
     });
+    const ledger = ledgerFor(options, spent.usd());
     const left = prepared.plan.size - earlier.ended.size;
     if (left === 0) presentation.screen.write(nothingLeft(before, request));
-    const manifest: Manifest = {
-      ...before,
-      ...prepared.manifest,
-      settings: before.settings,
-      digests: prepared.digests.list,
-      state: 'running',
+    const manifest = {
+      ...begunAgain(before, prepared, options),
+      ...(ledger === undefined ? {} : { spent: { usd: spent.usd(), upTo: earlier.lastSequence } }),
     };
     const run = { paths, manifest, redactor: redactorFor(prepared) };
     writeManifest(paths, manifest, run.redactor);
@@ -81,9 +88,11 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
         ...(left > 0 || before.endedAt === undefined ? {} : { endedAt: before.endedAt }),
         repository: repositoryState(surroundings),
         judges,
+        ledger,
       },
       async (stream, broken, tellVersions) => {
-        const state = await runTrials({ prepared, run, earlier, presentation })(stream, broken, tellVersions);
+        const trials = runTrials({ prepared, run, earlier, presentation, ledger });
+        const state = await trials(stream, broken, tellVersions);
         if (state !== 'completed') earlier.giveBack();
         return state;
       },
@@ -94,15 +103,26 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
   }
 }
 
+/** What the run was is kept; what it came to is open again. */
+function begunAgain(before: Manifest, prepared: PreparedRun, options: RunOptions): Manifest {
+  const { reason: _reason, gates: _gates, baseline: _baseline, ...begun } = before;
+  return {
+    ...begun,
+    ...prepared.manifest,
+    settings: { ...before.settings, options: keptOptions(before, options) },
+    digests: prepared.digests.list,
+    state: 'running',
+  };
+}
+
 function prepareAgain(
   before: Manifest,
   request: ResumeRequest,
   { presentation, out }: { readonly presentation: Presentation; readonly out: string },
 ): Promise<PreparedRun> {
-  const { options } = before.settings as unknown as { readonly options: RunOptions };
   const surroundings = { ...presentation.surroundings, cwd: before.cwd };
   return prepareRun({
-    options: request.concurrency === undefined ? options : { ...options, concurrency: request.concurrency },
+    options: optionsAgain(before, request),
     surroundings,
     out,
     again: { digests: before.digests, seed: before.seed },
@@ -130,6 +150,7 @@ function changesSince(before: Manifest, { manifest, digests }: PreparedRun): str
 }
 
 interface Left {
+  readonly spent: SpentBefore;
   readonly prepared: PreparedRun;
   readonly retry: readonly string[];
   readonly isReplanned: boolean;
@@ -142,7 +163,8 @@ interface Resumption extends Earlier {
 }
 
 /** Reads the log, leaves rows only of trials that stay as they ended, and says what has to be run. */
-async function whatIsLeft(paths: RunPaths, { prepared, retry, isReplanned }: Left): Promise<Resumption> {
+async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
+  const { prepared, retry, isReplanned, spent } = what;
   const ended = new Map<string, boolean>();
   const retried = new Map<string, Row>();
   const attempts = new Map<string, readonly AttemptRow[]>();
@@ -152,6 +174,7 @@ async function whatIsLeft(paths: RunPaths, { prepared, retry, isReplanned }: Lef
   let lastSequence = 0;
   for await (const event of readEvents(paths.events)) {
     lastSequence = event.sequence;
+    spent.add(event);
     if (event.fact.type === 'run-start') fold.apply(event);
   }
   const dropped: string[] = [];

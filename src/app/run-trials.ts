@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
+import type { Ledger } from '../core/price.ts';
 import type { Fact } from '../core/run.ts';
 import { execute } from '../engine/execute.ts';
 import { createSchedule } from '../engine/schedule.ts';
@@ -18,16 +19,18 @@ export interface TrialWork {
   readonly run: Omit<OpenRun, 'lock'>;
   readonly earlier: Earlier;
   readonly presentation: Presentation;
+  /** Absent: nothing bounds what the run costs. */
+  readonly ledger: Ledger | undefined;
 }
 
 /** Runs what is left of a plan. */
 export function runTrials(input: TrialWork): RunWork {
-  const { prepared, run } = input;
+  const { prepared, run, ledger } = input;
   const { surroundings, interrupt } = input.presentation;
   return async (stream, logBroken, tellVersions) => {
     const artifactsBroken = new AbortController();
     const broken = eitherSignal(logBroken, artifactsBroken.signal);
-    const models = prepared.openModels(run.redactor);
+    const models = prepared.openModels(run.redactor, ledger);
     await using pool = openTargetPool({
       runId: run.manifest.id,
       outputDirectory: run.paths.directory,
@@ -46,6 +49,7 @@ export function runTrials(input: TrialWork): RunWork {
         prepared,
         pool,
         models,
+        ledger,
         workspaces,
         onFailure: (error) => artifactsBroken.abort(error),
         stream,
@@ -57,6 +61,7 @@ export function runTrials(input: TrialWork): RunWork {
         abandon: eitherSignal(interrupt.abandon, broken),
       },
       failFast: prepared.settings.failFast,
+      moneyIsSpent: () => ledger?.refused() !== undefined,
     });
     if (broken.aborted) throw broken.reason;
     tellVersions(pool.versions());

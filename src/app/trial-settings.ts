@@ -1,4 +1,4 @@
-import { mergeLimits } from '../core/limits.ts';
+import { mergeLimits, type Limits } from '../core/limits.ts';
 import type { TestCase } from '../core/test-case.ts';
 import type { TrialSettings } from '../engine/parts.ts';
 import { type EffectiveSettings, flagLimits } from './effective-settings.ts';
@@ -62,11 +62,28 @@ function settingsOf(
     ...(turnTimeoutMs === undefined ? {} : { turnTimeoutMs }),
     ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
   };
+  const limits = mergeLimits(settings.limits, ofTarget, testCase.limits, flagLimits(options));
+  const ceilingUsd = used === undefined ? undefined : ceilingOf(used, limits);
   return {
-    limits: mergeLimits(settings.limits, ofTarget, testCase.limits, flagLimits(options)),
+    limits,
     threshold: options.threshold ?? testCase.threshold ?? settings.threshold,
     retryInfrastructure: own?.retryInfrastructure ?? settings.retryInfrastructure,
     ...(price === undefined ? {} : { price }),
     ...(used?.plugin.tellsToolCalls?.(used.settings.config) === true ? { tellsToolCalls: true } : {}),
+    ...(ceilingUsd === undefined ? {} : { ceilingUsd: ceilingUsd ?? 0 }),
   };
+}
+
+/**
+ * USD that a session of a target can cost at most, by what was declared; null: nobody says. Undefined: it costs
+ * nothing, or is counted call by call.
+ */
+export function ceilingOf({ plugin, settings }: UsedTarget, limits: Limits): number | null | undefined {
+  if (plugin.isFree === true || plugin.asModel !== undefined) return undefined;
+  if (limits.maxCostUsd !== null) return limits.maxCostUsd;
+  if (settings.price === undefined) return null;
+  const { input, output, cacheRead = 0, cacheWrite = 0 } = settings.price;
+  const dearest = Math.max(input, output, cacheRead, cacheWrite);
+  if (dearest === 0) return 0;
+  return limits.maxTokens === null ? null : (limits.maxTokens * dearest) / 1e6;
 }

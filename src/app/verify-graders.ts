@@ -4,25 +4,35 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { processEnvironment } from '../authoring/config/resolve-target.ts';
+import { EXIT } from '../core/exit-code.ts';
 import { errorRecord } from '../core/errors.ts';
-import type { GraderPlugin } from '../core/plugin.ts';
 import { matchesAny, tagsSelect } from '../core/selection.ts';
-import type { Expectation, TestCase } from '../core/test-case.ts';
+import type { TestCase } from '../core/test-case.ts';
 import { trialKey } from '../core/trial.ts';
 import type { Workspace, Workspaces } from '../core/workspace.ts';
 import { isolatedWorkspaces } from '../workspaces/isolated.ts';
+import { asksAnyJudge } from './calibrated-kappa.ts';
 import { redactorFor } from './create-run.ts';
 import { projectSecrets } from './project-secrets.ts';
 import { loadProject, type Project } from './load-project.ts';
-import { openJudging, resolveJudges } from './open-judging.ts';
+import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from './open-judging.ts';
 import { graderFactory } from './parts.ts';
 import { proofReport, type ProofReport } from './proof-report.ts';
 import { proveCase, type CaseProof, type Proving } from './prove-case.ts';
+import { ledgerFor } from './run-money.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
 
 export interface VerifyRequest extends Pick<
   RunOptions,
-  'patterns' | 'cases' | 'tags' | 'limit' | 'config' | 'judge' | 'cassette'
+  | 'patterns'
+  | 'cases'
+  | 'tags'
+  | 'limit'
+  | 'config'
+  | 'judge'
+  | 'cassette'
+  | 'maxCostUsd'
+  | 'allowUnknownCost'
 > {
   /** Cases at once. */
   readonly concurrency?: number;
@@ -44,14 +54,17 @@ export async function verifyGraders(
   const { run } = project;
   const chosen = chosenCases(project, request);
   const judges = resolveJudges(project, request, [targetOf(project)]);
+  await refuseUnknownCostOfJudges(project, judges, request);
   const redactor = redactorFor(projectSecrets(project, judges.secretNames));
   const place = { runs: run.outputDir, cwd: surroundings.cwd };
+  const ledger = ledgerFor(request);
   await using judging = openJudging({
     project,
     judges,
     cassette: request.cassette,
     seed: 0,
     redactor,
+    ledger,
     runId: VERIFYING,
     place,
   });
@@ -80,7 +93,8 @@ export async function verifyGraders(
       await workspace?.release('passed');
     }
   };
-  return proofReport(await pooled(chosen, request.concurrency ?? CONCURRENCY, prove));
+  const report = proofReport(await pooled(chosen, request.concurrency ?? CONCURRENCY, prove));
+  return ledger?.refused() === undefined ? report : { ...report, exitCode: EXIT.budget };
 }
 
 /** A workspace could not be made: nothing is known of the graders. */
@@ -112,15 +126,6 @@ function chosenCases(
 /** Only the name by which a judge may be found: nothing of the target is used. */
 function targetOf({ loaded }: Project): string {
   return loaded.config.target ?? [...loaded.written.keys()][0] ?? 'oracle';
-}
-
-function asksAnyJudge(
-  { type, config }: Pick<Expectation, 'type' | 'config'>,
-  graders: ReadonlyMap<string, GraderPlugin>,
-): boolean {
-  const plugin = graders.get(type);
-  const members = (plugin?.members?.(config) ?? []) as unknown as readonly Expectation[];
-  return plugin?.asksJudge?.(config) === true || members.some((member) => asksAnyJudge(member, graders));
 }
 
 /** Workspaces as a trial would get them, untouched by any agent and removed after the proof. */

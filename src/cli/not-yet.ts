@@ -2,8 +2,6 @@ import { type Command, Option } from 'commander';
 
 /** Options whose parts come with a later release: refused, never ignored. */
 const LATER: readonly (readonly [flags: string, what: string])[] = [
-  ['--max-cost <usd>', 'limits on money'],
-  ['--allow-unknown-cost', 'limits on money'],
   ['--stored', 'stored test cases'],
   ['--update-snapshots', 'snapshots'],
 ];

@@ -13,10 +13,11 @@ import {
   shard,
   wholeNumber,
 } from './option-values.ts';
+import { moneyOf, withMoneyOptions, type MoneyFlags } from './money.ts';
 import { terminalScreen } from './screen.ts';
 import { surroundings } from './surroundings.ts';
 
-interface RunFlags extends ConductFlags, CassetteFlags {
+interface RunFlags extends ConductFlags, CassetteFlags, MoneyFlags {
   readonly target?: readonly string[];
   readonly case?: readonly string[];
   readonly tag?: readonly string[];
@@ -71,10 +72,10 @@ export function runCommand(done: (exitCode: number) => void): Command {
     )
     .option('--baseline <run>', 'fail only when this run is worse than that one; RUN#TARGET works')
     .option('--strict', 'single failures count beside gates and baseline')
-    .option('--dry', 'print the plan and run nothing')
+    .option('--dry', 'print the plan and what it may cost, and run nothing')
     .option('--judge <target>', 'the target that judges, over every other judge')
     .option('--config <file>', 'the config to use');
-  return refuseLaterOptions(withConductOptions(withCassetteOptions(command))).action(
+  return refuseLaterOptions(withConductOptions(withCassetteOptions(withMoneyOptions(command)))).action(
     async (paths: readonly string[], flags: RunFlags) => done(await run(paths, flags)),
   );
 }
@@ -116,6 +117,7 @@ function optionsOf(patterns: readonly string[], flags: RunFlags): RunOptions {
     config: flags.config,
     judge: flags.judge,
     cassette: cassetteOf(flags),
+    ...moneyOf(flags),
   };
   const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
   return { patterns, targets: flags.target ?? [], cases: flags.case ?? [], ...given };

@@ -1,6 +1,6 @@
 import { round9 } from '../lib/text/decimals.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
-import { messageOf } from './errors.ts';
+import { BudgetSpent, messageOf } from './errors.ts';
 import type { FileChange } from './file-change.ts';
 import type { Expectation, TestCase } from './test-case.ts';
 import type { Transcript } from './transcript.ts';
@@ -133,12 +133,13 @@ export function gradeOf(
   };
 }
 
-/** The grade of a grader that threw: not decided, and never 0. */
+/** The grade of a grader that threw: not decided, and never 0. Money that is used up is no grade and is thrown on. */
 export function erroredGrade(
   expectation: Expectation,
   error: unknown,
   measured: { readonly durationMs: number; readonly digest?: number },
 ): Grade {
+  if (error instanceof BudgetSpent) throw error;
   const details = (error as { details?: JsonObject } | undefined)?.details;
   const reason = `could not be decided: ${messageOf(error)}`;
   const plain: Expectation = { ...expectation, negate: false };

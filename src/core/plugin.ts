@@ -169,7 +169,9 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
     place: { readonly directory: string; readonly environment: Readonly<Record<string, string>> },
     signal: AbortSignal,
   ): Promise<Installation>;
-  /** The model behind it and its settings, where a judge can ask that model directly. */
+  /** Whether it asks nobody who could charge for it. */
+  readonly isFree?: boolean;
+  /** The one model that it asks, always through our door: a judge can ask it directly, and money is counted by call. */
   asModel?(config: Config, settings: TargetSettings): JudgeSettings;
   readonly notYet?: string;
 }

@@ -134,6 +134,21 @@ test('an interrupted run has nothing in flight, and runs again when it is resume
   expect([resumed.state, resumed.reason, resumed.planned]).toEqual(['running', undefined, 3]);
 });
 
+test('what a met budget left undone counts as skipped until the run is resumed', () => {
+  const facts: (Fact | ReturnType<typeof ended>)[] = [
+    start,
+    ended(row()),
+    { type: 'run-state', state: 'stopped', reason: 'budget' },
+    { type: 'run-end', state: 'stopped' },
+  ];
+  const stopped = viewOf(facts);
+  const counts = { ...emptyTally.counts, total: 3, passed: 1, skipped: 2 };
+  expect([stopped.ended, stopped.total.counts, stopped.targets[0]?.counts]).toEqual([1, counts, counts]);
+  expect([stopped.total.skippedBy, stopped.total.byStatus.skipped]).toEqual([{ budget: 2 }, 2]);
+  const resumed = viewOf([...facts, { type: 'run-resume', remaining: 2 }]);
+  expect([resumed.total.counts.skipped, resumed.total.skippedBy]).toEqual([0, {}]);
+});
+
 test('a reader that missed the start learns the plan at the resumption', () => {
   expect(viewOf([ended(row()), { type: 'run-resume', remaining: 2 }]).planned).toBe(3);
 });

@@ -174,6 +174,17 @@ export interface Emitted {
   readonly fact: Fact;
 }
 
+/** What a condition on a whole run came to. */
+export interface GateOutcome {
+  /** As written. */
+  readonly gate: string;
+  /** Null: it could not be measured, so the evidence is invalid. */
+  readonly holds: boolean | null;
+  readonly value: number | null;
+  /** What the value rests on, or why there is none. */
+  readonly says: string;
+}
+
 /** run.json: what was run, by what, on what. */
 export interface Manifest {
   readonly formatVersion: number;
@@ -219,4 +230,12 @@ export interface Manifest {
   readonly hermetic: boolean;
   readonly isolation: 'process' | 'user' | 'container';
   readonly exitCode?: number;
+  /** Why it was stopped. */
+  readonly reason?: 'budget';
+  /** What the conditions on the whole run came to; absent: there are none, or it has not ended. */
+  readonly gates?: readonly GateOutcome[];
+  /** Whether it is worse than the run it was held against. */
+  readonly baseline?: { readonly base: string; readonly verdict: string; readonly sentence: string };
+  /** Of a run whose money is bounded: USD spent by all of its processes, up to an event; absent: up to its end. */
+  readonly spent?: { readonly usd: number; readonly upTo?: number };
 }

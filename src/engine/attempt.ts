@@ -1,4 +1,11 @@
-import { errorRecord, MeasurementError, messageOf, type ErrorRecord, type LimitMet } from '../core/errors.ts';
+import {
+  BudgetSpent,
+  errorRecord,
+  MeasurementError,
+  messageOf,
+  type ErrorRecord,
+  type LimitMet,
+} from '../core/errors.ts';
 import type { Grade, SessionFacts, Subject } from '../core/grade.ts';
 import type { Fact, Row } from '../core/run.ts';
 import type { Session, Target, World } from '../core/target.ts';
@@ -18,6 +25,7 @@ import type {
   TrialSettings,
 } from './parts.ts';
 import { isTransient } from './retry.ts';
+import { withCeilingSetAside } from './set-aside.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import { startWatch, type Watch } from './watch.ts';
 
@@ -63,7 +71,8 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   try {
     workspace = await parts.workspaces.prepare(testCase, world, signal);
     blamed = 'target';
-    await hold(attempt, withWorkspace(world, workspace), conversation);
+    const around = withWorkspace(world, workspace);
+    await withCeilingSetAside(attempt, conversation, () => hold(attempt, around, conversation));
     blamed = 'workspace';
     await workspace?.seal(signal);
     blamed = 'grading';
@@ -80,8 +89,10 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   const durationMs = () => Math.round(performance.now() - startedAt);
   const isLast = !(attempt.mayRepeat && isTransient(thrown));
   const ended = { trial, testCase, grades, decision, artifacts, isLast, durationMs: durationMs() };
-  const concluded = await concludedOf(attempt, subject === undefined ? ended : { ...ended, subject });
-  const released = await workspace?.release(signal.aborted ? 'cancelled' : fateOf(testCase, concluded));
+  const isUndone = signal.aborted || thrown instanceof BudgetSpent;
+  const known = subject === undefined ? ended : { ...ended, subject };
+  const concluded: ConcludedAttempt = isUndone ? known : await concludedOf(attempt, known);
+  const released = await workspace?.release(isUndone ? 'cancelled' : fateOf(testCase, concluded));
   for (const text of released?.warnings ?? []) tell(attempt, { type: 'note', text });
   const artifactDir = artifacts.close();
   return {

@@ -1,4 +1,4 @@
-import { MeasurementError, messageOf } from '../core/errors.ts';
+import { BudgetSpent, MeasurementError, messageOf } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import type { UserMessage } from '../core/message.ts';
 import { costOf, type Price } from '../core/price.ts';
@@ -99,7 +99,7 @@ async function nextOf({ user, watch }: Talk, { transcript }: Conversation): Prom
   try {
     return await user.next(transcript, watch.signal);
   } catch (error) {
-    if (error instanceof MeasurementError) throw error;
+    if (error instanceof MeasurementError || error instanceof BudgetSpent) throw error;
     throw new MeasurementError(messageOf(error), { stage: 'user', kind: 'simulator', cause: error });
   }
 }

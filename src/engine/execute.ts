@@ -22,6 +22,8 @@ export interface ExecuteOptions {
   readonly control: RunControl;
   /** Stop starting trials after the first one that failed or errored. */
   readonly failFast: boolean;
+  /** Whether the money of the run is used up, so that nothing more is started. */
+  readonly moneyIsSpent?: () => boolean;
 }
 
 /** Runs what the schedule hands out, at most `concurrency` at once, and resolves when nothing is in flight. */
@@ -36,10 +38,9 @@ export function execute(options: ExecuteOptions): Promise<Exclude<RunState, 'run
 
     const pump = () => {
       while (running < options.concurrency && failure === undefined && stopped === undefined) {
-        if (control.stop.aborted) {
-          stopped = 'interrupted';
-          break;
-        }
+        if (control.stop.aborted) stopped = 'interrupted';
+        else if (options.moneyIsSpent?.() === true) stopped = 'stopped';
+        if (stopped !== undefined) break;
         const next = schedule.next();
         if (next === undefined) break;
         running += 1;

@@ -1,6 +1,6 @@
 import type { Grade, Grader, Subject } from '../core/grade.ts';
+import type { Ledger, Price } from '../core/price.ts';
 import type { Limits } from '../core/limits.ts';
-import type { Price } from '../core/price.ts';
 import type { AttemptRow, Emitted, Row } from '../core/run.ts';
 import type { Artifacts, Target } from '../core/target.ts';
 import type { Expectation, Skip, TestCase } from '../core/test-case.ts';
@@ -17,6 +17,8 @@ export interface TrialSettings {
   readonly price?: Price;
   /** Whether the target tells of every tool call. */
   readonly tellsToolCalls?: boolean;
+  /** USD that a session can cost, set aside while it lasts; absent: nothing, or it is counted call by call. */
+  readonly ceilingUsd?: number;
 }
 
 /** Artifacts of an attempt, and where they ended up. */
@@ -63,6 +65,8 @@ export interface Parts {
   readonly runId: string;
   readonly seed: number;
   readonly hermetic?: boolean;
+  /** Absent: nothing bounds what the run costs. */
+  readonly ledger?: Ledger;
   readonly now: () => number;
   /** A new random name for the processes of an attempt. */
   readonly marker: () => string;

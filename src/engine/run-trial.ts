@@ -1,4 +1,4 @@
-import type { ErrorRecord } from '../core/errors.ts';
+import { BudgetSpent, type ErrorRecord } from '../core/errors.ts';
 import type { AttemptRow, Row } from '../core/run.ts';
 import type { SkipKind } from '../core/test-case.ts';
 import { finalAnswer, isAnswer } from '../core/transcript.ts';
@@ -13,7 +13,8 @@ import { backoffMs, isTransient } from './retry.ts';
 
 /**
  * The straight line of one trial: attempts until one is measured or none is left, then its end, written before it is
- * shown. Undefined when the run was abandoned meanwhile: such a trial has no end and is what resume runs.
+ * shown. Undefined when the run was abandoned meanwhile, or its money is used up: such a trial has no end and is what
+ * resume runs.
  */
 export async function runTrial(
   trial: PlannedTrial,
@@ -37,7 +38,7 @@ export async function runTrial(
     tell({ type: 'attempt-start' }, number);
     const mayRepeat = tries <= settings.retryInfrastructure;
     outcome = await runAttempt({ trial, testCase, settings, number, mayRepeat, parts, signal });
-    if (signal.aborted) return undefined;
+    if (signal.aborted || outcome.thrown instanceof BudgetSpent) return undefined;
     outcomes.push(outcome);
     const end = attemptRow(outcome);
     attempts.push(end);

@@ -44,6 +44,7 @@ export type MockConfig = z.infer<typeof config>;
 /** Fixed or scripted answers, for trying a suite and for tests. */
 export const mock: TargetPlugin<MockConfig> = {
   type: 'mock',
+  isFree: true,
   version: 1,
   summary: 'fixed or scripted answers, for trying a suite',
   config,

@@ -103,7 +103,9 @@ const limits = z.strictObject({
   maxTurns: countCeiling.describe('Turns of the target: reaching it ends the conversation and is no error.'),
   maxSteps: countCeiling.describe('Steps of the target.'),
   maxTokens: countCeiling.describe('Tokens of the target.'),
-  maxCostUsd: ceiling.describe('Money of the target.'),
+  maxCostUsd: ceiling.describe(
+    'Money of the target, USD. Under `--max-cost`, what a trial of an agent can cost that tells it only at its end.',
+  ),
 });
 
 const run = z.strictObject({

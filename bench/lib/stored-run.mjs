@@ -1,34 +1,11 @@
-// What `assay compare` takes for two runs of 100,000 rows (about 130 MB each), which it writes first.
-//   node bench/compare.mjs [rows] [cases]
-import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inRoot } from '../scripts/lib/paths.mjs';
-import { measuredRun } from './lib/child.mjs';
 
-const rows = Number(process.argv[2] ?? 100_000);
-const cases = Number(process.argv[3] ?? rows / 5);
-const ids = ['20260101T000000Z-aaaaaa', '20260101T000001Z-bbbbbb'];
-const scratch = mkdtempSync(join(tmpdir(), 'assay-bench-'));
-let state = 1;
-const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
-
-try {
-  for (const id of ids) await writeRun(id);
-  for (let round = 1; round <= 3; round++) {
-    const args = [inRoot('dist/bin.js'), 'compare', ...ids, '--out', scratch];
-    const { wallMs, cpuMs, peakMb, output } = await measuredRun(process.execPath, args, scratch);
-    const cost = `${(wallMs / 1000).toFixed(2)} s, processor ${(cpuMs / 1000).toFixed(2)} s, peak ${peakMb.toFixed(0)} MB`;
-    console.log(`${rows} rows a side, ${cases} cases: ${cost}; ${output.split('\n')[0]}`);
-  }
-} finally {
-  rmSync(scratch, { recursive: true, force: true });
-}
-
-async function writeRun(id) {
-  const directory = join(scratch, id);
-  mkdirSync(directory);
+/** Writes a completed run of so many rows (about 1.3 KB each) over so many cases, as assay leaves it. */
+export async function writeStoredRun(folder, { id, rows, cases, random }) {
+  const directory = join(folder, id);
+  mkdirSync(directory, { recursive: true });
   const digests = Array.from({ length: cases + 3 }, (_, i) => i.toString(16).padStart(64, '0'));
   const agent = { name: 'agent', type: 'mock', config: { type: 'mock', response: 'yes' }, digest: 2 };
   const manifest = {
@@ -41,8 +18,8 @@ async function writeRun(id) {
   };
   const place = {
     command: ['run'],
-    projectRoot: scratch,
-    cwd: scratch,
+    projectRoot: folder,
+    cwd: folder,
     versions: {},
     settings: { maxErrored: 0 },
   };
@@ -58,13 +35,13 @@ async function writeRun(id) {
   writeFileSync(join(directory, 'run.json'), JSON.stringify({ ...manifest, ...place, ...plan }));
   const file = createWriteStream(join(directory, 'results.jsonl'));
   for (let i = 0; i < rows; i++) {
-    if (!file.write(`${JSON.stringify(rowOf(i))}\n`)) await once(file, 'drain');
+    if (!file.write(`${JSON.stringify(rowOf(i, { cases, random }))}\n`)) await once(file, 'drain');
   }
   file.end();
   await once(file, 'close');
 }
 
-function rowOf(i) {
+function rowOf(i, { cases, random }) {
   const place = i % cases;
   const score = Math.round(1e4 * (0.4 + 0.4 * (place / cases) + 0.2 * random())) / 1e4;
   const verdict = score >= 0.6 ? 'passed' : 'failed';
@@ -107,4 +84,10 @@ function gradeOf({ name, score, passed, digest }) {
 
 function at(second) {
   return `2026-01-01T00:00:0${second}.000Z`;
+}
+
+/** The same numbers on every machine, from 0 to 1. */
+export function storedRandom() {
+  let state = 1;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
