@@ -73,6 +73,12 @@ const ends: TurnScript = turnOf([says('bye')], { ended: { reason: 'flag' } });
 const answers: TurnScript = turnOf([says('yes')]);
 const done = (reason?: string) => ({ done: reason === undefined ? {} : { reason } });
 
+test('a turn whose end knows its steps better corrects them, and later turns go on from there', async () => {
+  const corrected = turnOf([says('yes')], { steps: 4 });
+  const { steps } = await held({ user: lines('1', '2', '3'), turns: [answers, corrected, answers] });
+  expect(steps).toBe(6);
+});
+
 describe('the loop', () => {
   test.each<[string, Setup, string, Conversation['end']]>([
     [

@@ -17,10 +17,9 @@ async function stage({ source, to }: StagedFolder, directory: string): Promise<v
   const place = join(directory, to);
   try {
     if (await isThere(place)) throw new Error('there is something of that name in the workspace already');
-    await mkdir(dirname(place), { recursive: true });
-    const parent = relative(await realpath(directory), await realpath(dirname(place)));
-    if (parent.startsWith('..')) throw new Error('a link leads out of the workspace');
-    await mkdir(place, { mode: 0o755 });
+    const standing = relative(await realpath(directory), await realpath(await deepestThere(place)));
+    if (standing.startsWith('..')) throw new Error('a link leads out of the workspace');
+    await mkdir(place, { recursive: true });
     await copyTree(bytePath(source), bytePath(place));
   } catch (error) {
     throw new MeasurementError(`${source} cannot be put into the workspace as ${to}: ${messageOf(error)}`, {
@@ -32,6 +31,12 @@ async function stage({ source, to }: StagedFolder, directory: string): Promise<v
       cause: error,
     });
   }
+}
+
+/** The nearest folder above that exists; one is the workspace itself. */
+async function deepestThere(path: string): Promise<string> {
+  const parent = dirname(path);
+  return (await isThere(parent)) ? parent : deepestThere(parent);
 }
 
 async function isThere(path: string): Promise<boolean> {
