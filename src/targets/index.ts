@@ -1,6 +1,7 @@
 import type { TargetPlugin } from '../core/plugin.ts';
 import { claudeCode } from './claude-code/config.ts';
 import { cli } from './cli/cli.ts';
+import { codex } from './codex/config.ts';
 import { agentTarget } from './coding-agent/agent-target.ts';
 import { httpTarget } from './http/http.ts';
 import { mock } from './mock.ts';
@@ -20,5 +21,6 @@ export const targets: readonly TargetPlugin[] = [
   modelTarget,
   openaiCompatible,
   agentTarget(claudeCode),
+  agentTarget(codex),
   ...notYetTargets,
 ];

@@ -7,7 +7,6 @@ import { unavailable } from './target-errors.ts';
 const LATER_RELEASE = 'a later release';
 
 const agents: Readonly<Record<string, { readonly name: string; readonly config?: z.ZodType }>> = {
-  codex: { name: 'Codex' },
   opencode: { name: 'opencode' },
   'cursor-agent': {
     name: 'Cursor Agent',

@@ -92,8 +92,8 @@ export interface ParserContext {
     readonly input: JsonValue;
     readonly directory?: string;
   }): readonly Effect[];
-  /** Reported for earlier turns of the session; absent parts: nothing was. */
-  readonly earlier: { readonly usage?: Usage; readonly costUsd?: number };
+  /** Of earlier turns of the session: how many there were, and what they reported; absent parts: none, nothing. */
+  readonly earlier: { readonly turns?: number; readonly usage?: Usage; readonly costUsd?: number };
 }
 
 /** Reads one turn of the program's output; nothing but what it was given decides what it says. */
