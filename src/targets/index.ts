@@ -3,12 +3,14 @@ import { claudeCode } from './claude-code/config.ts';
 import { cli } from './cli/cli.ts';
 import { codex } from './codex/config.ts';
 import { agentTarget } from './coding-agent/agent-target.ts';
+import { copilot } from './copilot/config.ts';
 import { httpTarget } from './http/http.ts';
 import { mock } from './mock.ts';
 import { modelTarget } from './model/model.ts';
 import { moduleTarget } from './module/module.ts';
 import { notYetTargets } from './not-yet.ts';
 import { openaiCompatible } from './openai-compatible/openai-compatible.ts';
+import { pi } from './pi/config.ts';
 import { replay } from './replay.ts';
 
 /** Every target there is, by type. */
@@ -22,5 +24,7 @@ export const targets: readonly TargetPlugin[] = [
   openaiCompatible,
   agentTarget(claudeCode),
   agentTarget(codex),
+  agentTarget(copilot),
+  agentTarget(pi),
   ...notYetTargets,
 ];

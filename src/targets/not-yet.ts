@@ -12,10 +12,8 @@ const agents: Readonly<Record<string, { readonly name: string; readonly config?:
     name: 'Cursor Agent',
     config: z.lazy(() => z.strictObject(agentKeys()).omit({ skills: true })),
   },
-  copilot: { name: 'GitHub Copilot' },
   gemini: { name: 'Gemini CLI' },
   qwen: { name: 'Qwen Code' },
-  pi: { name: 'pi' },
   acp: {
     name: 'any agent that speaks the Agent Client Protocol',
     config: z.lazy(() =>

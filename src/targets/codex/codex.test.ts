@@ -92,7 +92,13 @@ describe('a resumed turn', () => {
       reasoning_output_tokens: 30,
     },
   };
-  const item = { id: 'item_1', type: 'command_execution', command: 'ls', aggregated_output: '', exit_code: 0 };
+  const item = {
+    id: 'item_1',
+    type: 'command_execution',
+    command: 'ls',
+    aggregated_output: '',
+    exit_code: 0,
+  };
   const { entries } = reading([{ type: 'item.completed', item }, completed], {
     earlier: {
       turns: 1,

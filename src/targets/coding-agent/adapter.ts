@@ -27,6 +27,8 @@ export interface AgentAdapter<Config extends AgentConfig = AgentConfig> {
   readonly inherited?: readonly string[];
   /** Attempts of one run share its cache, because a cold one is expensive. */
   readonly sharesCache?: true;
+  /** It masks the values of its secret variables in its own events: short ones are refused. */
+  readonly masksSecrets?: true;
   /** Files of the private home, by relative path; `files` of the config wins. */
   readonly homeFiles?: Readonly<Record<string, string>>;
   readonly tools: ToolTable;

@@ -12,6 +12,7 @@ import { privateHome } from './private-home.ts';
 import { promptFault } from './prompt-fault.ts';
 import { findAgent, versionOf, type AgentProgram } from './program.ts';
 import { openAgent } from './session.ts';
+import { sharedCache } from './shared-cache.ts';
 import { skillFolders } from './skill-folders.ts';
 
 /** The target that an adapter describes. */
@@ -71,7 +72,11 @@ function createTarget<Config extends AgentConfig>(
     untold = [];
     return notes;
   };
-  const home = () => privateHome({ adapter, files: config.files });
+  const cache = sharedCache();
+  const home = async () => {
+    const shared = adapter.sharesCache === true ? { cache: await cache.folder() } : {};
+    return privateHome({ adapter, files: config.files, ...shared });
+  };
 
   const prepare = async (signal: AbortSignal): Promise<void> => {
     const request = { adapter, config, target: services.name, directory: services.directory };
@@ -97,6 +102,7 @@ function createTarget<Config extends AgentConfig>(
       if (ready === undefined) throw new Error('an agent is asked before it was found');
       return openAgent({ ...ready, adapter, config, services, world, home: await home(), takeNotes });
     },
+    [Symbol.asyncDispose]: () => cache[Symbol.asyncDispose](),
     versions: () => (ready?.agent.version === undefined ? {} : { [ready.program.name]: ready.agent.version }),
   };
 }
