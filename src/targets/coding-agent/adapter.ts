@@ -125,7 +125,7 @@ export interface Reading {
   readonly terminal?: Terminal;
   /** The attempt is over without the agent having said so: it would go on without hope. */
   readonly abandon?: AgentFailure;
-  /** The turn ends like this when no further line comes for that long. */
+  /** The turn ends like this when no further line comes for that long; lines that repeat the same object do not count. */
   readonly settles?: { readonly afterMs: number; readonly terminal: Terminal; readonly note: string };
   /** What resuming takes. */
   readonly sessionId?: string;

@@ -7,11 +7,11 @@ import { usageEntries } from './usage.ts';
 
 /** Reads `--output-format json`: what is marked as ephemeral is progress that a later event tells again. */
 export function copilotParser(context: ParserContext): AgentParser {
-  const turn: Turn = { context, messages: new Set(), error: undefined, isIdle: false };
+  const turn: Turn = { context, messages: new Set(), error: undefined, settles: undefined };
   return {
     line(event) {
       if (event['ephemeral'] === true) return ephemeralReading(event, turn);
-      turn.isIdle = false;
+      turn.settles = undefined;
       return lastingReading(event, turn);
     },
     end: (exit) => ({ entries: usageEntries(exit.files, context), ...withoutResult(exit) }),
@@ -23,16 +23,17 @@ interface Turn {
   /** Ids of the main loop's messages. */
   readonly messages: Set<string>;
   error: JsonObject | undefined;
-  /** It has said that it has nothing left to do. */
-  isIdle: boolean;
+  /** Since it has said that it has nothing left to do. */
+  settles: Reading['settles'];
 }
 
 /** The process stays, without a result, as long as a shell of the agent lives in the background. */
 function ephemeralReading(event: JsonObject, turn: Turn): Reading {
-  turn.isIdle ||= textAt(event, 'type') === 'assistant.idle';
-  if (!turn.isIdle) return {};
-  const note = 'copilot was done and did not exit, likely for a command in the background; it was ended';
-  return { settles: { afterMs: IDLE_MS, terminal: ended(turn), note } };
+  if (turn.settles === undefined && textAt(event, 'type') === 'assistant.idle') {
+    const note = 'copilot was done and did not exit, likely for a command in the background; it was ended';
+    turn.settles = { afterMs: IDLE_MS, terminal: ended(turn), note };
+  }
+  return turn.settles === undefined ? {} : { settles: turn.settles };
 }
 
 const IDLE_MS = 10_000;
@@ -51,6 +52,10 @@ function lastingReading(event: JsonObject, turn: Turn): Reading {
     case 'session.error':
       turn.error = data;
       return {};
+    case 'abort':
+      // Whoever interrupts it gets a result that says exit code 0.
+      turn.error ??= { message: `it was interrupted (${textAt(data, 'reason') ?? 'no reason given'})` };
+      return {};
     case 'result':
       return resultReading(event, turn);
     default:
@@ -60,7 +65,7 @@ function lastingReading(event: JsonObject, turn: Turn): Reading {
 
 /** Echoes, bookkeeping, and what other events tell too. */
 const IGNORED =
-  /^(user\.message|assistant\.turn_(start|end)|abort|(session|subagent|skill|hook|permission|system)\..+)$/;
+  /^(user\.message|assistant\.turn_(start|end)|(session|subagent|skill|hook|permission|system)\..+)$/;
 
 function resultReading(event: JsonObject, turn: Turn): Reading {
   const sessionId = textAt(event, 'sessionId');

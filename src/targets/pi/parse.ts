@@ -9,7 +9,7 @@ import { failureOf, startFailure } from './failure.ts';
 export function piParser(context: ParserContext): AgentParser {
   const turn: Turn = { context, steps: 0, directory: undefined, last: {}, failed: undefined };
   return {
-    line: (event) => read(event, turn),
+    line: (event) => readingOf(event, turn),
     end(exit) {
       const terminal = turn.failed ?? startFailure(exit);
       return terminal === undefined ? {} : { terminal };
@@ -28,7 +28,7 @@ interface Turn {
   failed: Terminal | undefined;
 }
 
-function read(event: JsonObject, turn: Turn): Reading {
+function readingOf(event: JsonObject, turn: Turn): Reading {
   const type = textAt(event, 'type') ?? 'without a type';
   switch (type) {
     case 'session':
