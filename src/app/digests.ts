@@ -89,7 +89,7 @@ function termsOf({ threshold, expectedFail, skip, dependsOn, expectations }: Tes
 
 function caseDigest(testCase: TestCase, contents: Contents): string {
   const { contentOf } = contents;
-  const { input, vars, expectedOutput, criteria, metadata, sidecar, workspace, limits } = testCase;
+  const { input, vars, expectedOutput, criteria, metadata, sidecar, workspace, limits, module } = testCase;
   return digestOf({
     input: input.map((message) => portable(message, contentOf)),
     expectedOutput: expectedOutput?.map((message) => portable(message, contentOf)),
@@ -98,6 +98,7 @@ function caseDigest(testCase: TestCase, contents: Contents): string {
     metadata,
     sidecar,
     limits,
+    module,
     workspace: workspace && workspaceContent(workspace, testCase.directory, contents),
   });
 }
@@ -169,6 +170,8 @@ function workspaceContent(
     setup: script(workspace.setup),
     teardown: script(workspace.teardown),
     restore: workspace.restore,
+    bootstrap: script(workspace.bootstrap),
+    mode: workspace.shared === undefined ? undefined : 'shared',
   };
 }
 

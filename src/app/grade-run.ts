@@ -8,6 +8,7 @@ import type { RunPaths } from '../storage/run-directory/paths.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
 import { storedTrials } from '../storage/run-directory/stored-trials.ts';
 import { judgeIdentity } from './choose-judge.ts';
+import { regradedClass } from './conclude-attempt.ts';
 import { conductRun, type ConductInput, tell, type RunWork } from './conduct-run.ts';
 import { createRun } from './create-run.ts';
 import { caseDigester, createDigestList, type DigestList } from './digests.ts';
@@ -24,6 +25,7 @@ import { projectSecrets } from './project-secrets.ts';
 import { reportersOf } from './reporters.ts';
 import { repositoryState } from './repository-state.ts';
 import type { Cassette, Surroundings } from './run-options.ts';
+import { runStart } from './run-start.ts';
 
 export interface GradeRequest {
   /** Directory, id, beginning of an id, or `latest`. */
@@ -45,9 +47,9 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
   const source = findRun(request.run, runs, surroundings.cwd);
   const before = readManifest(source.paths);
   const project = await loadAgain(request, before, surroundings);
-  const reporters = reportersOf(project.run.reporters, presentation);
+  const reporters = await reportersOf(project.run.reporters, presentation);
   const names = before.targets.map(({ name }) => name);
-  const judges = resolveJudges(project, request.judge, names);
+  const judges = resolveJudges(project, request, names);
   const digests = createDigestList();
   const sourced: Sourced = {
     source: source.paths,
@@ -101,6 +103,7 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
     seed: before.seed,
     redactor: run.redactor,
     runId: run.manifest.id,
+    outputDirectory: run.paths.directory,
     place: { runs, cwd: surroundings.cwd },
   });
   const { services } = judging;
@@ -149,12 +152,7 @@ interface GradeWork {
 function gradeAll({ presentation, grading, trials, manifest, isWhole }: GradeWork): RunWork {
   const { interrupt, surroundings } = presentation;
   return async (stream, broken) => {
-    tell(stream, surroundings, {
-      type: 'run-start',
-      formatVersion: manifest.formatVersion,
-      trials: manifest.trials,
-      seed: manifest.seed,
-    });
+    tell(stream, surroundings, runStart(manifest));
     const running = new Set<Promise<void>>();
     for await (const stored of trials) {
       if (interrupt.stop.aborted || broken.aborted) break;
@@ -180,6 +178,15 @@ function thresholdsOf({ settings }: Manifest, { run }: Project): StoredGrading['
   return (testCase) => options?.threshold ?? testCase.threshold ?? threshold ?? run.threshold;
 }
 
+/** By what the source has kept of its targets. */
+function tellersOf({ targets }: Manifest): StoredGrading['tellsToolCalls'] {
+  const telling = targets.filter(
+    ({ type, config }) => builtins().targets.get(type)?.tellsToolCalls?.(config) === true,
+  );
+  const names = new Set(telling.map(({ name }) => name));
+  return (target) => names.has(target);
+}
+
 /** A stored run that is graded, and what grades it. */
 interface Sourced {
   readonly source: RunPaths;
@@ -193,8 +200,7 @@ interface Sourced {
 }
 
 function casesOf({ project, digests, judge }: Sourced) {
-  const { projectRoot, suites, loaded } = project;
-  const { graders } = builtins();
+  const { projectRoot, suites, loaded, graders } = project;
   const identityOf = judgeIdentity(loaded, judge);
   return { find: caseFinder(suites), digestsOf: caseDigester({ digests, graders, projectRoot, identityOf }) };
 }
@@ -240,9 +246,12 @@ function storedGrading(sourced: Sourced, parts: GradingParts): StoredGrading {
     digestsOf,
     carried: carriedOf(sourced),
     moved: (row) => movedRow(row, source, directory),
-    graderFor: graderFactory(builtins().graders, services),
+    graderFor: graderFactory(project.graders, services),
+    tellsToolCalls: tellersOf(before),
+    conclude: (ended) => regradedClass(ended, project.code),
     thresholdOf: thresholdsOf(before, project),
     sourceRunId: before.id,
+    directory,
     keyOf: trialKey,
   };
 }

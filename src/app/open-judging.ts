@@ -8,11 +8,12 @@ import { judgeFaults, judgeIdentity, judgeNames, judgeTargets } from './choose-j
 import { caseDigester, createDigestList } from './digests.ts';
 import { judgeFinder } from './judges.ts';
 import type { Project } from './load-project.ts';
+import { modelKeyFaults } from './model-key-faults.ts';
 import { modelSecretNames, openModels } from './models.ts';
 import { builtins } from './registry.ts';
-import type { Cassette } from './run-options.ts';
+import type { Cassette, RunOptions } from './run-options.ts';
 import { storedAnswers } from './stored-answers.ts';
-import { openTargetPool } from './target-pool.ts';
+import { openTargetPool, runVariables } from './target-pool.ts';
 import { type TargetUse, useTargets } from './use-targets.ts';
 
 /** Judges of cases that are graded without being run. */
@@ -26,16 +27,18 @@ export interface JudgesOnly {
 /** Resolves the judges of all cases under these targets; throws when one has none. */
 export function resolveJudges(
   project: Project,
-  flag: string | undefined,
+  { judge: flag, cassette }: Partial<Pick<RunOptions, 'judge' | 'cassette'>>,
   targets: readonly string[],
 ): JudgesOnly {
-  const { loaded, suites, run, projectRoot } = project;
-  const { graders, targets: plugins } = builtins();
+  const { loaded, suites, run, projectRoot, graders } = project;
+  const { targets: plugins } = builtins();
   const digests = createDigestList();
   const digestsOf = caseDigester({ digests, graders, projectRoot, identityOf: judgeIdentity(loaded, flag) });
   const cases = suites.flatMap((suite, position) => casesOf(suite, position, { targets, digestsOf }));
-  const use = useTargets(judgeTargets({ suites, cases }, judgeNames(loaded, flag)), { loaded, plugins });
-  const problems = [...use.problems, ...judgeFaults(loaded, cases)];
+  const names = judgeNames(loaded, flag);
+  const use = useTargets(judgeTargets({ suites, cases }, names), { loaded, plugins });
+  const keys = modelKeyFaults({ loaded, uses: [use], cases, names, cassette });
+  const problems = [...use.problems, ...judgeFaults(loaded, cases), ...keys];
   if (problems.length > 0) throw new AuthoringError(problems);
   const secretNames = [...use.secretNames, ...modelSecretNames(loaded), ...run.redact.names];
   return { flag, use, secretNames };
@@ -48,6 +51,8 @@ export interface JudgingRequest {
   readonly seed: number;
   readonly redactor: Redactor;
   readonly runId: string;
+  /** Absolute, of the run that is made; absent: none is. */
+  readonly outputDirectory?: string;
   /** Where stored runs and the working directory are, for judges that replay. */
   readonly place: { readonly runs: string; readonly cwd: string };
 }
@@ -56,11 +61,12 @@ export interface JudgingRequest {
 export function openJudging(request: JudgingRequest): {
   readonly services: Omit<GraderServices, 'directory' | 'graderFor'>;
 } & AsyncDisposable {
-  const { project, judges, redactor, place, runId, cassette, seed } = request;
+  const { project, judges, redactor, place, runId, outputDirectory, cassette, seed } = request;
   const { loaded } = project;
   const models = openModels({ loaded, cassette, cwd: place.cwd, seed, redactor });
+  const told = { runId, ...(outputDirectory === undefined ? {} : { outputDirectory }) };
   const pool = openTargetPool({
-    runId,
+    ...told,
     targets: judges.use.targets,
     directory: loaded.directory,
     models,
@@ -68,7 +74,7 @@ export function openJudging(request: JudgingRequest): {
   });
   return {
     services: {
-      environment: processEnvironment(loaded.environment),
+      environment: { ...processEnvironment(loaded.environment), ...runVariables(told) },
       models,
       redact: redactor.text,
       judgeFor: judgeFinder({

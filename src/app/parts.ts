@@ -7,18 +7,20 @@ import type { ModelDoor } from '../core/model.ts';
 import type { GraderPlugin, GraderServices, StagedFolder } from '../core/plugin.ts';
 import type { Manifest } from '../core/run.ts';
 import type { Expectation, TestCase } from '../core/test-case.ts';
-import type { Workspaces } from '../core/workspace.ts';
+import type { Verdict } from '../core/verdict.ts';
+import type { Workspace, Workspaces } from '../core/workspace.ts';
 import type { EventStream } from '../engine/event-stream.ts';
 import type { Parts } from '../engine/parts.ts';
 import type { Redactor } from '../lib/redact/redact.ts';
 import { attemptDirectory } from '../storage/run-directory/artifacts.ts';
-import { trialDirectoryName, type RunPaths } from '../storage/run-directory/paths.ts';
+import { placeIn, trialDirectoryName, type RunPaths } from '../storage/run-directory/paths.ts';
 import { scriptedUser } from '../users/scripted.ts';
 import { isolatedWorkspaces } from '../workspaces/isolated.ts';
+import { attemptConclusion } from './conclude-attempt.ts';
 import { judgeFinder } from './judges.ts';
 import type { PreparedRun } from './prepare-run.ts';
 import type { Surroundings } from './run-options.ts';
-import type { TargetPool } from './target-pool.ts';
+import { runVariables, type TargetPool } from './target-pool.ts';
 
 export interface PartsInput {
   readonly prepared: PreparedRun;
@@ -39,7 +41,10 @@ export function buildParts(input: PartsInput): Parts {
   const { prepared, paths, redactor, pool, workspaces, onFailure, stream, surroundings } = input;
   const runId = input.manifest.id;
   const graderFor = graderFactory(prepared.graders, {
-    environment: prepared.processEnvironment,
+    environment: {
+      ...prepared.processEnvironment,
+      ...runVariables({ runId, outputDirectory: paths.directory }),
+    },
     models: input.models,
     redact: redactor.text,
     judgeFor: judgeFinder({ ...prepared.judges, models: input.models, prepared: pool.prepared }),
@@ -57,6 +62,7 @@ export function buildParts(input: PartsInput): Parts {
     userFor: (testCase) => scriptedUser(testCase.input.slice(-1).map(({ parts }) => ({ parts }))),
     graderFor,
     workspaces,
+    conclude: attemptConclusion(prepared.code),
     artifacts: (trial, attempt) => attemptDirectory(paths, { ...trial, attempt }, { redactor, onFailure }),
     emit: stream.emit,
     settle: stream.settle,
@@ -70,9 +76,13 @@ export function openWorkspaces({
   manifest,
   redactor,
 }: Pick<PartsInput, 'prepared' | 'paths' | 'manifest' | 'redactor'>): Workspaces & AsyncDisposable {
-  return isolatedWorkspaces({
+  const isolated = isolatedWorkspaces({
     evalRunId: manifest.id,
     environment: prepared.processEnvironment,
+    operatorEnvironment: prepared.environment,
+    sideBySide: prepared.settings.schedule !== undefined,
+    sharedDirectory: paths.workspaces,
+    ...(prepared.settings.workspaceRoot === undefined ? {} : { root: prepared.settings.workspaceRoot }),
     outputDirectory: paths.directory,
     redact: redactor.text,
     needsDirectory: (target) => prepared.targets.get(target)?.plugin.needsWorkspace ?? false,
@@ -80,6 +90,19 @@ export function openWorkspaces({
     keptDirectory: (trial, attempt) =>
       join(paths.workspaces, `${trialDirectoryName(trial)}-attempt-${attempt}`),
   });
+  return {
+    prepare: async (...asked) => {
+      const workspace = await isolated.prepare(...asked);
+      return workspace && { ...workspace, release: (verdict) => releaseInto(paths, workspace, verdict) };
+    },
+    [Symbol.asyncDispose]: () => isolated[Symbol.asyncDispose](),
+  };
+}
+
+/** Names the kept directory as rows do. */
+async function releaseInto({ directory }: RunPaths, workspace: Workspace, verdict: Verdict) {
+  const { keptAt, warnings } = await workspace.release(verdict);
+  return keptAt === undefined ? { warnings } : { keptAt: placeIn(directory, keptAt), warnings };
 }
 
 /** What each target brings; looked up once. */

@@ -17,7 +17,9 @@ import type { NamedSecret } from '../lib/redact/secrets.ts';
 import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
 import { inputFaults } from './input-faults.ts';
-import { loadProject, type Project } from './load-project.ts';
+import { loadProject, type CodeSuites, type Project } from './load-project.ts';
+import { type Illustrated, imageFaults, isIllustrated } from './image-faults.ts';
+import { modelKeyFaults } from './model-key-faults.ts';
 import { modelSecretNames, openModels } from './models.ts';
 import { type PlanManifest, planManifest } from './plan-manifest.ts';
 import { refuseEmpty } from './refuse-empty.ts';
@@ -35,6 +37,7 @@ export interface PreparedRun {
   readonly targets: ReadonlyMap<string, UsedTarget>;
   readonly judges: { readonly names: JudgeNames; readonly targets: ReadonlyMap<string, UsedTarget> };
   readonly graders: ReadonlyMap<string, GraderPlugin>;
+  readonly code: CodeSuites;
   readonly settings: EffectiveSettings;
   readonly projectRoot: string;
   readonly configDirectory: string;
@@ -111,28 +114,31 @@ interface Planning {
 }
 
 function assemble(
-  { options, again, surroundings }: PrepareRequest,
+  { options, again, surroundings: { cwd } }: PrepareRequest,
   { project, outputDirectory, only }: Planning,
 ): PreparedRun {
-  const { loaded, projectRoot } = project;
-  const { graders, targets: plugins } = builtins();
+  const { loaded, projectRoot, graders, code } = project;
   const settings = effectiveSettings(project.run, options, again?.seed);
   const digests = createDigestList(again?.digests);
   const identityOf = judgeIdentity(loaded, options.judge);
   const digestsOf = caseDigester({ digests, graders, projectRoot, identityOf });
   const own = ownSettingsList();
+  const illustrated: Illustrated[] = [];
+  const planning = whatToPlan(project, { options, settings });
   const plan = makePlan({
-    ...whatToPlan(project, { options, settings }),
+    ...planning,
     digestsOf: (testCase) => {
       own.add(testCase);
+      if (isIllustrated(testCase)) illustrated.push(testCase);
       return digestsOf(testCase);
     },
     ...(only === undefined ? {} : { only }),
   });
   refuseEmpty(plan, options);
-  const use = useTargets(plan.targets, { loaded, plugins });
-  const { names, judges } = useJudges(plan, use, { loaded, flag: options.judge });
-  const replays = options.replays ?? replaysOf(use.targets, { outputDirectory, cwd: surroundings.cwd });
+  const use = useTargets(plan.targets, { loaded, plugins: builtins().targets });
+  const images = imageFaults(illustrated, planning.targetsOf, use.targets);
+  const { names, judges } = useJudges(plan, use, { loaded, options, problems: images });
+  const replays = options.replays ?? replaysOf(use.targets, { outputDirectory, cwd });
   const asked = Object.keys(replays).length === 0 ? options : { ...options, replays };
   return {
     plan,
@@ -140,6 +146,7 @@ function assemble(
     targets: use.targets,
     judges: { names, targets: judges.targets },
     graders,
+    code,
     settings,
     projectRoot,
     configDirectory: loaded.directory,
@@ -152,18 +159,8 @@ function assemble(
     replays,
     manifest: planManifest({ options: asked, project, settings, plan, digests, use }),
     openModels: (redactor) =>
-      openModels({
-        loaded,
-        cassette: options.cassette,
-        cwd: surroundings.cwd,
-        seed: settings.seed,
-        redactor,
-      }),
-    caseOf: (trial) => {
-      const suite = plan.suites[trial.place.suite];
-      if (suite === undefined) throw new Error(`the plan has no suite ${trial.suite}`);
-      return suite.cases.at(trial.place.index);
-    },
+      openModels({ loaded, cassette: options.cassette, cwd, seed: settings.seed, redactor }),
+    caseOf: (trial) => caseIn(plan, trial),
     ownSettings: own.list,
     settingsFor: trialSettings({ options, settings, targets: use.targets }),
     roomOf: (name) => roomOf(use.targets.get(name), settings),
@@ -171,20 +168,31 @@ function assemble(
   };
 }
 
+function caseIn({ suites }: Plan, { suite: id, place }: PlannedTrial): TestCase {
+  const suite = suites[place.suite];
+  if (suite === undefined) throw new Error(`the plan has no suite ${id}`);
+  return suite.cases.at(place.index);
+}
+
 interface JudgeSource {
   readonly loaded: LoadedConfig;
-  /** `--judge` */
-  readonly flag: string | undefined;
+  readonly options: Pick<RunOptions, 'judge' | 'cassette'>;
+  /** What is wrong already. */
+  readonly problems: readonly Problem[];
 }
 
 /** The targets that judge; everything wrong with targets and judges is thrown at once. */
-function useJudges(plan: Plan, use: TargetUse, { loaded, flag }: JudgeSource) {
-  const names = judgeNames(loaded, flag);
+function useJudges(plan: Plan, use: TargetUse, { loaded, options, problems: before }: JudgeSource) {
+  const { cassette } = options;
+  const { cases } = plan;
+  const names = judgeNames(loaded, options.judge);
   const judges = useTargets(judgeTargets(plan, names), { loaded, plugins: builtins().targets });
   const problems = [
+    ...before,
     ...use.problems,
     ...judges.problems,
-    ...judgeFaults(loaded, plan.cases),
+    ...judgeFaults(loaded, cases),
+    ...modelKeyFaults({ loaded, uses: [use, judges], cases, names, cassette }),
     ...inputFaults(plan, use.targets),
   ];
   if (problems.length > 0) throw new AuthoringError(problems);
@@ -215,7 +223,12 @@ interface PlanInput {
 
 function whatToPlan({ suites, loaded }: Project, { options, settings }: PlanInput) {
   const { limit, sample, shard } = options;
-  let fallback: readonly string[] | undefined;
+  const fallbacks = new Map<'code' | 'data', readonly string[]>();
+  const fallback = (kind: 'code' | 'data') => {
+    const names = fallbacks.get(kind) ?? defaultsOf(loaded, kind);
+    fallbacks.set(kind, names);
+    return names;
+  };
   return {
     suites,
     seed: settings.seed,
@@ -228,16 +241,16 @@ function whatToPlan({ suites, loaded }: Project, { options, settings }: PlanInpu
       ...(sample === undefined ? {} : { sample }),
       ...(shard === undefined ? {} : { shard }),
     },
-    targetsOf: (testCase: TestCase): readonly string[] => {
+    targetsOf: (testCase: Pick<TestCase, 'targets' | 'module'>): readonly string[] => {
       if (options.targets.length > 0) return options.targets;
-      return testCase.targets ?? (fallback ??= defaultsOf(loaded));
+      return testCase.targets ?? fallback(testCase.module === undefined ? 'data' : 'code');
     },
     repeatOf: (testCase: TestCase) => options.repeat ?? testCase.repeat ?? settings.repeat,
   };
 }
 
-function defaultsOf(loaded: LoadedConfig): readonly string[] {
-  const { names, problems } = defaultTargets(loaded, builtins().targets, 'data');
+function defaultsOf(loaded: LoadedConfig, kind: 'code' | 'data'): readonly string[] {
+  const { names, problems } = defaultTargets(loaded, builtins().targets, kind);
   if (problems.length > 0) throw new AuthoringError(problems);
   return names;
 }

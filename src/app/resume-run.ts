@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 
 import { AssayError } from '../core/errors.ts';
-import type { AttemptRow, Manifest, Row, Withdrawn } from '../core/run.ts';
+import type { AttemptRow, Manifest, Row } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';
 import { endOrphans } from '../lib/process/end-orphans.ts';
@@ -9,7 +9,8 @@ import { findRun, wholeRun } from '../storage/run-directory/find.ts';
 import { appendRows } from '../storage/run-directory/append-rows.ts';
 import { acquireLock } from '../storage/run-directory/lock.ts';
 import { readManifest, writeManifest } from '../storage/run-directory/manifest.ts';
-import type { RunPaths } from '../storage/run-directory/paths.ts';
+import { trialDirectoryName, type RunPaths } from '../storage/run-directory/paths.ts';
+import { removeStrayAttempts } from '../storage/run-directory/stray-attempts.ts';
 import { readEvents } from '../storage/run-directory/read-lines.ts';
 import { lastRows } from '../storage/run-directory/reader.ts';
 import { rewriteRows } from '../storage/run-directory/rewrite-rows.ts';
@@ -53,7 +54,11 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     if (changed.length > 0 && !request.acceptChanges) throw changedSince(changed);
     const { options } = before.settings as unknown as { readonly options: RunOptions };
     const judges = judgesOf(options, prepared, surroundings);
-    const earlier = await whatIsLeft(paths, { prepared, retry: request.retry });
+    const earlier = await whatIsLeft(paths, {
+      prepared,
+      retry: request.retry,
+      isReplanned: changed.length > 0,
+    });
     const left = prepared.plan.size - earlier.ended.size;
     if (left === 0) presentation.screen.write(nothingLeft(before, request));
     const manifest: Manifest = {
@@ -62,7 +67,6 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
       settings: before.settings,
       digests: prepared.digests.list,
       state: 'running',
-      withdrawn: earlier.withdrawn,
     };
     const run = { paths, manifest, redactor: redactorFor(prepared) };
     writeManifest(paths, manifest, run.redactor);
@@ -70,7 +74,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
       {
         run,
         presentation,
-        reporters: reportersOf(prepared.reporters, presentation),
+        reporters: await reportersOf(prepared.reporters, presentation),
         projectRoot: prepared.projectRoot,
         maxErrored: prepared.settings.maxErrored,
         ...earlier,
@@ -78,8 +82,8 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
         repository: repositoryState(surroundings),
         judges,
       },
-      async (stream, broken) => {
-        const state = await runTrials({ prepared, run, earlier, presentation })(stream, broken);
+      async (stream, broken, tellVersions) => {
+        const state = await runTrials({ prepared, run, earlier, presentation })(stream, broken, tellVersions);
         if (state !== 'completed') earlier.giveBack();
         return state;
       },
@@ -128,18 +132,17 @@ function changesSince(before: Manifest, { manifest, digests }: PreparedRun): str
 interface Left {
   readonly prepared: PreparedRun;
   readonly retry: readonly string[];
+  readonly isReplanned: boolean;
 }
 
 /** What is left of a run, some of it ended and to be run again. */
 interface Resumption extends Earlier {
-  /** Trials that have ended and count no more. */
-  readonly withdrawn: Withdrawn;
   /** Writes the rows of trials that were to be run again and have not ended anew: they stay as they were. */
   giveBack(): void;
 }
 
 /** Reads the log, leaves rows only of trials that stay as they ended, and says what has to be run. */
-async function whatIsLeft(paths: RunPaths, { prepared, retry }: Left): Promise<Resumption> {
+async function whatIsLeft(paths: RunPaths, { prepared, retry, isReplanned }: Left): Promise<Resumption> {
   const ended = new Map<string, boolean>();
   const retried = new Map<string, Row>();
   const attempts = new Map<string, readonly AttemptRow[]>();
@@ -151,7 +154,8 @@ async function whatIsLeft(paths: RunPaths, { prepared, retry }: Left): Promise<R
     lastSequence = event.sequence;
     if (event.fact.type === 'run-start') fold.apply(event);
   }
-  const withdrawn: Record<string, number> = {};
+  const dropped: string[] = [];
+  const attemptsOf = new Map<string, number>();
   const isAsPlanned = (row: Row): boolean => {
     const digests = current.get(`${row.suite}\n${row.caseId}`);
     if (digests?.case !== row.digests.case || !isGradedBy(row, digests.graders)) return false;
@@ -162,9 +166,10 @@ async function whatIsLeft(paths: RunPaths, { prepared, retry }: Left): Promise<R
     const key = trialKey(row);
     if (retry.includes(row.verdict)) attempts.set(key, row.attempts);
     if (!isAsPlanned(row)) {
-      withdrawn[key] = lastSequence;
+      dropped.push(key);
       return false;
     }
+    attemptsOf.set(trialDirectoryName(row), row.attempts.length);
     if (retry.includes(row.verdict)) {
       retried.set(key, row);
       return false;
@@ -174,10 +179,12 @@ async function whatIsLeft(paths: RunPaths, { prepared, retry }: Left): Promise<R
     return true;
   };
   await rewriteRows(paths.rows, lastRows(paths.events), stays);
+  removeStrayAttempts(paths, attemptsOf);
   return {
     lastSequence,
     ended,
-    withdrawn,
+    dropped,
+    isReplanned,
     recall: recaller(attempts),
     fold: {
       ...fold,

@@ -97,7 +97,7 @@ async function showEach(found: RunReference, request: ShowRequest, { screen }: S
 async function rebuild({ paths }: RunReference, place: ShowPlace): Promise<void> {
   const lock = acquireLock(paths.lock);
   try {
-    await rewriteRows(paths.rows, lastRows(paths.events, readManifest(paths).withdrawn), () => true);
+    await rewriteRows(paths.rows, lastRows(paths.events), () => true);
     const fold = runFold();
     for await (const row of openRunReader(paths).rows()) fold.add(row);
     const services = sinkServices({ paths, view: fold.view }, { verbosity: 'quiet' }, place);

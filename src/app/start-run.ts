@@ -3,6 +3,7 @@ import { nothingEarlier } from './earlier.ts';
 import { failedTrials } from './failed-trials.ts';
 import { createRun } from './create-run.ts';
 import { fixBaseline, judgesOf } from './judge-run.ts';
+import { reporterSinks } from './reporter-sinks.ts';
 import { planText, planJson } from './plan-text.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
 import { prepareRun } from './prepare-run.ts';
@@ -24,7 +25,7 @@ export async function startRun(asked: RunOptions, presentation: Presentation): P
     failedIn: (run, outputDirectory) => failedTrials(run, outputDirectory, surroundings.cwd),
   });
   const judges = judgesOf(options, prepared, surroundings);
-  const reporters = reportersOf(prepared.reporters, presentation);
+  const reporters = await reportersOf(prepared.reporters, presentation);
   if (verbosity !== 'quiet') screen.write(planText(prepared));
   const { lock, ...run } = createRun({ prepared, surroundings, kind: 'run' });
   const earlier = nothingEarlier();
@@ -34,6 +35,12 @@ export async function startRun(asked: RunOptions, presentation: Presentation): P
         run,
         presentation,
         reporters,
+        sinks: reporterSinks(reporters, {
+          prepared,
+          options,
+          presentation,
+          runDirectory: run.paths.directory,
+        }),
         projectRoot: prepared.projectRoot,
         maxErrored: prepared.settings.maxErrored,
         ...earlier,

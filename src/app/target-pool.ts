@@ -23,6 +23,8 @@ export interface TargetPool extends AsyncDisposable {
 
 export interface TargetPoolOptions {
   readonly runId: string;
+  /** Absolute, of the run; absent: nothing is written. */
+  readonly outputDirectory?: string;
   readonly targets: ReadonlyMap<string, UsedTarget>;
   readonly directory: string;
   readonly models: ModelDoor;
@@ -40,7 +42,7 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
     const target = used.plugin.create(used.settings.config, {
       name,
       directory: options.directory,
-      environment: { ...used.environment, ASSAY_RUN_ID: options.runId },
+      environment: { ...used.environment, ...runVariables(options) },
       operatorEnvironment: used.operatorEnvironment,
       models: options.models,
       ...(env === undefined ? {} : { env }),
@@ -67,6 +69,17 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
       stop.abort(new Error('the run is over'));
       await Promise.allSettled([...opened.values()].map(({ target }) => target[Symbol.asyncDispose]?.()));
     },
+  };
+}
+
+/** What every process of a run is told. */
+export function runVariables({
+  runId,
+  outputDirectory,
+}: Pick<TargetPoolOptions, 'runId' | 'outputDirectory'>): Readonly<Record<string, string>> {
+  return {
+    ASSAY_RUN_ID: runId,
+    ...(outputDirectory === undefined ? {} : { ASSAY_OUTPUT_DIR: outputDirectory }),
   };
 }
 

@@ -55,7 +55,8 @@ function settingsOf(
   target: string,
   testCase: OwnSettings,
 ): TrialSettings {
-  const own = targets.get(target)?.settings;
+  const used = targets.get(target);
+  const own = used?.settings;
   const { timeoutMs: turnTimeoutMs, idleTimeoutMs, price } = own ?? {};
   const ofTarget = {
     ...(turnTimeoutMs === undefined ? {} : { turnTimeoutMs }),
@@ -66,5 +67,6 @@ function settingsOf(
     threshold: options.threshold ?? testCase.threshold ?? settings.threshold,
     retryInfrastructure: own?.retryInfrastructure ?? settings.retryInfrastructure,
     ...(price === undefined ? {} : { price }),
+    ...(used?.plugin.tellsToolCalls?.(used.settings.config) === true ? { tellsToolCalls: true } : {}),
   };
 }

@@ -18,7 +18,6 @@ import { openJudging, resolveJudges } from './open-judging.ts';
 import { graderFactory } from './parts.ts';
 import { proofReport, type ProofReport } from './proof-report.ts';
 import { proveCase, type CaseProof, type Proving } from './prove-case.ts';
-import { builtins } from './registry.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
 
 export interface VerifyRequest extends Pick<
@@ -44,7 +43,7 @@ export async function verifyGraders(
   const project = await loadProject({ options: request, surroundings });
   const { run } = project;
   const chosen = chosenCases(project, request);
-  const judges = resolveJudges(project, request.judge, [targetOf(project)]);
+  const judges = resolveJudges(project, request, [targetOf(project)]);
   const redactor = redactorFor(projectSecrets(project, judges.secretNames));
   const place = { runs: run.outputDir, cwd: surroundings.cwd };
   await using judging = openJudging({
@@ -57,7 +56,7 @@ export async function verifyGraders(
     place,
   });
   await using workspaces = await passingWorkspaces(project, redactor.text);
-  const { graders } = builtins();
+  const { graders } = project;
   const graderFor = graderFactory(graders, judging.services);
   const prove = async ({ suite, testCase }: ChosenCase): Promise<CaseProof> => {
     let workspace: Workspace | undefined;

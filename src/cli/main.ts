@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 
 import { calibrateCommand } from './calibrate.ts';
 import { compareCommand } from './compare.ts';
+import { doctorCommand } from './doctor.ts';
 import { gradeCommand } from './grade.ts';
 import { initCommand } from './init.ts';
 import { listCommand } from './list.ts';
@@ -57,6 +58,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     initCommand,
     schemaCommand,
     listCommand,
+    doctorCommand,
     verifyGradersCommand,
     calibrateCommand,
     mockServerCommand,

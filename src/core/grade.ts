@@ -63,6 +63,13 @@ export interface Measures {
   readonly costUsd: number | null;
 }
 
+/** What a target tells of a session beside its transcript. */
+export interface SessionFacts {
+  readonly id?: string;
+  /** Files that its program left; absolute. */
+  readonly files?: readonly string[];
+}
+
 /** What graders look at. */
 export interface Subject {
   readonly case: TestCase;
@@ -71,9 +78,13 @@ export interface Subject {
   /** Of the trial, from 1. */
   readonly repetition?: number;
   readonly transcript: Transcript;
+  /** Whether the target tells of every tool call; false: it may be silent about them. */
+  readonly tellsToolCalls?: boolean;
   /** Text of the last answer, structured content as compact JSON. */
   readonly answer: string;
   readonly measures: Measures;
+  /** What the target told of its session. */
+  readonly session?: SessionFacts;
   /** Absent when the trial had none or, in a regrade, when it was not kept. */
   readonly workspace?: { readonly directory: string; changes(): Promise<readonly FileChange[]> };
 }

@@ -5,6 +5,7 @@ import type { Grader } from './grade.ts';
 import type { Judge, JudgeChoice, JudgeSettings } from './judge.ts';
 import type { Message } from './message.ts';
 import type { ModelDoor } from './model.ts';
+import type { Price } from './price.ts';
 import type { Target, ToolSpec } from './target.ts';
 import type { Expectation } from './test-case.ts';
 import type { Transcript } from './transcript.ts';
@@ -71,13 +72,7 @@ export interface TargetSettings {
   readonly env?: Readonly<Record<string, string>>;
   readonly tools?: readonly ToolSpec[];
   readonly judge?: JsonValue;
-  /** USD per million tokens. */
-  readonly price?: {
-    readonly input: number;
-    readonly output: number;
-    readonly cacheRead?: number;
-    readonly cacheWrite?: number;
-  };
+  readonly price?: Price;
   /** The keys of its type, as its schema gave them back. */
   readonly config: JsonObject;
 }
@@ -96,7 +91,7 @@ export interface TargetServices {
   /** What the config declares that its agent can call; a world may have others. */
   readonly tools?: readonly ToolSpec[];
   /** Over the table of prices. */
-  readonly price?: NonNullable<TargetSettings['price']>;
+  readonly price?: Price;
   /** Opens a stored run: a run directory, id, prefix or `latest`, optionally with `#target`. */
   storedRun(reference: string): Promise<StoredAnswers>;
 }
@@ -127,9 +122,29 @@ export interface StagedFolder {
   readonly to: string;
 }
 
+/** What this machine has of the program behind a target. */
+export interface Installation {
+  /** The name it is looked up under. */
+  readonly program: string;
+  /** Absolute; absent: it was not found. */
+  readonly path?: string;
+  /** Absent: it does not tell. */
+  readonly version?: string;
+  /** Versions whose output is known from recordings. */
+  readonly triedVersions: readonly string[];
+  /** What keeps it from working here, each with what to do. */
+  readonly problems: readonly string[];
+  /** What is worth knowing before the first run. */
+  readonly notes: readonly string[];
+}
+
 export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, TargetServices> {
   /** Whether a conversation can have a second turn of the user; default true. */
   readonly multiTurn?: boolean;
+  /** Whether it understands images; absent: it is not asked with any. */
+  takesImages?(config: Config): boolean;
+  /** Whether it tells of every tool call, so that silence means that there was none. */
+  tellsToolCalls?(config: Config): boolean;
   /** Whether the agent gets a directory of its own even when the case names no workspace. */
   readonly needsWorkspace?: boolean;
   /** Trials at once where the config says nothing. */
@@ -149,6 +164,11 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   isHermetic?(config: Config): boolean;
   /** Why this conversation cannot be given to it as its first prompt. */
   inputFault?(config: Config, input: readonly Message[]): string | undefined;
+  /** Looks for its program as a run would, and asks it for its version; only of targets that bring none themselves. */
+  inspect?(
+    place: { readonly directory: string; readonly environment: Readonly<Record<string, string>> },
+    signal: AbortSignal,
+  ): Promise<Installation>;
   /** The model behind it and its settings, where a judge can ask that model directly. */
   asModel?(config: Config, settings: TargetSettings): JudgeSettings;
   readonly notYet?: string;

@@ -37,7 +37,12 @@ function row(overrides: Partial<Row> = {}): Row {
   };
 }
 
-const start: Fact = { type: 'run-start', formatVersion: 1, trials: 3, trialsByTarget: { bot: 3 }, seed: 1 };
+const start: Fact = {
+  type: 'run-start',
+  formatVersion: 1,
+  plan: { trials: 3, trialsByTarget: { bot: 3 }, seed: 1 },
+  digests: { suites: {}, targets: {} },
+};
 
 function viewOf(facts: readonly (Fact | { readonly trial: string; readonly fact: Fact })[]): RunView {
   const fold = runFold();

@@ -54,7 +54,8 @@ export function runFold(): RunFold {
         if (fact.type === 'trial-end') trials.end(trial, fact.row);
         return;
       }
-      if (fact.type === 'run-start') trials.plan(fact.trialsByTarget ?? {});
+      if (fact.type === 'run-start') trials.plan(fact.plan.trialsByTarget ?? {});
+      if (fact.type === 'run-resume') trials.plan(fact.plan?.trialsByTarget ?? {});
       if (fact.type === 'run-end' || fact.type === 'run-resume') trials.abandon();
       head = headAfter(head, event, trials.total().counts.total);
     },
@@ -80,13 +81,13 @@ type Head = Omit<RunView, 'ended' | 'inFlight' | 'targets' | 'total'>;
 function headAfter(head: Head, { at, fact }: RunEvent, ended: number): Head {
   switch (fact.type) {
     case 'run-start':
-      return { ...head, planned: fact.trials, startedAt: at };
+      return { ...head, planned: fact.plan.trials, startedAt: at };
     case 'run-resume': {
       const { reason: _, ...rest } = head;
       return {
         ...rest,
         state: 'running',
-        planned: head.planned === 0 ? ended + fact.remaining : head.planned,
+        planned: fact.plan?.trials ?? (head.planned === 0 ? ended + fact.remaining : head.planned),
       };
     }
     case 'run-state':

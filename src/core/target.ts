@@ -48,6 +48,11 @@ export interface World {
     readonly isForeign?: true;
   };
   readonly tools?: readonly ToolSpec[];
+  /** Serves the same tools over MCP on stdio, to agents that are programs: what to start, and what to add to its environment. */
+  readonly mcp?: {
+    readonly command: readonly string[];
+    readonly environment: Readonly<Record<string, string>>;
+  };
   readonly artifacts: Artifacts;
   /** Random; put into the environment of every process of the attempt as ASSAY_ATTEMPT, so that strays are found. */
   readonly marker: string;
@@ -64,9 +69,12 @@ export type Yielded = EntryBody & { readonly at?: string; readonly step?: number
 export interface TurnEnd {
   /** Present when the agent ended the conversation. */
   readonly ended?: { readonly reason?: string };
+  /** What the target calls the session. */
   readonly sessionId?: string;
   /** Responses of the model in this turn, where its end knows better than its entries told. */
   readonly steps?: number;
+  /** Names of files that the turn left in the directory of the attempt. */
+  readonly artifacts?: readonly string[];
   readonly notes?: readonly string[];
 }
 

@@ -8,7 +8,10 @@ export interface UserTurn {
   readonly done?: { readonly reason?: string };
   readonly note?: string;
   readonly flags?: readonly string[];
+  /** What saying this took; `costUsd`: USD, null when it is unknown. */
   readonly usage?: Usage;
+  readonly model?: string;
+  readonly costUsd?: number | null;
 }
 
 /** The other side of a conversation. */

@@ -12,7 +12,7 @@ export interface Workspace {
   seal(signal: AbortSignal): Promise<void>;
   /** The changes captured by `seal`. */
   changes(): Promise<readonly FileChange[]>;
-  /** Teardown, then keep or remove. Never rejects: what went wrong is a warning. */
+  /** Teardown, then keep or remove. Never rejects: what went wrong is a warning. `keptAt` as a row names it. */
   release(verdict: Verdict): Promise<{ readonly keptAt?: string; readonly warnings: readonly string[] }>;
 }
 

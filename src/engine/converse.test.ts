@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { MeasurementError } from '../core/errors.ts';
 import { DEFAULT_LIMITS, type Limits } from '../core/limits.ts';
 import type { Price } from '../core/price.ts';
+import type { Fact } from '../core/run.ts';
 import type { Yielded } from '../core/target.ts';
 import type { TranscriptEntry } from '../core/transcript.ts';
 import { usageOf } from '../core/usage.ts';
@@ -53,7 +54,9 @@ async function held(
     limits: all,
     price,
     now: tickingClock(),
-    record: (entry: TranscriptEntry) => void recorded.push(entry),
+    tell: (fact: Fact) => {
+      if (fact.type === 'transcript-entry' && !('attachment' in fact.entry)) recorded.push(fact.entry);
+    },
   };
   const work = converse(talk, conversation);
   act?.(watch);

@@ -2,7 +2,7 @@ import { MeasurementError, messageOf } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import type { UserMessage } from '../core/message.ts';
 import { costOf, type Price } from '../core/price.ts';
-import type { Row } from '../core/run.ts';
+import type { Fact, Row } from '../core/run.ts';
 import type { Session, TurnEnd, Yielded } from '../core/target.ts';
 import { tokensOf, type TranscriptEntry } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
@@ -24,7 +24,14 @@ export interface Conversation {
   hasUnknownTokens: boolean;
   /** USD; undefined when nothing was reported, null when a part of it is unknown. */
   costUsd: number | null | undefined;
+  /** Of the other side. */
+  userUsage: Usage | undefined;
+  userCostUsd: number | null | undefined;
+  /** What the target calls the session. */
+  sessionId: string | undefined;
   end: Row['end'];
+  /** Names of files that the target left in the directory of the attempt. */
+  readonly artifacts: string[];
 }
 
 export interface Talk {
@@ -34,7 +41,7 @@ export interface Talk {
   readonly limits: Limits;
   readonly price: Price | undefined;
   readonly now: () => number;
-  readonly record: (entry: TranscriptEntry) => void;
+  readonly tell: (fact: Fact) => void;
 }
 
 /** A conversation before its first word. */
@@ -49,7 +56,11 @@ export function newConversation(): Conversation {
     usage: undefined,
     hasUnknownTokens: false,
     costUsd: undefined,
+    userUsage: undefined,
+    userCostUsd: undefined,
+    sessionId: undefined,
     end: undefined,
+    artifacts: [],
   };
 }
 
@@ -78,7 +89,8 @@ export async function converse(talk: Talk, conversation: Conversation): Promise<
 async function askUser(talk: Talk, conversation: Conversation): Promise<UserTurn> {
   talk.watch.asking('user');
   const turn = await talk.watch.bounded(nextOf(talk, conversation));
-  if (turn.note !== undefined) conversation.notes.push(turn.note);
+  if (turn.note !== undefined) takeNote(talk, conversation, turn.note);
+  if (turn.usage !== undefined || turn.costUsd !== undefined) addUserSpending(talk, conversation, turn);
   if (turn.flags !== undefined) conversation.flags.push(...turn.flags);
   return turn;
 }
@@ -124,7 +136,9 @@ async function askTarget(asking: Asking, message: UserMessage | undefined): Prom
     }
     conversation.latency.push(Math.round(performance.now() - startedAt - watch.heldMs()));
     if (next.value.steps !== undefined) conversation.steps = stepsBefore + next.value.steps;
-    if (next.value.notes !== undefined) conversation.notes.push(...next.value.notes);
+    for (const note of next.value.notes ?? []) takeNote(talk, conversation, note);
+    conversation.sessionId = next.value.sessionId ?? conversation.sessionId;
+    conversation.artifacts.push(...(next.value.artifacts ?? []));
     return next.value.ended;
   }
 }
@@ -139,7 +153,7 @@ function entryTaker(talk: Talk, conversation: Conversation): (yielded: Yielded) 
     const id = `e${conversation.transcript.length + 1}`;
     const entry = { id, at, turn: turnOf(yielded), ...body } as TranscriptEntry;
     conversation.transcript.push(entry);
-    talk.record(entry);
+    talk.tell({ type: 'transcript-entry', entry });
     const counted = countSteps(yielded);
     conversation.steps += counted - countedBefore;
     countedBefore = counted;
@@ -182,6 +196,25 @@ function addSpending(
   const cost = entry.costUsd ?? priced;
   const before = conversation.costUsd;
   conversation.costUsd = cost === null || before === null ? null : (before ?? 0) + cost;
+}
+
+/** A scripted user costs nothing and says nothing of it. */
+function addUserSpending(talk: Talk, conversation: Conversation, { usage, model, costUsd = null }: UserTurn) {
+  if (usage !== undefined) conversation.userUsage = addUsage(conversation.userUsage, usage);
+  const before = conversation.userCostUsd;
+  conversation.userCostUsd = costUsd === null || before === null ? null : (before ?? 0) + costUsd;
+  talk.tell({
+    type: 'model-usage',
+    role: 'user',
+    ...(usage === undefined ? {} : { usage }),
+    ...(model === undefined ? {} : { model }),
+    costUsd,
+  });
+}
+
+function takeNote(talk: Talk, conversation: Conversation, text: string): void {
+  conversation.notes.push(text);
+  talk.tell({ type: 'note', text });
 }
 
 function endBy(

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 
 import type { Row, RunState } from '../core/run.ts';
 import type { Parts, PlannedTrial } from './parts.ts';
+import { rejectTrial } from './reject-trial.ts';
 import { runTrial, skipTrial } from './run-trial.ts';
 import type { Next, Schedule } from './schedule.ts';
 
@@ -72,7 +73,7 @@ export function execute(options: ExecuteOptions): Promise<Exclude<RunState, 'run
 }
 
 function begin(next: Next, parts: Parts, abandon: AbortSignal): Promise<Row | undefined> {
-  const { trial, blockedBy } = next;
+  const { trial, blockedBy, rejection } = next;
   if (trial.skip !== undefined) return skipTrial(trial, parts, trial.skip);
   if (blockedBy !== undefined) {
     return skipTrial(trial, parts, {
@@ -80,5 +81,6 @@ function begin(next: Next, parts: Parts, abandon: AbortSignal): Promise<Row | un
       reason: `depends on "${blockedBy}", which did not pass`,
     });
   }
+  if (rejection !== undefined) return rejectTrial(trial, parts, rejection);
   return runTrial(trial, parts, abandon);
 }

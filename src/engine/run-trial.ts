@@ -2,12 +2,14 @@ import type { ErrorRecord } from '../core/errors.ts';
 import type { AttemptRow, Row } from '../core/run.ts';
 import type { SkipKind } from '../core/test-case.ts';
 import { finalAnswer, isAnswer } from '../core/transcript.ts';
-import { addUsage, type Usage } from '../core/usage.ts';
+import { addUsage, type Spender, type Usage } from '../core/usage.ts';
 import { statusOf } from '../core/verdict.ts';
 import { runAttempt, type Attempt, type AttemptOutcome } from './attempt.ts';
 import { judgeSpending } from './judge-spending.ts';
+import type { Conversation } from './converse.ts';
 import type { Parts, PlannedTrial, TrialSettings } from './parts.ts';
-import { backoffMs, isTransient, pause } from './retry.ts';
+import { pause } from '../lib/time/clock.ts';
+import { backoffMs, isTransient } from './retry.ts';
 
 /**
  * The straight line of one trial: attempts until one is measured or none is left, then its end, written before it is
@@ -33,14 +35,16 @@ export async function runTrial(
   for (let tries = 1; ; tries++) {
     const number = attempts.length + 1;
     tell({ type: 'attempt-start' }, number);
-    outcome = await runAttempt({ trial, testCase, settings, number, parts, signal });
+    const mayRepeat = tries <= settings.retryInfrastructure;
+    outcome = await runAttempt({ trial, testCase, settings, number, mayRepeat, parts, signal });
     if (signal.aborted) return undefined;
     outcomes.push(outcome);
     const end = attemptRow(outcome);
     attempts.push(end);
-    tell({ type: 'attempt-end', ...end }, number);
-    if (!isTransient(outcome.thrown) || tries > settings.retryInfrastructure) break;
-    await pause(backoffMs(tries, outcome.thrown), signal);
+    const { sessionId } = outcome.conversation;
+    tell({ type: 'attempt-end', ...end, ...(sessionId === undefined ? {} : { sessionId }) }, number);
+    if (!isTransient(outcome.thrown) || !mayRepeat) break;
+    await pause(backoffMs(tries, outcome.thrown), signal).catch(() => {});
     if (signal.aborted) return undefined;
   }
 
@@ -56,19 +60,28 @@ export async function runTrial(
 
 /** Ends a trial that is planned and not run. */
 export async function skipTrial(trial: PlannedTrial, parts: Parts, skip: SkipNote): Promise<Row> {
-  const testCase = parts.caseOf(trial);
-  const at = new Date(parts.now()).toISOString();
   const row: Row = {
-    ...identity(trial),
-    attempts: [],
+    ...unstartedRow(trial, parts),
     verdict: 'skipped',
     status: 'skipped',
+    skipped: skip.kind,
+    ...(skip.reason === undefined ? {} : { notes: [skip.reason] }),
+  };
+  await parts.settle({ at: row.endedAt, trial: trial.key, fact: { type: 'trial-end', row } });
+  return row;
+}
+
+/** The row of a trial that never started, but for its verdict. */
+export function unstartedRow(trial: PlannedTrial, parts: Parts): Omit<Row, 'verdict' | 'status'> {
+  const testCase = parts.caseOf(trial);
+  const at = new Date(parts.now()).toISOString();
+  return {
+    ...identity(trial),
+    attempts: [],
     passed: false,
     score: null,
     threshold: parts.settingsFor(testCase, trial.target).threshold,
     fallenGates: [],
-    skipped: skip.kind,
-    ...(skip.reason === undefined ? {} : { notes: [skip.reason] }),
     grades: [],
     output: null,
     durationMs: 0,
@@ -81,8 +94,6 @@ export async function skipTrial(trial: PlannedTrial, parts: Parts, skip: SkipNot
     startedAt: at,
     endedAt: at,
   };
-  await parts.settle({ at, trial: trial.key, fact: { type: 'trial-end', row } });
-  return row;
 }
 
 export interface SkipNote {
@@ -103,7 +114,11 @@ function rowOf(trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts
   const { trial, testCase, settings, parts } = trialOf;
   const { conversation, decision, grades } = tries.outcome;
   const { transcript } = conversation;
-  const { usage, costUsd } = spentIn(tries.outcomes);
+  const agent = spentIn(tries.outcomes, ({ usage, costUsd }) => ({ usage, costUsd }));
+  const user = spentIn(tries.outcomes, ({ userUsage, userCostUsd }) => ({
+    usage: userUsage,
+    costUsd: userCostUsd,
+  }));
   const seen = statusOf(decision.verdict, testCase.expectedFail ?? false);
   const judges = judgeSpending(grades);
   return {
@@ -123,8 +138,8 @@ function rowOf(trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts
     durationMs: tries.attempts.reduce((sum, attempt) => sum + attempt.durationMs, 0),
     turns: conversation.turns,
     steps: conversation.steps,
-    usage: { ...(usage === undefined ? {} : { agent: usage }), ...judges.usage },
-    costUsd: { ...(costUsd === undefined ? {} : { agent: costUsd }), ...judges.costUsd },
+    usage: { ...spentBy('agent', agent.usage), ...spentBy('user', user.usage), ...judges.usage },
+    costUsd: { ...spentBy('agent', agent.costUsd), ...spentBy('user', user.costUsd), ...judges.costUsd },
     tags: testCase.tags,
     digests: trial.digests,
     startedAt: new Date(tries.startedAt).toISOString(),
@@ -144,6 +159,7 @@ function whereThereIs(
   if (latency.length > 0) rest.latency = latency;
   if (end !== undefined && limit === undefined) rest.end = end;
   if (limit !== undefined) rest.limit = limit;
+  if (outcome.failureClass !== undefined) rest.failureClass = outcome.failureClass;
   if (decision.error !== undefined) rest.error = decision.error;
   if (decision.ungraded > 0) rest.ungraded = decision.ungraded;
   if (flags.length > 0) rest.flags = flags;
@@ -157,17 +173,30 @@ function whereThereIs(
   return rest;
 }
 
-/** What the agent spent in all attempts: one that failed has cost money too. */
-function spentIn(outcomes: readonly AttemptOutcome[]) {
+/** What one side spent; undefined: nothing was reported. */
+interface Spending {
+  readonly usage: Usage | undefined;
+  readonly costUsd: number | null | undefined;
+}
+
+/** What one side spent in all attempts: one that failed has cost money too. */
+function spentIn(
+  outcomes: readonly AttemptOutcome[],
+  of: (conversation: Conversation) => Spending,
+): Spending {
   let usage: Usage | undefined;
   let costUsd: number | null | undefined;
   for (const { conversation } of outcomes) {
-    if (conversation.usage !== undefined) usage = addUsage(usage, conversation.usage);
-    if (conversation.costUsd === undefined) continue;
-    costUsd =
-      conversation.costUsd === null || costUsd === null ? null : (costUsd ?? 0) + conversation.costUsd;
+    const spent = of(conversation);
+    if (spent.usage !== undefined) usage = addUsage(usage, spent.usage);
+    if (spent.costUsd === undefined) continue;
+    costUsd = spent.costUsd === null || costUsd === null ? null : (costUsd ?? 0) + spent.costUsd;
   }
   return { usage, costUsd };
+}
+
+function spentBy<T>(spender: Spender, spent: T | undefined): { readonly [Key in Spender]?: T } {
+  return spent === undefined ? {} : { [spender]: spent };
 }
 
 /** What attempts noted, each text once. */
@@ -180,9 +209,9 @@ function unwatched(settings: TrialSettings, outcome: AttemptOutcome): string[] {
   const { usage, hasUnknownTokens, costUsd } = outcome.conversation;
   const names: string[] = [];
   if (settings.limits.maxTokens !== null && (usage === undefined || hasUnknownTokens))
-    names.push('max_tokens');
+    names.push('maxTokens');
   if (settings.limits.maxCostUsd !== null && (costUsd === undefined || costUsd === null))
-    names.push('max_cost_usd');
+    names.push('maxCostUsd');
   return names;
 }
 

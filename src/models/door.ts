@@ -2,13 +2,14 @@ import type { ModelAnswer, ModelDoor, ModelRequest } from '../core/model.ts';
 import { seededRandom } from '../lib/random.ts';
 import { answerOf } from './answer.ts';
 import { callError } from './call-error.ts';
-import { pause, systemClock, type Clock } from './clock.ts';
+import { pause, systemClock, type Clock } from '../lib/time/clock.ts';
 import type { Generated } from './collect-stream.ts';
 import { failureOf, type Failure } from './failure.ts';
 import type { Outcome } from './line.ts';
 import { openPriceTable } from './price-table.ts';
 import { RETRY_POLICY, waitBeforeRetry, type RetryPolicy } from './retry.ts';
-import { openRoutes, pricedOf, type ProviderConfig, type Route } from './routes.ts';
+import type { ProviderConfig } from './provider-config.ts';
+import { openRoutes, pricedOf, type Route } from './routes.ts';
 import { sendRequest } from './send-request.ts';
 import { normalUsage } from './usage.ts';
 import { waitCounter, type WaitCounter } from './wait-counter.ts';
@@ -51,7 +52,7 @@ export function openDoor(options: DoorOptions): ModelDoor {
         isCostUnsure ||= failure.hasBegun;
         const waitMs = waitBeforeRetry(failure, tries, retry);
         if (waitMs === undefined) throw callError(failure, request, { tries, keyName: route.keyName, cause });
-        await waits.during(() => pause(clock, waitMs, signal));
+        await waits.during(() => pause(waitMs, signal, clock));
       }
     },
     priceOf: async (choice) => {

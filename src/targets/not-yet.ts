@@ -7,13 +7,10 @@ import { unavailable } from './target-errors.ts';
 const LATER_RELEASE = 'a later release';
 
 const agents: Readonly<Record<string, { readonly name: string; readonly config?: z.ZodType }>> = {
-  opencode: { name: 'opencode' },
   'cursor-agent': {
     name: 'Cursor Agent',
     config: z.lazy(() => z.strictObject(agentKeys()).omit({ skills: true })),
   },
-  gemini: { name: 'Gemini CLI' },
-  qwen: { name: 'Qwen Code' },
   acp: {
     name: 'any agent that speaks the Agent Client Protocol',
     config: z.lazy(() =>

@@ -7,6 +7,7 @@ import type { Workspaces } from '../core/workspace.ts';
 import { baselines } from './baselines.ts';
 import { prepareWorkspace } from './prepare-workspace.ts';
 import { privateGrounds } from './private-grounds.ts';
+import { sharedWorkspaces } from './shared.ts';
 import type { WorkspaceServices } from './workspace-job.ts';
 
 export interface IsolatedWorkspacesOptions {
@@ -21,6 +22,12 @@ export interface IsolatedWorkspacesOptions {
   needsDirectory(target: string): boolean;
   /** Folders that a target brings into every workspace; default: none. */
   stagedFor?(target: string): readonly StagedFolder[];
+  /** The operator's whole environment, for bootstraps; default: that of scripts. */
+  readonly operatorEnvironment?: Readonly<Record<string, string>>;
+  /** Trials may work in a shared directory at the same time. */
+  readonly sideBySide?: boolean;
+  /** Absolute; where shared directories go when they are kept. */
+  readonly sharedDirectory?: string;
   /** The directory of the run, for scripts. */
   readonly outputDirectory?: string;
   /** Takes secrets out of what scripts print. */
@@ -32,6 +39,7 @@ export function isolatedWorkspaces(options: IsolatedWorkspacesOptions): Workspac
   const { environment } = options;
   const { freshDirectory } = privateGrounds({ root: options.root ?? tmpdir(), environment });
   const trees = baselines({ freshDirectory, path: environment['PATH'] ?? DEFAULT_PATH });
+  const owned = new Set<string>();
   const services: WorkspaceServices = {
     ...options,
     stagedFor: (target) => options.stagedFor?.(target) ?? [],
@@ -39,14 +47,24 @@ export function isolatedWorkspaces(options: IsolatedWorkspacesOptions): Workspac
     keptDirectory: (trial, attempt) => options.keptDirectory(trial, attempt),
     freshDirectory,
     baselines: trees,
+    operatorEnvironment: options.operatorEnvironment ?? environment,
+    path: environment['PATH'] ?? DEFAULT_PATH,
+    sharedDirectory: options.sharedDirectory ?? tmpdir(),
+    own: (directory) => void owned.add(directory),
+    owns: (directory) => owned.has(directory),
   };
+  const shared = sharedWorkspaces(services);
   return {
     prepare: (testCase, attempt, signal) => {
       const plan = testCase.workspace ?? planOf(options, attempt.trial.target);
       if (plan === undefined) return NONE;
-      return prepareWorkspace({ plan, testCase, attempt, services }, signal);
+      const job = { plan, testCase, attempt, services };
+      return plan.shared === undefined ? prepareWorkspace(job, signal) : shared.prepare(job, signal);
     },
-    [Symbol.asyncDispose]: () => trees[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await shared[Symbol.asyncDispose]();
+      await trees[Symbol.asyncDispose]();
+    },
   };
 }
 

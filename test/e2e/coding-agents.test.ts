@@ -38,8 +38,18 @@ const call = (id: string, command: string, parent: string | null) =>
 const targets = (path: (name: string) => string) => ({
   good: claude({ recording: LOOP }),
   'leaves a stray and hangs': claude(
-    { recording: LOOP, to: 3, stray: path('stray.pid'), silentMs: 600_000 },
-    { timeoutMs: 1_000 },
+    {
+      recording: LOOP,
+      to: 3,
+      stray: path('stray.pid'),
+      silentMs: 600_000,
+      session: {
+        folder: '.claude/projects/-w',
+        file: 'a2c07952-da63-46b7-92ac-e3381d0103b3.jsonl',
+        text: '{"kept":true}\n',
+      },
+    },
+    { timeoutMs: 2_000 },
   ),
   'ends its turn and stays': claude({ recording: LOOP, silentMs: 600_000 }),
   'stops in the middle': claude({ recording: LOOP, to: 3 }),
@@ -56,8 +66,8 @@ const targets = (path: (name: string) => string) => ({
   'gets a signal': claude({ ...recorded('sigterm'), exitCode: 143, stderr: 'out of cheese' }),
   'is interrupted': claude(recorded('sigint')),
   'says success and exits with 3': claude({ recording: LOOP, exitCode: 3 }),
-  'is silent': claude({ recording: LOOP, to: 2, silentMs: 600_000 }, { idleTimeoutMs: 500 }),
-  'is slow and not silent': claude({ recording: LOOP, everyMs: 200 }, { idleTimeoutMs: 1_000 }),
+  'is silent': claude({ recording: LOOP, to: 2, silentMs: 600_000 }, { idleTimeoutMs: 2_000 }),
+  'is slow and not silent': claude({ recording: LOOP, everyMs: 500 }, { idleTimeoutMs: 3_000 }),
   'floods after its end': claude({ recording: LOOP, flood: 100 }),
   'tears its last line': claude({ recording: LOOP, tail: '{"type":"resu' }),
   'comes in small pieces': claude({ recording: LOOP, chunkBytes: 97 }),
@@ -182,10 +192,11 @@ test('the time after the end of the turn does not count', () => {
 
 test('a process that left the group and ignores SIGTERM is dead, and the output is whole', () => {
   const [attempt] = rowOf(run, 'leaves a stray and hangs').attempts;
-  expect(attempt?.durationMs).toBeLessThan(11_000);
+  expect(attempt?.durationMs).toBeLessThan(14_000);
   expect(() => process.kill(Number(project.read('stray.pid')), 0)).toThrow('ESRCH');
   const { artifactDir = '' } = rowOf(run, 'leaves a stray and hangs');
   expect(lines(join(run, artifactDir, 'stdout.log'))).toHaveLength(3);
+  expect(lines(join(run, artifactDir, 'session.jsonl'))).toEqual(['{"kept":true}']);
 });
 
 test('what a sub-agent does counts, and is neither step nor answer', () => {

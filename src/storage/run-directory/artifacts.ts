@@ -16,6 +16,7 @@ import { guarded, writeAll } from './append-file.ts';
 import { redactForeignFiles } from './foreign-files.ts';
 import { type ContentRedactor, redactContent } from './redact-content.ts';
 import { trialDirectoryName, type RunPaths } from './paths.ts';
+import { removeIfEmpty } from './remove-if-empty.ts';
 
 /** Artifacts of one attempt under `trials/<trial>/attempt-<n>`. */
 export interface AttemptDirectory extends Artifacts {
@@ -122,12 +123,4 @@ function makeRoom(file: string): void {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) rmSync(folder, { force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   rmSync(file, { recursive: true, force: true });
-}
-
-function removeIfEmpty(directory: string): void {
-  try {
-    rmdirSync(directory);
-  } catch {
-    // another attempt's files are in it
-  }
 }

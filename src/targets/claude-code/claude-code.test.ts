@@ -82,3 +82,16 @@ test('a program that says on stderr that nobody is logged in lacks credentials',
     },
   });
 });
+
+test('requests beside the main loop are kept apart, and their cost is in the sum', () => {
+  const usages = (version: string, scenario: string) =>
+    replayed(claudeCode, join(fixtures, version), scenario).entries.filter(({ type }) => type === 'usage');
+  const spent = { type: 'usage', inputTokens: 1011, outputTokens: 50, totalTokens: 1061 };
+  expect(usages('2.1.197', 'text')).toEqual([
+    { ...spent, cacheReadTokens: 0, cacheWriteTokens: 11, costUsd: 0.012637500000000001 },
+    { ...spent, auxiliary: true, costUsd: 0 },
+  ]);
+  expect(usages('2.1.330', 'resume')).toEqual([
+    { ...spent, cacheReadTokens: 0, cacheWriteTokens: 11, reasoningTokens: 0 },
+  ]);
+});

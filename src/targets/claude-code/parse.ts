@@ -1,6 +1,6 @@
 import type { AgentParser, ParserContext } from '../coding-agent/adapter.ts';
 import { textAt } from '../coding-agent/fields.ts';
-import { dialectParser, type Dialect } from './dialect.ts';
+import { dialectParser, type Dialect } from '../coding-agent/claude-dialect.ts';
 import { notLoggedIn, readResult } from './result.ts';
 
 /** Reads `--output-format stream-json`: one content block a line, lines of one message repeat its id. */

@@ -1,5 +1,5 @@
 import type { Yielded } from '../../core/target.ts';
-import { usageOf } from '../../core/usage.ts';
+import { usageOf, type Usage } from '../../core/usage.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { AgentFailure, ParserContext, Reading } from '../coding-agent/adapter.ts';
 import { asObject, countAt, listAt, objectAt, textAt } from '../coding-agent/fields.ts';
@@ -56,7 +56,34 @@ function usageEntries(event: JsonObject, { earlier }: ParserContext): readonly Y
     ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
   });
   const costUsd = cost === undefined ? undefined : Math.max(0, cost - (earlier.costUsd ?? 0));
-  return [{ type: 'usage', ...tokens, ...(costUsd === undefined ? {} : { costUsd }) }];
+  const main: Yielded = { type: 'usage', ...tokens, ...(costUsd === undefined ? {} : { costUsd }) };
+  const aside = auxiliaryTokens(event, tokens, earlier);
+  // What it cost is in the sum already.
+  return aside === undefined
+    ? [main]
+    : [main, { type: 'usage', ...aside, auxiliary: true, ...(costUsd === undefined ? {} : { costUsd: 0 }) }];
+}
+
+/** What the models of the turn were asked beside the main loop, such as for a title. */
+function auxiliaryTokens(
+  event: JsonObject,
+  main: Usage,
+  earlier: ParserContext['earlier'],
+): Usage | undefined {
+  // The sums of a resumed session are those of all its turns.
+  const isFirst = earlier.usage === undefined;
+  const models = {
+    ...(isFirst ? objectAt(event, 'modelUsage') : {}),
+    ...objectAt(event, 'model_usage_since_last_result'),
+  };
+  let [input, output] = [-main.inputTokens, -main.outputTokens];
+  for (const model of Object.values(models).map(asObject)) {
+    for (const key of ['inputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens']) {
+      input += countAt(model, key) ?? 0;
+    }
+    output += countAt(model, 'outputTokens') ?? 0;
+  }
+  return input > 0 || output > 0 ? usageOf(Math.max(0, input), Math.max(0, output)) : undefined;
 }
 
 /** Of the whole session. A price that the program has made up for a model it does not know is none. */

@@ -1,14 +1,15 @@
 import type { AgentFailure } from '../coding-agent/adapter.ts';
 import { countAt } from '../coding-agent/fields.ts';
 import { objectIn } from '../coding-agent/json-lines.ts';
+import { saidFailure } from '../coding-agent/said-failure.ts';
 
 /** What an error of Codex comes to; its words are all there is. */
 export function failureOf(message: string): AgentFailure {
   if (NO_MODEL.test(message)) return { kind: 'model-rejected', message };
-  const status = statusIn(message);
-  if (status !== undefined) return { kind: 'http-error', status, message };
   if (NO_KEY.test(message)) return { kind: 'http-error', rejectsCredentials: true, message };
-  return { kind: NO_NETWORK.test(message) ? 'target-unavailable' : 'runner-crash', message };
+  const status = statusIn(message);
+  const isNetwork = status === undefined && NO_NETWORK.test(message);
+  return isNetwork ? { kind: 'target-unavailable', message } : saidFailure(message, status);
 }
 
 const NO_MODEL = /model is not supported|404 Not Found/;

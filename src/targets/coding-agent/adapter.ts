@@ -25,6 +25,8 @@ export interface AgentAdapter<Config extends AgentConfig = AgentConfig> {
   readonly isolation?: Readonly<Record<string, string>>;
   /** Variables that an operator may keep their settings by; passed on with `inheritConfig`. */
   readonly inherited?: readonly string[];
+  /** A program without which some of its tools fail in silence: a warning, with `skills` an error. */
+  readonly companion?: Companion;
   /** Attempts of one run share its cache, because a cold one is expensive. */
   readonly sharesCache?: true;
   /** It masks the values of its secret variables in its own events: short ones are refused. */
@@ -42,6 +44,15 @@ export interface AgentAdapter<Config extends AgentConfig = AgentConfig> {
   leaves?(place: TurnPlace): readonly LeftFile[];
   /** Why the program would not get this prompt as it stands. */
   promptFault?(prompt: string): string | undefined;
+}
+
+export interface Companion {
+  /** Looked up on PATH. */
+  readonly program: string;
+  /** What fails without it. */
+  readonly tools: string;
+  /** How to get it. */
+  readonly install: string;
 }
 
 /** What one turn is started with. */
@@ -104,7 +115,7 @@ export interface AgentParser {
   readonly opening?: readonly JsonObject[];
   /** One JSON line of stdout. */
   line(event: JsonObject): Reading;
-  /** After the last line: what was held back, and what only the exit tells. */
+  /** After the last line: what was held back, and what only the exit tells, also about a failure that is known. */
   end(exit: AgentExit): Reading;
 }
 

@@ -75,7 +75,11 @@ describe('a session of a coding agent', () => {
       entries.flatMap((entry) => (entry.type === 'usage' ? [entry.costUsd] : [])),
     );
     expect([paidFirst, paidSecond]).toEqual([[0.01243125], [0]]);
-    expect(first.end).toEqual({ sessionId: 'a2c07952-da63-46b7-92ac-e3381d0103b3' });
+    const sessionId = 'a2c07952-da63-46b7-92ac-e3381d0103b3';
+    expect([first.end, second.end]).toEqual([
+      { sessionId, artifacts: ['stdout.log'] },
+      { sessionId, artifacts: ['stdout-2.log'] },
+    ]);
   });
 
   test('in a directory of the user asks the agent to keep its own rules', async () => {

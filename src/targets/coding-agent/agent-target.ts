@@ -10,6 +10,7 @@ import { agentEnvironment } from './environment.ts';
 import type { NamedAgent } from './outcome.ts';
 import { privateHome } from './private-home.ts';
 import { promptFault } from './prompt-fault.ts';
+import { inspectAgent } from './inspect-agent.ts';
 import { findAgent, versionOf, type AgentProgram } from './program.ts';
 import { openAgent } from './session.ts';
 import { sharedCache } from './shared-cache.ts';
@@ -25,10 +26,13 @@ export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Co
     needsWorkspace: true,
     maxParallel: 1,
     ...(adapter.multiTurn === undefined ? {} : { multiTurn: adapter.multiTurn }),
+    takesImages: ({ images }) => images ?? false,
+    tellsToolCalls: () => true,
     check: (settings, place) => checkAgent(adapter, settings, place),
     stages: (config, directory) => stagedSkills(adapter, config, directory),
     isHermetic: ({ inheritConfig }) => inheritConfig !== true,
     inputFault: (_config, input) => inputFault(adapter, input),
+    inspect: (place, signal) => inspectAgent(adapter, place, signal),
     create: (config, services) => createTarget(adapter, config, services),
   };
 }
@@ -146,5 +150,6 @@ function credentialsHint(credentials: readonly string[], services: TargetService
     (name) => services.operatorEnvironment[name] !== undefined && services.environment[name] === undefined,
   );
   if (kept.length > 0) return `add to targets.${services.name}: passEnv: [${kept.join(', ')}]`;
-  return `give the agent credentials: targets.${services.name}.passEnv with one of ${credentials.join(', ')}`;
+  const which = credentials.length === 0 ? "its provider's variable" : `one of ${credentials.join(', ')}`;
+  return `give the agent credentials: targets.${services.name}.passEnv with ${which}`;
 }

@@ -1,6 +1,7 @@
 import type { TargetFinding, TargetPlugin, TargetSettings } from '../../core/plugin.ts';
 import type { AgentAdapter } from './adapter.ts';
 import type { AgentConfig } from './agent-config.ts';
+import { isOnPath } from './companion.ts';
 import { isolationNames } from './environment.ts';
 import { staysBelow } from './private-home.ts';
 import { shortSecretFindings } from './short-secrets.ts';
@@ -10,7 +11,7 @@ type Place = Parameters<NonNullable<TargetPlugin['check']>>[1];
 
 type Checked = Pick<
   AgentAdapter,
-  'isolation' | 'credentials' | 'skillsDirectories' | 'type' | 'masksSecrets'
+  'isolation' | 'credentials' | 'skillsDirectories' | 'type' | 'companion' | 'masksSecrets'
 >;
 
 /** What is wrong or doubtful about a target of a coding agent. */
@@ -24,6 +25,7 @@ export function checkAgent(
     ...(adapter.masksSecrets === true ? shortSecretFindings(adapter.type, settings, place) : []),
     ...fileFindings(settings.config),
     ...skillFindings(adapter, settings.config, place),
+    ...companionFindings(adapter, settings, place),
     ...credentialFindings(adapter, settings, place),
   ];
 }
@@ -93,6 +95,27 @@ function skillFindings(
       return [problem(index, `brings a second skill called ${name}`, 'rename one of the two')];
     });
   });
+}
+
+function companionFindings(
+  { companion, type }: Checked,
+  { env = {}, config }: Parameters<typeof checkAgent>[1],
+  { directory, operatorEnvironment }: Place,
+): readonly TargetFinding[] {
+  if (companion === undefined) return [];
+  const { program, tools, install } = companion;
+  const path = env['PATH'] ?? operatorEnvironment['PATH'];
+  if (isOnPath(program, { cwd: directory, env: path === undefined ? {} : { PATH: path } })) return [];
+  const needsIt = (config.skills ?? []).length > 0;
+  return [
+    {
+      path: needsIt ? ['skills'] : [],
+      weight: needsIt ? 'error' : 'warning',
+      code: 'companion-missing',
+      message: `${tools} of ${type} fail in silence without ${program}, which is not on PATH`,
+      hint: install,
+    },
+  ];
 }
 
 function credentialFindings(

@@ -93,6 +93,6 @@ function inherited({ adapter, services }: EnvironmentRequest): Record<string, st
 
 /** An agent is not told that it is tested. */
 function withoutAssay(environment: Readonly<Record<string, string>>): Record<string, string> {
-  const { ASSAY_RUN_ID: _run, ...rest } = environment;
+  const { ASSAY_RUN_ID: _run, ASSAY_OUTPUT_DIR: _output, ...rest } = environment;
   return rest;
 }

@@ -62,10 +62,15 @@ export async function versionOf(
   );
   signal.throwIfAborted();
   if (result.outcome === 'spawn-failed') throw notStarted(result.failure, program);
-  return /\d+\.\d+\.\d+[\w.+-]*/.exec(decodeUtf8(result.stdout))?.[0];
+  return versionIn(decodeUtf8(result.stdout));
 }
 
-const VERSION_TIMEOUT_MS = 10_000;
+export function versionIn(printed: string): string | undefined {
+  return /\d+\.\d+\.\d+[\w.+-]*/.exec(printed)?.[0];
+}
+
+/** How long a program may take to say which version it is. */
+export const VERSION_TIMEOUT_MS = 10_000;
 
 /** The error of a program that could not be started. */
 export function notStarted(

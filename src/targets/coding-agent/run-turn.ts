@@ -1,5 +1,5 @@
 import { AssayError, MeasurementError, messageOf } from '../../core/errors.ts';
-import type { World, Yielded } from '../../core/target.ts';
+import type { ArtifactStream, World, Yielded } from '../../core/target.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { lineSplitter } from '../../lib/process/lines.ts';
@@ -32,6 +32,8 @@ export interface TurnRun {
   readonly exit: TurnExit;
   /** Present when silence was what ended the turn. */
   readonly settled?: Settled;
+  /** Names of the logs that it left. */
+  readonly logs: readonly string[];
   /** Processes that had left the group. */
   readonly strays: number;
 }
@@ -97,6 +99,7 @@ async function watched(
     return {
       exit: exitOf(result, turn),
       strays: result.strays,
+      logs: logs.written(),
       ...(settled === undefined ? {} : { settled }),
     };
   } finally {
@@ -123,9 +126,21 @@ function specOf({ program, args, directory, env, world }: TurnProcess) {
 
 function logsOf({ world, turn }: TurnProcess) {
   const suffix = turn === 1 ? '' : `-${turn}`;
+  const written = new Set<string>();
+  const log = (name: string): ArtifactStream => {
+    const { write, end } = world.artifacts.stream(name);
+    return {
+      write(chunk) {
+        written.add(name);
+        write(chunk);
+      },
+      end,
+    };
+  };
   return {
-    stdout: world.artifacts.stream(`stdout${suffix}.log`),
-    stderr: world.artifacts.stream(`stderr${suffix}.log`),
+    stdout: log(`stdout${suffix}.log`),
+    stderr: log(`stderr${suffix}.log`),
+    written: () => [...written].sort(),
   };
 }
 

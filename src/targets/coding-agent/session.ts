@@ -37,6 +37,8 @@ export function openAgent<Config extends AgentConfig>(session: AgentSession<Conf
   const staged = stagedFiles({ workspace: world.workspace?.directory, images: config.images ?? false });
   const memory = newMemory();
   let running: Promise<unknown> = Promise.resolve();
+  /** Keeps what an agent left that did not come to its end. */
+  let keepUnread: (() => Promise<unknown>) | undefined;
 
   async function* answer(message: UserMessage | undefined): AsyncGenerator<Yielded, TurnEnd> {
     memory.turn += 1;
@@ -46,10 +48,12 @@ export function openAgent<Config extends AgentConfig>(session: AgentSession<Conf
     const parser = parserOf(session, memory);
     const reader = turnReader(parser);
     const process = processOf(session, turn, { reader, turn: memory.turn, opening: parser.opening });
+    keepUnread = () => keepLeft(session, { reader, turn, memory });
     const run = yield* remembered(
       runTurn(process, stop.signal, (work) => (running = work)),
       memory,
     );
+    keepUnread = undefined;
     return yield* remembered(finished(session, { run, reader, turn, memory }), memory);
   }
 
@@ -68,6 +72,7 @@ export function openAgent<Config extends AgentConfig>(session: AgentSession<Conf
     async [Symbol.asyncDispose]() {
       stop.abort(new Error('the session is over'));
       await running.catch(() => {});
+      await keepUnread?.().catch(() => {});
       await staged[Symbol.asyncDispose]();
       await home[Symbol.asyncDispose]();
     },
@@ -163,22 +168,34 @@ interface Finished<Config extends AgentConfig> {
   readonly memory: Memory;
 }
 
+/** Reads what the agent left, and keeps it beside the trial. */
+async function keepLeft<Config extends AgentConfig>(
+  session: AgentSession<Config>,
+  { reader, turn, memory }: Omit<Finished<Config>, 'run'>,
+): Promise<Readonly<Record<string, string>>> {
+  const { adapter, home, world } = session;
+  const { scratch } = home.folders;
+  const { directory } = turn;
+  const place = { home: homeOf(session), scratch, directory, sessionId: sessionIdOf(reader, turn) };
+  const files = await readLeft(adapter.leaves?.(place) ?? []);
+  for (const [name, content] of Object.entries(files)) {
+    await world.artifacts.write(numbered(name, memory.turn), content);
+  }
+  return files;
+}
+
+function sessionIdOf(reader: TurnReader, turn: Pick<AgentTurn, 'sessionId'>): string {
+  return reader.state().sessionId ?? turn.sessionId;
+}
+
 /** Reads what the agent left, and says whether the turn was measured. */
 async function* finished<Config extends AgentConfig>(
   session: AgentSession<Config>,
   { run, reader, turn, memory }: Finished<Config>,
 ): AsyncGenerator<Yielded, TurnEnd> {
-  const { adapter, agent, home, world } = session;
-  const sessionId = reader.state().sessionId ?? turn.sessionId;
-  const place = {
-    home: homeOf(session),
-    scratch: home.folders.scratch,
-    directory: turn.directory,
-    sessionId,
-  };
-  const files = await readLeft(adapter.leaves?.(place) ?? []);
-  for (const [name, content] of Object.entries(files))
-    await world.artifacts.write(numbered(name, memory.turn), content);
+  const { agent } = session;
+  const sessionId = sessionIdOf(reader, turn);
+  const files = await keepLeft(session, { reader, turn, memory });
   yield* reader.end({ ...run.exit, files });
   const state: TurnState = { ...reader.state(), ...(run.settled === undefined ? {} : run.settled) };
   const failure = outcomeOf(state, run.exit, { ...agent, version: state.version ?? agent.version });
@@ -187,6 +204,7 @@ async function* finished<Config extends AgentConfig>(
   const notes = [...session.takeNotes(), ...state.notes, ...notesOf(run, state, agent)];
   return {
     sessionId,
+    artifacts: [...run.logs, ...Object.keys(files).map((name) => numbered(name, memory.turn))],
     ...(state.steps === undefined ? {} : { steps: state.steps }),
     ...(notes.length === 0 ? {} : { notes }),
   };

@@ -20,6 +20,23 @@ test.each<[string, CalledTool, readonly Effect[]]>([
     { name: 'Bash', input: { command: 'cat a.md' }, directory: 'sub' },
     [{ command: 'cat a.md' }, { fileRead: '/w/sub/a.md' }],
   ],
+  [
+    'a command that changes its directory, quotes and pipes',
+    {
+      name: 'Bash',
+      input: { command: "cd skills/a && cat 'my notes.md' SKILL.md | head -n 20 && cat ~/x < y > z $F" },
+    },
+    [
+      { command: "cd skills/a && cat 'my notes.md' SKILL.md | head -n 20 && cat ~/x < y > z $F" },
+      { fileRead: '/w/skills/a/my notes.md' },
+      { skillUse: 'a', confidence: 'weak', evidence: 'Read /w/skills/a/my notes.md' },
+      { fileRead: '/w/skills/a/SKILL.md' },
+      { skillUse: 'a', confidence: 'strong', evidence: 'Read /w/skills/a/SKILL.md' },
+      { fileRead: '/home/me/x' },
+      { fileRead: '/w/skills/a/y' },
+      { skillUse: 'a', confidence: 'weak', evidence: 'Read /w/skills/a/y' },
+    ],
+  ],
   ['a read', { name: 'Read', input: { file_path: 'a.md' } }, [{ fileRead: '/w/a.md' }]],
   [
     'a read by a path that wanders',

@@ -2,8 +2,8 @@ import { isAbsolute, join, resolve } from 'node:path';
 
 import type { Effect } from '../../core/transcript.ts';
 import { isObject, type JsonValue } from '../../lib/json.ts';
+import { filesReadBy } from '../../lib/shell/reads.ts';
 import type { ToolTable } from './adapter.ts';
-import { commandReads } from './command-reads.ts';
 import { skillRead, skillCall } from './skill-use.ts';
 
 /** Where paths of a session start. */
@@ -33,7 +33,7 @@ export function toolEffects(tools: ToolTable, place: EffectPlace): (call: Called
     const directory = given === '' ? place.workspace : resolve(place.workspace, given);
     const command = argument(tools.shell, call);
     if (command !== undefined) {
-      return [{ command }, ...reads(commandReads(command, { directory, home: place.home }))];
+      return [{ command }, ...reads(filesReadBy(command, { directory, home: place.home }))];
     }
     const read = argument(tools.read, call);
     if (read !== undefined) return reads([absolute(read, directory, place.home)]);

@@ -78,7 +78,8 @@ export function turnReader(parser: AgentParser): TurnReader {
     end(exit) {
       const { terminal } = said;
       const entries = take(parser.end(exit));
-      if (terminal !== undefined) said = { ...said, terminal };
+      // The exit may tell more about a failure, and takes nothing from a success.
+      if (terminal?.ok === true) said = { ...said, terminal };
       return entries;
     },
     takeMessages() {

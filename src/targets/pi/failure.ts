@@ -1,15 +1,15 @@
 import type { AgentExit, AgentFailure, Terminal } from '../coding-agent/adapter.ts';
+import { saidFailure } from '../coding-agent/said-failure.ts';
 
 /** What an error of a model comes to; its text begins with the status of the answer. */
 export function failureOf(message: string): AgentFailure {
   const [, digits] = /^\s*([45]\d{2})\b/.exec(message) ?? [];
   const status = digits === undefined ? undefined : Number(digits);
   if (status === 404) return { kind: 'model-rejected', status, message };
-  if (status !== undefined) return { kind: 'http-error', status, message };
-  return { kind: NO_NETWORK.test(message) ? 'target-unavailable' : 'runner-crash', message };
+  // All that is told of a connection that was cut.
+  if (message === 'terminated') return { kind: 'target-unavailable', message };
+  return saidFailure(message, status);
 }
-
-const NO_NETWORK = /connection error|fetch failed|terminated|socket hang up|other side closed|timed out/i;
 
 /** What stderr tells of a program that refused to start a session. */
 export function startFailure({ exitCode, stderr }: AgentExit): Terminal | undefined {
