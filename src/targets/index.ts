@@ -1,7 +1,9 @@
 import type { TargetPlugin } from '../core/plugin.ts';
 import { claudeCode } from './claude-code/config.ts';
 import { cli } from './cli/cli.ts';
+import { codex } from './codex/config.ts';
 import { agentTarget } from './coding-agent/agent-target.ts';
+import { copilot } from './copilot/config.ts';
 import { gemini } from './gemini/config.ts';
 import { httpTarget } from './http/http.ts';
 import { mock } from './mock.ts';
@@ -10,6 +12,7 @@ import { moduleTarget } from './module/module.ts';
 import { notYetTargets } from './not-yet.ts';
 import { opencode } from './opencode/config.ts';
 import { openaiCompatible } from './openai-compatible/openai-compatible.ts';
+import { pi } from './pi/config.ts';
 import { qwen } from './qwen/config.ts';
 import { replay } from './replay.ts';
 
@@ -23,6 +26,9 @@ export const targets: readonly TargetPlugin[] = [
   modelTarget,
   openaiCompatible,
   agentTarget(claudeCode),
+  agentTarget(codex),
+  agentTarget(copilot),
+  agentTarget(pi),
   agentTarget(opencode),
   agentTarget(gemini),
   agentTarget(qwen),

@@ -7,13 +7,10 @@ import { unavailable } from './target-errors.ts';
 const LATER_RELEASE = 'a later release';
 
 const agents: Readonly<Record<string, { readonly name: string; readonly config?: z.ZodType }>> = {
-  codex: { name: 'Codex' },
   'cursor-agent': {
     name: 'Cursor Agent',
     config: z.lazy(() => z.strictObject(agentKeys()).omit({ skills: true })),
   },
-  copilot: { name: 'GitHub Copilot' },
-  pi: { name: 'pi' },
   acp: {
     name: 'any agent that speaks the Agent Client Protocol',
     config: z.lazy(() =>

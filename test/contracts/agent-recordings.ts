@@ -80,7 +80,10 @@ export function replayed<Config extends AgentConfig>(
   const usage = usageIn(before);
   const parser = adapter.parser({
     effectsOf: toolEffects(adapter.tools, PLACE),
-    earlier: usage === undefined ? {} : { usage },
+    earlier: {
+      ...(before.length === 0 ? {} : { turns: 1 }),
+      ...(usage === undefined ? {} : { usage }),
+    },
   });
   const reader = turnReader(parser);
   const lines = readFileSync(join(folder, `${scenario}.stdout.jsonl`), 'utf8').split('\n');

@@ -29,6 +29,8 @@ export interface AgentAdapter<Config extends AgentConfig = AgentConfig> {
   readonly companion?: Companion;
   /** Attempts of one run share its cache, because a cold one is expensive. */
   readonly sharesCache?: true;
+  /** It masks the values of its secret variables in its own events: short ones are refused. */
+  readonly masksSecrets?: true;
   /** Files of the private home, by relative path; `files` of the config wins. */
   readonly homeFiles?: Readonly<Record<string, string>>;
   readonly tools: ToolTable;
@@ -103,8 +105,8 @@ export interface ParserContext {
     readonly input: JsonValue;
     readonly directory?: string;
   }): readonly Effect[];
-  /** Reported for earlier turns of the session; absent parts: nothing was. */
-  readonly earlier: { readonly usage?: Usage; readonly costUsd?: number };
+  /** Of earlier turns of the session: how many there were, and what they reported; absent parts: none, nothing. */
+  readonly earlier: { readonly turns?: number; readonly usage?: Usage; readonly costUsd?: number };
 }
 
 /** Reads one turn of the program's output; nothing but what it was given decides what it says. */
@@ -134,7 +136,7 @@ export interface Reading {
   readonly terminal?: Terminal;
   /** The attempt is over without the agent having said so: it would go on without hope. */
   readonly abandon?: AgentFailure;
-  /** The turn ends like this when no further line comes for that long. */
+  /** The turn ends like this when no further line comes for that long; lines that repeat the same object do not count. */
   readonly settles?: { readonly afterMs: number; readonly terminal: Terminal; readonly note: string };
   /** What resuming takes. */
   readonly sessionId?: string;

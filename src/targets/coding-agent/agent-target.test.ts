@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -106,6 +106,28 @@ describe('a session of a coding agent', () => {
     ]);
     expect(target.versions?.()).toEqual({ claude: '3.0.1' });
   });
+});
+
+test('attempts of an agent whose cache is dear share one, which goes with the target', async () => {
+  const folder = temporaryFolder();
+  const seen = join(folder, 'seen.jsonl');
+  installFakeAgent(folder, ['claude']);
+  const env = fakeEnv({ seen, recording: recordingOf('claude-code', '2.1.330/text') });
+  const services = servicesOf({
+    env,
+    environment: { PATH: `${folder}:/usr/local/bin:/usr/bin:/bin`, ...env },
+  });
+  const target = agentTarget({ ...claudeCode, sharesCache: true }).create({ model: 'm' }, services);
+  for (const attempt of [1, 2]) {
+    const workspace = { directory: temporaryFolder() };
+    await using session = await target.open(worldOf({ attempt, workspace }), signal);
+    await ask(session, 'one');
+  }
+  const [first = '', ...others] = startsIn(seen).map((start) => start.env['XDG_CACHE_HOME']);
+  expect(others).toEqual([first]);
+  expect(existsSync(first)).toBe(true);
+  await target[Symbol.asyncDispose]?.();
+  expect(existsSync(first)).toBe(false);
 });
 
 /** Asks for more, then says what it heard, without its quotes. */

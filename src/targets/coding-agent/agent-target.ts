@@ -13,6 +13,7 @@ import { promptFault } from './prompt-fault.ts';
 import { inspectAgent } from './inspect-agent.ts';
 import { findAgent, versionOf, type AgentProgram } from './program.ts';
 import { openAgent } from './session.ts';
+import { sharedCache } from './shared-cache.ts';
 import { skillFolders } from './skill-folders.ts';
 
 /** The target that an adapter describes. */
@@ -75,7 +76,11 @@ function createTarget<Config extends AgentConfig>(
     untold = [];
     return notes;
   };
-  const home = () => privateHome({ adapter, files: config.files });
+  const cache = sharedCache();
+  const home = async () => {
+    const shared = adapter.sharesCache === true ? { cache: await cache.folder() } : {};
+    return privateHome({ adapter, files: config.files, ...shared });
+  };
 
   const prepare = async (signal: AbortSignal): Promise<void> => {
     const request = { adapter, config, target: services.name, directory: services.directory };
@@ -101,6 +106,7 @@ function createTarget<Config extends AgentConfig>(
       if (ready === undefined) throw new Error('an agent is asked before it was found');
       return openAgent({ ...ready, adapter, config, services, world, home: await home(), takeNotes });
     },
+    [Symbol.asyncDispose]: () => cache[Symbol.asyncDispose](),
     versions: () => (ready?.agent.version === undefined ? {} : { [ready.program.name]: ready.agent.version }),
   };
 }

@@ -4,11 +4,15 @@ import type { AgentConfig } from './agent-config.ts';
 import { isOnPath } from './companion.ts';
 import { isolationNames } from './environment.ts';
 import { staysBelow } from './private-home.ts';
+import { shortSecretFindings } from './short-secrets.ts';
 import { skillFolders } from './skill-folders.ts';
 
 type Place = Parameters<NonNullable<TargetPlugin['check']>>[1];
 
-type Checked = Pick<AgentAdapter, 'isolation' | 'credentials' | 'skillsDirectories' | 'type' | 'companion'>;
+type Checked = Pick<
+  AgentAdapter,
+  'isolation' | 'credentials' | 'skillsDirectories' | 'type' | 'companion' | 'masksSecrets'
+>;
 
 /** What is wrong or doubtful about a target of a coding agent. */
 export function checkAgent(
@@ -18,6 +22,7 @@ export function checkAgent(
 ): readonly TargetFinding[] {
   return [
     ...isolationFindings(adapter, settings),
+    ...(adapter.masksSecrets === true ? shortSecretFindings(adapter.type, settings, place) : []),
     ...fileFindings(settings.config),
     ...skillFindings(adapter, settings.config, place),
     ...companionFindings(adapter, settings, place),

@@ -126,7 +126,11 @@ function parserOf<Config extends AgentConfig>(session: AgentSession<Config>, mem
   const workspace = world.workspace?.directory ?? services.directory;
   return adapter.parser({
     effectsOf: toolEffects(adapter.tools, { workspace, home: homeOf(session) }),
-    earlier: { ...(memory.usage === undefined ? {} : { usage: memory.usage }), costUsd: memory.costUsd },
+    earlier: {
+      ...(memory.turn === 1 ? {} : { turns: memory.turn - 1 }),
+      ...(memory.usage === undefined ? {} : { usage: memory.usage }),
+      costUsd: memory.costUsd,
+    },
   });
 }
 

@@ -36,6 +36,17 @@ test('a line keeps a turn from settling', () => {
   close();
 });
 
+test('a line that waits for the same end does not put it off', async () => {
+  const { heard, settled, close } = ending();
+  const settles = { afterMs: 60, terminal: ok, note: 'quiet' };
+  heard({ ...STATE, settles });
+  const again = setInterval(() => heard({ ...STATE, settles }), 20);
+  await until('the end', () => settled() !== undefined);
+  clearInterval(again);
+  expect(settled()).toBe(settles);
+  close();
+});
+
 test('a terminal event leaves the process its time, and the turn is over', () => {
   const { heard, signal, close, told } = ending();
   heard({ ...STATE, terminal: ok });

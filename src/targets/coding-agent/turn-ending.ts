@@ -29,6 +29,7 @@ export function turnEnding(world: World, stop: AbortSignal, onOver: () => void):
   let letGo: (() => void) | undefined;
   let lingering: NodeJS.Timeout | undefined;
   let quiet: NodeJS.Timeout | undefined;
+  let awaited: TurnState['settles'];
   let settled: Settled | undefined;
 
   const over = (afterMs: number): void => {
@@ -41,7 +42,9 @@ export function turnEnding(world: World, stop: AbortSignal, onOver: () => void):
   return {
     signal: ending.signal,
     heard({ terminal, abandon, settles }) {
+      if (awaited === settles && settles !== undefined) return;
       clearTimeout(quiet);
+      awaited = settles;
       if (abandon !== undefined) ending.abort(LINGERED);
       else if (terminal !== undefined) over(LINGER_MS);
       else if (settles !== undefined) {

@@ -1,8 +1,9 @@
 import { textOf } from '../../core/message.ts';
 import type { Yielded } from '../../core/target.ts';
 import { isAnswer } from '../../core/transcript.ts';
-import { isObject, type JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import type { AgentExit, AgentFailure, AgentParser, Reading, Terminal } from './adapter.ts';
+import { objectIn } from './json-lines.ts';
 
 /** What the lines of a turn came to so far. */
 export interface TurnState {
@@ -69,7 +70,7 @@ export function turnReader(parser: AgentParser): TurnReader {
   return {
     line(text) {
       if (said.terminal !== undefined || text.trim() === '') return [];
-      const event = parsed(text);
+      const event = objectIn(text);
       if (event !== undefined) return take(parser.line(event));
       foreignLines += 1;
       return [];
@@ -88,13 +89,4 @@ export function turnReader(parser: AgentParser): TurnReader {
     },
     state: () => ({ ...said, notes, unknown, foreignLines, isRecognised }),
   };
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
 }
