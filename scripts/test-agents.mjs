@@ -60,7 +60,12 @@ async function tryAgent(type) {
       return [id, fault({ ...seen, row, log: log(row) })];
     }),
   );
-  return { type, version: targets[0]?.versions?.[agent.program], faults, seconds: (performance.now() - startedAt) / 1000 };
+  return {
+    type,
+    version: targets[0]?.versions?.[agent.program],
+    faults,
+    seconds: (performance.now() - startedAt) / 1000,
+  };
 }
 
 /** Folders of programs that come before the usual ones, for agents that need a newer Node. */

@@ -3,6 +3,10 @@
 const DONE = 'DONE: as scripted';
 const STRAY_SECONDS = 86431;
 
+/** The agent is the oldest ancestor of its shells that carries the mark of the attempt. */
+const KILL_AGENT =
+  "p=$$; while q=$(ps -o ppid= -p $p) && tr '\\0' '\\n' < /proc/$((q))/environ | grep -q ^ASSAY_ATTEMPT=; do p=$((q)); done; kill -9 $p";
+
 /** The value of a variable that no agent may see. */
 export const CANARY = 'canary-0123456789';
 
@@ -64,7 +68,7 @@ export const checks = {
   },
   kill: {
     replies: ({ shell }) => [
-      { toolCalls: [shell(`(setsid sleep ${STRAY_SECONDS} >/dev/null 2>&1 &); sleep 1; kill -9 $PPID`)] },
+      { toolCalls: [shell(`(setsid sleep ${STRAY_SECONDS} >/dev/null 2>&1 &); sleep 1; ${KILL_AGENT}`)] },
       { text: DONE },
     ],
     fault: ({ row, strays }) =>

@@ -83,7 +83,7 @@ async function askVersion(
     signal,
   );
   signal.throwIfAborted();
-  const version = versionIn(decodeUtf8(result.stdout));
+  const version = versionIn(result);
   if (result.outcome === 'exited' && version !== undefined) return { version };
   return { problem: `${path} --version ${whyNoVersion(result)}` };
 }

@@ -62,12 +62,19 @@ export async function versionOf(
   );
   signal.throwIfAborted();
   if (result.outcome === 'spawn-failed') throw notStarted(result.failure, program);
-  return versionIn(decodeUtf8(result.stdout));
+  return versionIn(result);
 }
 
-export function versionIn(printed: string): string | undefined {
-  return /\d+\.\d+\.\d+[\w.+-]*/.exec(printed)?.[0];
+/** Some say it on stderr. */
+export function versionIn(printed: Pick<ProcessResult, 'stdout' | 'stderr'>): string | undefined {
+  const [version] = [printed.stdout, printed.stderr].flatMap(
+    (bytes) => VERSION.exec(decodeUtf8(bytes)) ?? [],
+  );
+  return version;
 }
+
+/** Without the full stop of a sentence. */
+const VERSION = /\d+\.\d+\.\d+(?:[.+-]?\w+)*/;
 
 /** How long a program may take to say which version it is. */
 export const VERSION_TIMEOUT_MS = 10_000;
