@@ -4,6 +4,7 @@ import { cli } from './cli/cli.ts';
 import { codex } from './codex/config.ts';
 import { agentTarget } from './coding-agent/agent-target.ts';
 import { copilot } from './copilot/config.ts';
+import { cursorAgent } from './cursor-agent/config.ts';
 import { gemini } from './gemini/config.ts';
 import { httpTarget } from './http/http.ts';
 import { mock } from './mock.ts';
@@ -30,6 +31,7 @@ export const targets: readonly TargetPlugin[] = [
   agentTarget(copilot),
   agentTarget(pi),
   agentTarget(opencode),
+  agentTarget(cursorAgent),
   agentTarget(gemini),
   agentTarget(qwen),
   ...notYetTargets,

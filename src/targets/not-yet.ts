@@ -7,10 +7,6 @@ import { unavailable } from './target-errors.ts';
 const LATER_RELEASE = 'a later release';
 
 const agents: Readonly<Record<string, { readonly name: string; readonly config?: z.ZodType }>> = {
-  'cursor-agent': {
-    name: 'Cursor Agent',
-    config: z.lazy(() => z.strictObject(agentKeys()).omit({ skills: true })),
-  },
   acp: {
     name: 'any agent that speaks the Agent Client Protocol',
     config: z.lazy(() =>

@@ -5,7 +5,7 @@ import { saidFailure } from '../coding-agent/said-failure.ts';
 export function failureOf(message: string, exitCode: number | null): AgentFailure {
   if (exitCode === MISSING_CREDENTIALS) return { kind: 'http-error', rejectsCredentials: true, message };
   const status = statusIn(message) ?? STATUS_OF_EXIT.get(exitCode ?? 0);
-  const isMissing = status === 404 || /\bnot found\b/i.test(message);
+  const isMissing = status === 404 || /\bnot found\b|\bmodel\b.*\bdoes not exist\b/i.test(message);
   if (isMissing || (exitCode === 1 && /\b404\b/.test(message)))
     return { kind: 'model-rejected', status: 404, message };
   return saidFailure(message, status);

@@ -35,6 +35,12 @@ describe('a failure', () => {
       { kind: 'model-rejected', status: 404, message: '[API Error: scripted 404 error]' },
     ],
     [
+      'of a model that does not exist is told by the text',
+      [ended('[API Error: The model x does not exist]')],
+      { exitCode: 1 },
+      { kind: 'model-rejected', status: 404, message: '[API Error: The model x does not exist]' },
+    ],
+    [
       'without a status is a crash',
       [ended('[API Error: out of cheese]')],
       { exitCode: 1 },

@@ -73,6 +73,7 @@ function failureOf(event: JsonObject): AgentFailure {
   const subtype = textAt(event, 'subtype') ?? 'an error';
   const message =
     textAt(objectAt(event, 'error'), 'message') ?? textAt(event, 'result') ?? `ended with ${subtype}`;
+  if (/^Missing API key\b/.test(message)) return { kind: 'http-error', rejectsCredentials: true, message };
   const written = /^\[API Error: ([45]\d\d)\b/.exec(message)?.[1];
   const status = written === undefined ? undefined : Number(written);
   return status === 404 ? { kind: 'model-rejected', status, message } : saidFailure(message, status);

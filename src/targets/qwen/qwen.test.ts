@@ -59,6 +59,10 @@ test.each<[string, AgentFailure]>([
     '[API Error: Connection error. (cause: fetch failed)]',
     { kind: 'target-unavailable', message: '[API Error: Connection error. (cause: fetch failed)]' },
   ],
+  [
+    'Missing API key for auth.',
+    { kind: 'http-error', rejectsCredentials: true, message: 'Missing API key for auth.' },
+  ],
   ['out of cheese', { kind: 'runner-crash', message: 'out of cheese' }],
 ])('the error %s says what it comes to', (message, failure) => {
   const turn = reader();

@@ -1,0 +1,20 @@
+import { plainAgentConfig, type AgentConfig } from '../coding-agent/agent-config.ts';
+import type { AgentAdapter } from '../coding-agent/adapter.ts';
+import { launchCursor } from './command.ts';
+import { cursorParser } from './parse.ts';
+import { CURSOR_TOOLS } from './tool-call.ts';
+
+/** Cursor Agent, made from what is published about its output; the program itself was not tried. */
+export const cursorAgent: AgentAdapter<AgentConfig> = {
+  type: 'cursor-agent',
+  summary: 'the coding agent Cursor Agent',
+  programs: ['cursor-agent', 'agent'],
+  install: 'install the Cursor CLI',
+  triedVersions: [],
+  credentials: ['CURSOR_API_KEY'],
+  skillsDirectories: [],
+  tools: CURSOR_TOOLS,
+  config: plainAgentConfig,
+  launch: launchCursor,
+  parser: cursorParser,
+};

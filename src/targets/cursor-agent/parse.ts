@@ -1,0 +1,114 @@
+import type { Yielded } from '../../core/target.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { AgentParser, ParserContext, Reading } from '../coding-agent/adapter.ts';
+import { listAt, objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
+import { failureInStderr, readResult } from './result.ts';
+import { callEntry, calledTool, mergedInput, resultEntry, type CursorCall } from './tool-call.ts';
+
+/** Reads `--output-format stream-json`; a call is told when it has ended, because only then all its arguments are known. */
+export function cursorParser(context: ParserContext): AgentParser {
+  const turn: Turn = { context, step: 0, modelCalls: new Set(), open: new Map(), thought: '' };
+  return {
+    line(event) {
+      const sessionId = textAt(event, 'session_id');
+      return { ...readEvent(event, turn), ...(sessionId === undefined ? {} : { sessionId }) };
+    },
+    end({ stderr }) {
+      const failure = failureInStderr(stderr);
+      return {
+        entries: [...turn.open.values()].map((call) => callEntry(call, inSession(turn))),
+        ...(failure === undefined ? {} : { terminal: { ok: false, failure } }),
+      };
+    },
+  };
+}
+
+interface Turn {
+  readonly context: ParserContext;
+  step: number;
+  /** Ids of the model's responses. */
+  readonly modelCalls: Set<string>;
+  readonly open: Map<string, CursorCall>;
+  thought: string;
+  /** Of the session. */
+  directory?: string;
+}
+
+function readEvent(event: JsonObject, turn: Turn): Reading {
+  const type = textAt(event, 'type');
+  switch (type) {
+    case 'system': {
+      const directory = textAt(event, 'cwd');
+      if (directory !== undefined) turn.directory = directory;
+      return {};
+    }
+    case 'user':
+    case 'interaction_query':
+      return {};
+    case 'assistant':
+      return { entries: messageEntries(event, turn) };
+    case 'thinking':
+      return { entries: thinkingEntries(event, turn) };
+    case 'tool_call':
+      return { entries: toolEntries(event, turn) };
+    case 'result':
+      return readResult(event);
+    default:
+      return { unknown: type ?? 'without a type' };
+  }
+}
+
+/** A response of the model has an id, or is one message. */
+function stepOf(event: JsonObject, turn: Turn): number {
+  const id = textAt(event, 'model_call_id');
+  const isKnown = id === undefined ? event['type'] !== 'assistant' : turn.modelCalls.has(id);
+  if (!isKnown || turn.step === 0) turn.step += 1;
+  if (id !== undefined) turn.modelCalls.add(id);
+  return turn.step;
+}
+
+function messageEntries(event: JsonObject, turn: Turn): readonly Yielded[] {
+  const texts = listAt(objectAt(event, 'message'), 'content').flatMap((part) => textAt(part, 'text') ?? []);
+  if (texts.length === 0) return [];
+  const parts = [{ text: texts.join('') }];
+  return [{ type: 'message', role: 'assistant', parts, step: stepOf(event, turn), ...time(event) }];
+}
+
+function thinkingEntries(event: JsonObject, turn: Turn): readonly Yielded[] {
+  turn.thought += textAt(event, 'text') ?? '';
+  if (textAt(event, 'subtype') !== 'completed' || turn.thought === '') return [];
+  const parts = [{ text: turn.thought }];
+  turn.thought = '';
+  return [{ type: 'message', role: 'assistant', phase: 'thinking', parts, ...time(event) }];
+}
+
+function toolEntries(event: JsonObject, turn: Turn): readonly Yielded[] {
+  const callId = textAt(event, 'call_id') ?? '';
+  const { name, body } = calledTool(event);
+  const started = turn.open.get(callId);
+  const call: CursorCall = {
+    ...(started ?? { callId, name, step: stepOf(event, turn), ...time(event) }),
+    input: mergedInput(started?.input ?? {}, objectAt(body, 'args')),
+  };
+  if (textAt(event, 'subtype') !== 'completed') {
+    turn.open.set(callId, call);
+    return [];
+  }
+  turn.open.delete(callId);
+  const result = resultEntry(callId, objectAt(body, 'result'));
+  return [callEntry(call, inSession(turn)), { ...result, ...time(event) }];
+}
+
+/** A call without a directory of its own works in that of the session. */
+function inSession({ context, directory }: Turn): ParserContext {
+  if (directory === undefined) return context;
+  return {
+    ...context,
+    effectsOf: (call) => context.effectsOf(call.directory ? call : { ...call, directory }),
+  };
+}
+
+function time(event: JsonObject): { readonly at?: string } {
+  const at = timeAt(event, 'timestamp_ms');
+  return at === undefined ? {} : { at };
+}

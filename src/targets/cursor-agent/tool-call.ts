@@ -1,0 +1,82 @@
+import type { Yielded } from '../../core/target.ts';
+import type { Effect } from '../../core/transcript.ts';
+import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import type { ParserContext, ToolTable } from '../coding-agent/adapter.ts';
+import { objectAt, textAt } from '../coding-agent/fields.ts';
+
+/** What the events of one call have told so far. */
+export interface CursorCall {
+  readonly callId: string;
+  readonly step: number;
+  readonly name: string;
+  /** Those of the start and of the end together. */
+  readonly input: JsonObject;
+  readonly at?: string;
+}
+
+/** Names and arguments that the program's own are brought to, to tell their effects. */
+export const CURSOR_TOOLS: ToolTable = {
+  shell: { shell: 'command' },
+  read: { read: 'path' },
+  write: { write: 'path' },
+  skill: { skill: 'name' },
+};
+
+/** The one mapping that tells name, arguments and result, such as `readToolCall`. */
+export function calledTool(event: JsonObject): { readonly name: string; readonly body: JsonObject } {
+  const call = objectAt(event, 'tool_call');
+  const key = Object.keys(call).find((each) => each.endsWith('ToolCall')) ?? Object.keys(call)[0] ?? '';
+  const name = key.replace(/ToolCall$/, '').replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `-${letter}`);
+  return { name: name.toLowerCase(), body: objectAt(call, key) };
+}
+
+/** What has a value wins: an argument that is left empty at the end was given at the start. */
+export function mergedInput(before: JsonObject, later: JsonObject): JsonObject {
+  return { ...before, ...Object.fromEntries(Object.entries(later).filter(([, value]) => value !== '')) };
+}
+
+export function callEntry({ callId, name, input, step, at }: CursorCall, context: ParserContext): Yielded {
+  const effects = effectsOf({ name, input }, context);
+  return {
+    type: 'tool-call',
+    callId,
+    name,
+    input,
+    ...(effects.length === 0 ? {} : { effects }),
+    step,
+    ...(at === undefined ? {} : { at }),
+  };
+}
+
+export function resultEntry(callId: string, result: JsonObject): Yielded {
+  const success = objectAt(result, 'success');
+  const isRefused = result['rejected'] !== undefined || result['error'] !== undefined;
+  const exitCode = success['exitCode'] ?? result['exitCode'];
+  const isExit = typeof exitCode === 'number' && exitCode !== 0;
+  const output = isRefused ? (result['error'] ?? result['rejected']) : outputOf(success);
+  return {
+    type: 'tool-result',
+    callId,
+    output: output ?? '',
+    ...(isRefused || isExit ? { failed: true } : {}),
+  };
+}
+
+function effectsOf(
+  { name, input }: Pick<CursorCall, 'name' | 'input'>,
+  context: ParserContext,
+): readonly Effect[] {
+  const directory = textAt(input, 'workingDirectory') ?? textAt(input, 'cwd') ?? '';
+  const path = textAt(input, 'path') ?? textAt(input, 'filePath') ?? textAt(input, 'file_path') ?? '';
+  const tell = (tool: string, said: JsonObject) => context.effectsOf({ name: tool, input: said, directory });
+  if (name === 'shell') return tell('shell', { command: textAt(input, 'command') ?? '' });
+  if (name.includes('skill'))
+    return tell('skill', { name: textAt(input, 'name') ?? textAt(input, 'skill') ?? '' });
+  if (name.includes('read')) return tell('read', { path });
+  return /write|edit/.test(name) ? tell('write', { path }) : [];
+}
+
+function outputOf(success: JsonObject): JsonValue {
+  const streams = [textAt(success, 'stdout'), textAt(success, 'stderr')].filter((text) => text !== undefined);
+  return streams.length > 0 ? streams.join('\n') : (textAt(success, 'content') ?? success);
+}
