@@ -1,4 +1,5 @@
 import type { TargetPlugin } from '../core/plugin.ts';
+import { acp } from './acp/config.ts';
 import { claudeCode } from './claude-code/config.ts';
 import { cli } from './cli/cli.ts';
 import { codex } from './codex/config.ts';
@@ -10,7 +11,6 @@ import { httpTarget } from './http/http.ts';
 import { mock } from './mock.ts';
 import { modelTarget } from './model/model.ts';
 import { moduleTarget } from './module/module.ts';
-import { notYetTargets } from './not-yet.ts';
 import { opencode } from './opencode/config.ts';
 import { openaiCompatible } from './openai-compatible/openai-compatible.ts';
 import { pi } from './pi/config.ts';
@@ -34,5 +34,5 @@ export const targets: readonly TargetPlugin[] = [
   agentTarget(cursorAgent),
   agentTarget(gemini),
   agentTarget(qwen),
-  ...notYetTargets,
+  agentTarget(acp),
 ];

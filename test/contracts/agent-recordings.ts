@@ -7,8 +7,8 @@ import { textOf } from '../../src/core/message.ts';
 import type { Yielded } from '../../src/core/target.ts';
 import { isAnswer, tokensOf, type Effect, type ToolCallEntry } from '../../src/core/transcript.ts';
 import { addUsage, type Usage } from '../../src/core/usage.ts';
-import { jsonEqual } from '../../src/lib/json.ts';
-import type { AgentAdapter, AgentExit } from '../../src/targets/coding-agent/adapter.ts';
+import { jsonEqual, type JsonObject } from '../../src/lib/json.ts';
+import type { AgentAdapter, AgentExit, AgentTurn } from '../../src/targets/coding-agent/adapter.ts';
 import type { AgentConfig } from '../../src/targets/coding-agent/agent-config.ts';
 import { toolEffects } from '../../src/targets/coding-agent/tool-effects.ts';
 import { turnReader, type TurnState } from '../../src/targets/coding-agent/turn-reader.ts';
@@ -20,6 +20,7 @@ const PLACE = { workspace: '/workspace/project', home: '/home/agent' };
 export function agentRecordings<Config extends AgentConfig>(
   adapter: AgentAdapter<Config>,
   fixtures: string,
+  turnOf: TurnOf<Config> = () => undefined,
 ): void {
   for (const version of readdirSync(fixtures)) {
     const folder = join(fixtures, version);
@@ -29,7 +30,7 @@ export function agentRecordings<Config extends AgentConfig>(
     describe(`${adapter.type} ${version}`, () => {
       test.each(scenarios)('reads the recording %s as it should be read', (scenario) => {
         const expected = readJson(join(folder, `${scenario}.expected.json`));
-        const replay = replayed(adapter, folder, scenario);
+        const replay = replayed(adapter, folder, scenario, turnOf);
         const derived = derivedFrom(replay);
         const told = Object.entries(expected).filter(
           ([key, value]) => !NOT_COMPARED.has(key) && value !== null,
@@ -62,9 +63,17 @@ const NOT_COMPARED = new Set([
   'stopReason',
 ]);
 
+/** What a program that is talked to was told in a recording. */
+export type TurnOf<Config extends AgentConfig> = (
+  folder: string,
+  scenario: string,
+) => AgentTurn<Config> | undefined;
+
 export interface Replay {
   readonly entries: readonly Yielded[];
   readonly state: TurnState;
+  /** What the adapter would have said to the program. */
+  readonly sent: readonly JsonObject[];
 }
 
 /** All that the adapter makes of one recording. */
@@ -72,13 +81,16 @@ export function replayed<Config extends AgentConfig>(
   adapter: AgentAdapter<Config>,
   folder: string,
   scenario: string,
+  turnOf: TurnOf<Config> = () => undefined,
 ): Replay {
   const runs = readJson(join(folder, 'command.json'))['runs'];
   const run = isMapping(runs) && isMapping(runs[scenario]) ? runs[scenario] : {};
   const continued = run['continues'];
   const before = typeof continued === 'string' ? replayed(adapter, folder, continued).entries : [];
   const usage = usageIn(before);
+  const turn = turnOf(folder, scenario);
   const parser = adapter.parser({
+    ...(turn === undefined ? {} : { turn }),
     effectsOf: toolEffects(adapter.tools, PLACE),
     earlier: {
       ...(before.length === 0 ? {} : { turns: 1 }),
@@ -87,11 +99,14 @@ export function replayed<Config extends AgentConfig>(
   });
   const reader = turnReader(parser);
   const lines = readFileSync(join(folder, `${scenario}.stdout.jsonl`), 'utf8').split('\n');
-  const entries = [
-    ...lines.flatMap((line) => reader.line(line)),
-    ...reader.end(exitOf(run, join(folder, scenario))),
-  ];
-  return { entries, state: reader.state() };
+  const sent = [...(parser.opening ?? [])];
+  const entries = lines.flatMap((line) => {
+    const read = reader.line(line);
+    sent.push(...reader.takeMessages());
+    return read;
+  });
+  entries.push(...reader.end(exitOf(run, join(folder, scenario))));
+  return { entries, state: reader.state(), sent };
 }
 
 function exitOf(run: Mapping, path: string): AgentExit {
@@ -168,6 +183,7 @@ type Mapping = Readonly<Record<string, unknown>>;
 /** Paths absolute; of tool results only the failure, for exit codes stand in outputs. */
 function normalized(key: string, value: unknown): unknown {
   if (!Array.isArray(value)) return value;
+  if (key === 'toolCalls') return value.map(({ name, input }: Mapping) => ({ name, input }));
   if (key === 'fileReads') return value.map((path: string) => resolve(PLACE.workspace, path));
   if (key !== 'toolResults') return value;
   return value.map((result: { readonly isError?: boolean | null; readonly exitCode?: number | null }) => ({
@@ -177,6 +193,9 @@ function normalized(key: string, value: unknown): unknown {
 
 /** Numbers that the expectation leaves open (null) are not compared. */
 function onlyTold(got: unknown, wanted: unknown): unknown {
+  if (Array.isArray(got) && Array.isArray(wanted)) {
+    return got.map((item: unknown, i) => (isMapping(wanted[i]) ? withoutOpen(item, wanted[i]) : item));
+  }
   if (!isMapping(wanted)) return got;
   if (!isMapping(got))
     return (
@@ -190,6 +209,13 @@ function onlyTold(got: unknown, wanted: unknown): unknown {
     );
   return Object.fromEntries(
     Object.keys(wanted).map((key) => [key, wanted[key] === null ? null : (got[key] ?? 0)]),
+  );
+}
+
+function withoutOpen(got: unknown, wanted: Mapping): unknown {
+  if (!isMapping(got)) return got;
+  return Object.fromEntries(
+    Object.entries(got).map(([key, value]) => [key, wanted[key] === null ? null : value]),
   );
 }
 

@@ -21,6 +21,8 @@ export interface AgentAdapter<Config extends AgentConfig = AgentConfig> {
   readonly credentials: readonly string[];
   /** Relative to the workspace; the first is where skills are staged. Empty: `skills` is refused. */
   readonly skillsDirectories: readonly string[];
+  /** Where a config says that skills are staged; comes before the others. */
+  skillsDirectory?(config: Config): string | undefined;
   /** Its variables that name a folder of settings, and where that folder is below the private home. */
   readonly isolation?: Readonly<Record<string, string>>;
   /** Variables that an operator may keep their settings by; passed on with `inheritConfig`. */
@@ -39,7 +41,7 @@ export interface AgentAdapter<Config extends AgentConfig = AgentConfig> {
   readonly multiTurn?: boolean;
   launch(turn: AgentTurn<Config>): Launch;
   /** A fresh one for every turn. */
-  parser(context: ParserContext): AgentParser;
+  parser(context: ParserContext<Config>): AgentParser;
   /** Files that the agent leaves and that are read or kept when a turn is over. */
   leaves?(place: TurnPlace): readonly LeftFile[];
   /** Why the program would not get this prompt as it stands. */
@@ -98,7 +100,9 @@ export interface LeftFile {
 }
 
 /** What a parser may know of the world; nothing in it changes during the turn. */
-export interface ParserContext {
+export interface ParserContext<Config extends AgentConfig = AgentConfig> {
+  /** What a program that is talked to is told; absent where its output is read by itself. */
+  readonly turn?: AgentTurn<Config>;
   /** What a tool call did, by the adapter's tool table; `directory`: of the call, else of the session. */
   effectsOf(call: {
     readonly name: string;

@@ -28,7 +28,8 @@ export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Co
     ...(adapter.multiTurn === undefined ? {} : { multiTurn: adapter.multiTurn }),
     takesImages: ({ images }) => images ?? false,
     tellsToolCalls: () => true,
-    check: (settings, place) => checkAgent(adapter, settings, place),
+    check: (settings, place) =>
+      checkAgent({ ...adapter, skillsDirectories: skillPlaces(adapter, settings.config) }, settings, place),
     stages: (config, directory) => stagedSkills(adapter, config, directory),
     isHermetic: ({ inheritConfig }) => inheritConfig !== true,
     inputFault: (_config, input) => inputFault(adapter, input),
@@ -37,13 +38,27 @@ export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Co
   };
 }
 
+type Skilled<Config extends AgentConfig> = Pick<
+  AgentAdapter<Config>,
+  'skillsDirectories' | 'skillsDirectory'
+>;
+
+function skillPlaces<Config extends AgentConfig>(
+  adapter: Skilled<Config>,
+  config: Config,
+): readonly string[] {
+  const written = adapter.skillsDirectory?.(config);
+  return written === undefined ? adapter.skillsDirectories : [written, ...adapter.skillsDirectories];
+}
+
 /** Skills stand under their names in the first directory where the agent looks. */
-function stagedSkills(
-  { skillsDirectories }: Pick<AgentAdapter, 'skillsDirectories'>,
-  { skills = [] }: AgentConfig,
+function stagedSkills<Config extends AgentConfig>(
+  adapter: Skilled<Config>,
+  config: Config,
   directory: string,
 ): readonly StagedFolder[] {
-  const [place] = skillsDirectories;
+  const { skills = [] } = config;
+  const [place] = skillPlaces(adapter, config);
   if (place === undefined) return [];
   return skills
     .flatMap((entry) => skillFolders(entry, directory))

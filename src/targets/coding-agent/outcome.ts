@@ -80,14 +80,13 @@ function drift(how: string, { unknown, foreignLines }: TurnState, agent: NamedAg
     ...(events === '' ? [] : [`events that assay does not know: ${events}`]),
     ...(foreignLines === 0 ? [] : [`${foreignLines} lines that are no JSON`]),
   ].join(' and ');
-  const tried = agent.triedVersions.join(', ');
-  return error(
-    `${agent.program} ${agent.version ?? '(version unknown)'} ${how} and printed ${strange}; assay was tried with ${tried}`,
-    {
-      kind: 'adapter-drift',
-      hint: `install ${agent.program} ${agent.triedVersions.at(-1)}, or a newer assay`,
-    },
-  );
+  const { program, version = '(version unknown)', triedVersions } = agent;
+  const tried = triedVersions.length === 0 ? 'its documentation only' : triedVersions.join(', ');
+  const newest = triedVersions.at(-1);
+  return error(`${program} ${version} ${how} and printed ${strange}; assay was tried with ${tried}`, {
+    kind: 'adapter-drift',
+    hint: newest === undefined ? 'install a newer assay' : `install ${program} ${newest}, or a newer assay`,
+  });
 }
 
 function endingOf({ exitCode, signal }: TurnExit): string {

@@ -45,7 +45,7 @@ export function openAgent<Config extends AgentConfig>(session: AgentSession<Conf
     memory.stepsBefore = memory.steps;
     const prompt = await promptOf(session, message, { staged, isFirst: memory.turn === 1 });
     const turn = turnOf(session, memory, prompt);
-    const parser = parserOf(session, memory);
+    const parser = parserOf(session, memory, turn);
     const reader = turnReader(parser);
     const process = processOf(session, turn, { reader, turn: memory.turn, opening: parser.opening });
     keepUnread = () => keepLeft(session, { reader, turn, memory });
@@ -121,10 +121,15 @@ function turnOf<Config extends AgentConfig>(
   };
 }
 
-function parserOf<Config extends AgentConfig>(session: AgentSession<Config>, memory: Memory): AgentParser {
+function parserOf<Config extends AgentConfig>(
+  session: AgentSession<Config>,
+  memory: Memory,
+  turn: AgentTurn<Config>,
+): AgentParser {
   const { adapter, world, services } = session;
   const workspace = world.workspace?.directory ?? services.directory;
   return adapter.parser({
+    turn,
     effectsOf: toolEffects(adapter.tools, { workspace, home: homeOf(session) }),
     earlier: {
       ...(memory.turn === 1 ? {} : { turns: memory.turn - 1 }),

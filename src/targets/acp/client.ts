@@ -1,0 +1,156 @@
+import type { JsonObject } from '../../lib/json.ts';
+import type { AgentFailure, AgentTurn } from '../coding-agent/adapter.ts';
+import { asObject, listAt, objectAt, textAt } from '../coding-agent/fields.ts';
+import type { AcpConfig } from './acp-config.ts';
+import { acpFailure } from './failure.ts';
+import { permissionAnswer } from './permission.ts';
+
+/** What one message of the agent was for the client. */
+export interface Heard {
+  /** To be said in turn. */
+  readonly send?: readonly JsonObject[];
+  /** A notification while the prompt is worked on. */
+  readonly notification?: JsonObject;
+  /** The answer to the prompt. */
+  readonly answer?: JsonObject;
+  readonly failure?: AgentFailure;
+  readonly sessionId?: string;
+  readonly version?: string;
+}
+
+/** The client's side of one turn; its requests follow each other, and ids count in each direction by itself. */
+export interface AcpClient {
+  readonly opening: readonly JsonObject[];
+  hear(message: JsonObject): Heard;
+  /** As the agent introduces itself. */
+  agentName(): string;
+}
+
+export function acpClient(turn: AgentTurn<AcpConfig>): AcpClient {
+  const state: State = { turn, asked: undefined, nextId: 0, agent: {}, sessionId: turn.resume, todo: [] };
+  const opening = [request(state, 'initialize', INTRODUCTION)];
+  return {
+    opening,
+    agentName: () => textAt(objectAt(state.agent, 'agentInfo'), 'name') ?? '',
+    hear(message) {
+      const method = textAt(message, 'method');
+      if (method === undefined) return answered(state, message);
+      if (message['id'] === undefined) {
+        return state.asked?.method === 'session/prompt' ? { notification: message } : {};
+      }
+      return { send: [reply(message, method, turn)] };
+    },
+  };
+}
+
+interface State {
+  readonly turn: AgentTurn<AcpConfig>;
+  asked: { readonly id: number; readonly method: string } | undefined;
+  nextId: number;
+  /** How the agent introduced itself. */
+  agent: JsonObject;
+  sessionId: string | undefined;
+  /** Requests between the opening of the session and the prompt. */
+  todo: (readonly [method: string, params: JsonObject])[];
+}
+
+const INTRODUCTION: JsonObject = {
+  protocolVersion: 1,
+  clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+  clientInfo: { name: 'assay', version: '1' },
+};
+
+function request(state: State, method: string, params: JsonObject): JsonObject {
+  const id = state.nextId;
+  state.nextId += 1;
+  state.asked = { id, method };
+  return { jsonrpc: '2.0', id, method, params };
+}
+
+/** Nothing but permissions is ours to give. */
+function reply(message: JsonObject, method: string, { permissions }: AgentTurn<AcpConfig>): JsonObject {
+  const head = { jsonrpc: '2.0', id: message['id'] ?? null };
+  if (method === 'session/request_permission') {
+    return { ...head, result: permissionAnswer(message, permissions) };
+  }
+  return { ...head, error: { code: -32_601, message: 'method not found' } };
+}
+
+function answered(state: State, message: JsonObject): Heard {
+  const { asked } = state;
+  if (asked === undefined || message['id'] !== asked.id) return {};
+  state.asked = undefined;
+  if (message['error'] !== undefined) {
+    const failure = acpFailure(asObject(message['error']));
+    return { failure: asked.method.includes('model') ? { ...failure, kind: 'model-rejected' } : failure };
+  }
+  const result = objectAt(message, 'result');
+  switch (asked.method) {
+    case 'initialize':
+      return introduced(state, result);
+    case 'session/new':
+    case 'session/load':
+    case 'session/resume':
+      return opened(state, result);
+    case 'session/prompt':
+      return { answer: result };
+    default:
+      return next(state);
+  }
+}
+
+function introduced(state: State, result: JsonObject): Heard {
+  state.agent = result;
+  const version = textAt(objectAt(result, 'agentInfo'), 'version');
+  if (result['protocolVersion'] !== 1) {
+    const message = `it speaks version ${JSON.stringify(result['protocolVersion'])} of the protocol, not 1`;
+    return { failure: { kind: 'runner-crash', message } };
+  }
+  const place = { cwd: state.turn.directory, mcpServers: [] };
+  const told = version === undefined ? {} : { version };
+  if (state.sessionId === undefined) return { ...told, send: [request(state, 'session/new', place)] };
+  const method = resumeMethod(objectAt(result, 'agentCapabilities'));
+  if (method === undefined) {
+    return { failure: { kind: 'runner-crash', message: 'it cannot go on with a session in a second turn' } };
+  }
+  return { ...told, send: [request(state, method, { ...place, sessionId: state.sessionId })] };
+}
+
+function resumeMethod(capabilities: JsonObject): string | undefined {
+  if (objectAt(capabilities, 'sessionCapabilities')['resume'] !== undefined) return 'session/resume';
+  return capabilities['loadSession'] === true ? 'session/load' : undefined;
+}
+
+function opened(state: State, result: JsonObject): Heard {
+  const { mode, model } = state.turn.config;
+  state.sessionId = textAt(result, 'sessionId') ?? state.sessionId;
+  const sessionId = state.sessionId ?? '';
+  if (mode !== undefined) state.todo.push(['session/set_mode', { sessionId, modeId: mode }]);
+  if (model !== undefined) {
+    const choice = modelChoice(result, model);
+    if (choice === undefined && state.turn.resume === undefined) {
+      const message = 'it offers no choice of models; leave out `model`';
+      return { failure: { kind: 'model-rejected', message }, sessionId };
+    }
+    if (choice !== undefined) state.todo.push([choice[0], { sessionId, ...choice[1] }]);
+  }
+  return { ...next(state), sessionId };
+}
+
+function modelChoice(opening: JsonObject, model: string): readonly [string, JsonObject] | undefined {
+  if (opening['models'] !== undefined && opening['models'] !== null) {
+    return ['session/set_model', { modelId: model }];
+  }
+  const option = listAt(opening, 'configOptions').find((each) => textAt(each, 'category') === 'model');
+  const configId = textAt(option, 'id');
+  return configId === undefined ? undefined : ['session/set_config_option', { configId, value: model }];
+}
+
+function next(state: State): Heard {
+  const [first, ...rest] = state.todo;
+  state.todo = rest;
+  const sessionId = state.sessionId ?? '';
+  const prompt = [{ type: 'text', text: state.turn.prompt }];
+  const [method, params] = first ?? ['session/prompt', { sessionId, prompt }];
+  return { send: [request(state, method, params)] };
+}

@@ -1,0 +1,52 @@
+import type { JsonObject } from '../../lib/json.ts';
+import { isObject } from '../../lib/json.ts';
+import type { AgentFailure } from '../coding-agent/adapter.ts';
+import { countAt, objectAt, textAt } from '../coding-agent/fields.ts';
+import { saidFailure } from '../coding-agent/said-failure.ts';
+
+/** An error of the protocol, by its text; its code is at times the status of the provider. */
+export function acpFailure(error: JsonObject): AgentFailure {
+  const message =
+    textAt(objectAt(error, 'data'), 'details') ?? textAt(error, 'message') ?? 'an error without a text';
+  if (error['code'] === AUTH_REQUIRED) return { kind: 'http-error', rejectsCredentials: true, message };
+  const code = countAt(error, 'code') ?? 0;
+  return failureOfText(message, code >= 400 && code < 600 ? code : undefined);
+}
+
+/** A text that the agent gives out as its answer, or as a notice. */
+export function hiddenFailure(message: string): AgentFailure {
+  const failure = failureOfText(message);
+  const kind = failure.kind === 'model-rejected' ? failure.kind : 'http-error';
+  return { ...failure, kind, isHeuristic: true };
+}
+
+/** Whether a text may be the error of a model provider. */
+export function looksLikeError(text: string): boolean {
+  return /^(Error:|API Error\b)/.test(text.trim()) || isErrorObject(text);
+}
+
+const AUTH_REQUIRED = -32_000;
+
+function failureOfText(message: string, code?: number): AgentFailure {
+  const status = code ?? statusIn(message);
+  const isModel = status === 404 || /\bmodel not found\b/i.test(message);
+  if (!isModel) return saidFailure(message, status);
+  return { kind: 'model-rejected', message, ...(status === undefined ? {} : { status }) };
+}
+
+function statusIn(message: string): number | undefined {
+  const found = /\bError: ([45]\d\d)\b|^([45]\d\d) |"code":\s*([45]\d\d)\b|\bstatus:? ([45]\d\d)\b/.exec(
+    message,
+  );
+  const written = found?.slice(1).find((each) => each !== undefined);
+  return written === undefined ? undefined : Number(written);
+}
+
+function isErrorObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && Object.hasOwn(value, 'error');
+  } catch {
+    return false;
+  }
+}

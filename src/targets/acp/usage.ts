@@ -1,0 +1,32 @@
+import { addUsage, usageOf, type Usage } from '../../core/usage.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { countAt } from '../coding-agent/fields.ts';
+
+/** What counts of the protocol come to. Their total tells what they leave out of each other; without it nobody knows. */
+export function acpUsage(counts: JsonObject): Usage | undefined {
+  const input = countAt(counts, 'inputTokens');
+  const output = countAt(counts, 'outputTokens');
+  const total = countAt(counts, 'totalTokens');
+  if (input === undefined || output === undefined || total === undefined || total === 0) return undefined;
+  const read = countAt(counts, 'cachedReadTokens');
+  const written = countAt(counts, 'cachedWriteTokens');
+  const thought = countAt(counts, 'thoughtTokens');
+  const cached = (read ?? 0) + (written ?? 0);
+  const fitting = [
+    [input, output],
+    [input + cached, output],
+    [input, output + (thought ?? 0)],
+    [input + cached, output + (thought ?? 0)],
+  ].find(([all = 0, given = 0]) => all + given === total);
+  const [allInput, allOutput] = fitting ?? [];
+  if (allInput === undefined || allOutput === undefined) return undefined;
+  return usageOf(allInput, allOutput, {
+    ...(read === undefined ? {} : { cacheReadTokens: read }),
+    ...(written === undefined ? {} : { cacheWriteTokens: written }),
+    ...(thought === undefined ? {} : { reasoningTokens: thought }),
+  });
+}
+
+export function sumOf(left: Usage | undefined, right: Usage | undefined): Usage | undefined {
+  return right === undefined ? left : addUsage(left, right);
+}
