@@ -138,6 +138,50 @@ test('title, arguments and output in three updates are one call with its result'
   ]);
 });
 
+test('a call that begins with a note and ends without output has none, and a skill is known by its title', () => {
+  const note = { type: 'content', content: { type: 'text', text: '[working directory]' } };
+  const { entries } = talked(
+    [
+      {
+        sessionUpdate: 'tool_call',
+        toolCallId: 'a',
+        title: 'ls',
+        kind: 'execute',
+        status: 'in_progress',
+        content: [note],
+      },
+      { sessionUpdate: 'tool_call', toolCallId: 'b', title: 'skill', kind: 'other', status: 'pending' },
+      {
+        sessionUpdate: 'tool_call_update',
+        toolCallId: 'b',
+        rawInput: { name: 'demo' },
+        title: 'Loaded skill',
+      },
+      { sessionUpdate: 'tool_call_update', toolCallId: 'a', status: 'completed', content: [] },
+      { sessionUpdate: 'tool_call_update', toolCallId: 'b', status: 'failed' },
+    ],
+    endTurn,
+  );
+  expect(entries).toEqual([
+    {
+      type: 'tool-call',
+      callId: 'b',
+      name: 'other',
+      input: { name: 'demo' },
+      effects: [{ skillUse: 'demo', confidence: 'explicit', evidence: 'Loaded via skill tool' }],
+    },
+    {
+      type: 'tool-call',
+      callId: 'a',
+      name: 'execute',
+      input: { command: 'ls' },
+      effects: [{ command: 'ls' }],
+    },
+    { type: 'tool-result', callId: 'a', output: '' },
+    { type: 'tool-result', callId: 'b', output: '', failed: true },
+  ]);
+});
+
 describe('an error that comes as an answer', () => {
   const failure = { kind: 'http-error', status: 400, message: 'Error: 400 bad', isHeuristic: true };
 
@@ -181,6 +225,16 @@ test.each<[string, JsonObject, unknown]>([
     'an error whose details tell a status',
     { error: { code: -32_603, message: 'Internal error', data: { details: '429 slow down' } } },
     { ok: false, failure: { kind: 'http-error', status: 429, message: '429 slow down' } },
+  ],
+  [
+    'an error that names a model',
+    { error: { code: 500, message: 'The model x does not exist' } },
+    { ok: false, failure: { kind: 'model-rejected', status: 500, message: 'The model x does not exist' } },
+  ],
+  [
+    'an error of the provider without a status',
+    { error: { code: -32_603, message: 'Internal error: bad key', data: { errorName: 'APIError' } } },
+    { ok: false, failure: { kind: 'http-error', message: 'Internal error: bad key' } },
   ],
   [
     'an error whose code is a status',

@@ -10,7 +10,10 @@ export function acpFailure(error: JsonObject): AgentFailure {
     textAt(objectAt(error, 'data'), 'details') ?? textAt(error, 'message') ?? 'an error without a text';
   if (error['code'] === AUTH_REQUIRED) return { kind: 'http-error', rejectsCredentials: true, message };
   const code = countAt(error, 'code') ?? 0;
-  return failureOfText(message, code >= 400 && code < 600 ? code : undefined);
+  const failure = failureOfText(message, code >= 400 && code < 600 ? code : undefined);
+  // opencode says so, and not with which status.
+  const isProviders = textAt(objectAt(error, 'data'), 'errorName') === 'APIError';
+  return isProviders && failure.kind === 'runner-crash' ? { ...failure, kind: 'http-error' } : failure;
 }
 
 /** A text that the agent gives out as its answer, or as a notice. */
@@ -29,7 +32,7 @@ const AUTH_REQUIRED = -32_000;
 
 function failureOfText(message: string, code?: number): AgentFailure {
   const status = code ?? statusIn(message);
-  const isModel = status === 404 || /\bmodel not found\b/i.test(message);
+  const isModel = status === 404 || /\bmodel\b.*\b(not found|does not exist)\b/i.test(message);
   if (!isModel) return saidFailure(message, status);
   return { kind: 'model-rejected', message, ...(status === undefined ? {} : { status }) };
 }

@@ -7,6 +7,8 @@ import { asObject, listAt, objectAt, textAt } from '../coding-agent/fields.ts';
 /** A call and all its updates: the last value that is not empty counts. */
 export interface AcpCall {
   readonly callId: string;
+  /** With some agents the name of the tool. */
+  readonly firstTitle: string;
   readonly fields: JsonObject;
   readonly toolName?: string;
   readonly parentCallId?: string;
@@ -24,14 +26,17 @@ export const ACP_TOOLS: ToolTable = {
 };
 
 export function updatedCall(before: AcpCall | undefined, update: JsonObject): AcpCall {
-  const { _meta, sessionUpdate: _kind, ...fields } = update;
+  const { _meta, sessionUpdate, content, ...rest } = update;
+  // What a call begins with is no output of it.
+  const isBegun = sessionUpdate === 'tool_call' && update['status'] !== 'completed';
+  const fields = isBegun || content === undefined ? rest : { ...rest, content };
   const meta = asObject(_meta);
   const told = Object.entries(fields).filter(([, value]) => !isEmpty(value));
   const toolName = textInMeta(meta, 'toolName');
   const parentCallId = textInMeta(meta, 'parentToolUseId');
   const exitCode = objectAt(meta, 'terminal_exit')['exit_code'];
   return {
-    ...(before ?? { callId: textAt(update, 'toolCallId') ?? '' }),
+    ...(before ?? { callId: textAt(update, 'toolCallId') ?? '', firstTitle: textAt(update, 'title') ?? '' }),
     fields: { ...before?.fields, ...Object.fromEntries(told) },
     streamed: (before?.streamed ?? '') + (textAt(objectAt(meta, 'terminal_output_delta'), 'data') ?? ''),
     ...(toolName === undefined ? {} : { toolName }),
@@ -72,14 +77,14 @@ function inputOf({ fields }: AcpCall): JsonValue {
   return path === undefined ? {} : { path };
 }
 
-function effectsOf({ fields, toolName }: AcpCall, context: ParserContext): readonly Effect[] {
+function effectsOf({ fields, toolName, firstTitle }: AcpCall, context: ParserContext): readonly Effect[] {
   const raw = objectAt(fields, 'rawInput');
   const directory = textAt(raw, 'cwd') ?? '';
   const tell = (tool: string, said: JsonObject) => context.effectsOf({ name: tool, input: said, directory });
   const isShell = fields['kind'] === 'execute';
   const command = textAt(raw, 'command') ?? (isShell ? textAt(fields, 'title') : undefined);
   if (command !== undefined) return tell('execute', { command });
-  const name = textAt(fields, 'name') ?? toolName ?? '';
+  const name = textAt(fields, 'name') ?? toolName ?? firstTitle;
   if (/^(activate_)?skill$/i.test(name)) {
     return tell('skill', { name: textAt(raw, 'skill') ?? textAt(raw, 'name') ?? '' });
   }
