@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 
-import { servicesOf, targetContract, worldOf } from '../../test/contracts/target.ts';
+import { servicesOf, targetContract } from '../../test/contracts/target.ts';
 import type { TargetServices } from '../core/plugin.ts';
 import type { Target } from '../core/target.ts';
 import type { TranscriptEntry } from '../core/transcript.ts';
 import { json, say, serve } from '../../test/contracts/scripted-agent.ts';
 import { targets } from './index.ts';
-
-const { signal } = new AbortController();
 
 function create(type: string, config: unknown, services: Partial<TargetServices> = {}): Target {
   const plugin = targets.find((candidate) => candidate.type === type);
@@ -58,30 +56,6 @@ test.each(targets.map(({ type, config }) => [type, config] as const))(
     expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
   },
 );
-
-test.each(targets.filter(({ notYet }) => notYet !== undefined).map(({ type, notYet }) => [type, notYet]))(
-  'a target of type %s is checked, and says that it comes with %s',
-  async (type, notYet) => {
-    const target = create(type, MINIMAL[type] ?? { model: 'm' });
-    const said = {
-      stage: 'target',
-      kind: 'target-unavailable',
-      transient: false,
-      message: `targets of type ${type} come with ${notYet}`,
-    };
-    await expect(target.prepare?.(signal)).rejects.toMatchObject(said);
-    await expect(target.open(worldOf(), signal)).rejects.toMatchObject(said);
-    expect(
-      targets.find((plugin) => plugin.type === type)?.config.safeParse({ model: 'm', modle: 'm' }).success,
-    ).toBe(false);
-  },
-);
-
-const MINIMAL: Readonly<Record<string, object>> = {
-  model: { model: 'openai/gpt-4o', system: 'Answer in one line.' },
-  'openai-compatible': { baseUrl: 'http://127.0.0.1:9/v1', model: 'm' },
-  acp: { command: 'agent' },
-};
 
 const STORED: readonly TranscriptEntry[] = (['user', 'assistant', 'user', 'assistant'] as const).map(
   (role, index) => ({
