@@ -25,6 +25,10 @@ describe('generated files are those of the present source', () => {
     expect(committed('config.schema.json')).toBe(schemaText('config'));
   });
 
+  test('test-case.schema.json is the schema of stored test cases', () => {
+    expect(committed('test-case.schema.json')).toBe(schemaText('case'));
+  });
+
   test('every grader has its place in the reference', () => {
     expect(sections('docs/reference/graders.md')).toEqual(graders.map(({ type }) => type));
   });

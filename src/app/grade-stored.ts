@@ -111,7 +111,7 @@ function regradedSpending({ usage, costUsd }: Row, grades: Row['grades']): Pick<
 }
 
 function subjectOf({ row, transcript }: StoredTrial, testCase: TestCase, runId: string): Subject {
-  const { turns, steps, usage, costUsd, workspacePath } = row;
+  const { turns, steps, usage, costUsd, workspacePath, latency = [] } = row;
   return {
     case: testCase,
     target: row.target,
@@ -120,7 +120,8 @@ function subjectOf({ row, transcript }: StoredTrial, testCase: TestCase, runId: 
     transcript,
     answer: finalAnswer(transcript),
     measures: {
-      durationMs: (row.latency ?? []).reduce((sum, ms) => sum + ms, 0),
+      durationMs: latency.reduce((sum, ms) => sum + ms, 0),
+      latency,
       turns,
       steps,
       costUsd: costUsd.agent ?? null,

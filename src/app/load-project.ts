@@ -4,11 +4,13 @@ import type { LoadedConfig } from '../authoring/config/load-config.ts';
 import { runSettings, type RunSettings } from '../authoring/config/run-settings.ts';
 import { discoverSuites } from '../authoring/discover.ts';
 import { loadYamlSuites } from '../authoring/yaml/load.ts';
+import { findCaseFiles } from '../authoring/stored/find-files.ts';
 import { AuthoringError } from '../core/problem.ts';
 import type { Suite } from '../core/test-case.ts';
 import { anyJudge } from './choose-judge.ts';
 import { openConfig } from './open-config.ts';
 import { projectRootOf, shownPath } from './project-root.ts';
+import { loadStoredSuite } from './load-stored-suite.ts';
 import { builtins } from './registry.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
 
@@ -22,7 +24,7 @@ export interface Project {
 }
 
 export interface LoadRequest {
-  readonly options: Pick<RunOptions, 'patterns' | 'config' | 'judge'>;
+  readonly options: Pick<RunOptions, 'patterns' | 'config' | 'judge' | 'stored'>;
   readonly surroundings: Surroundings;
 }
 
@@ -30,19 +32,23 @@ export interface LoadRequest {
 export async function loadProject({ options, surroundings }: LoadRequest): Promise<Project> {
   const { cwd } = surroundings;
   const { graders, targets } = builtins();
-  const found = await discoverSuites(options.patterns, cwd);
+  const found = await (options.stored === true ? findCaseFiles : discoverSuites)(options.patterns, cwd);
   const start = found.files[0] === undefined ? cwd : dirname(found.files[0]);
   const config = await openConfig({ file: options.config, start, surroundings, targets });
   const { loaded } = config;
   const run = loaded && runSettings(loaded);
   const projectRoot = projectRootOf(start, loaded?.file);
-  const read = await loadYamlSuites(found.files, {
+  const known = {
     projectRoot,
-    display: (path) => shownPath(path, cwd),
+    display: (path: string) => shownPath(path, cwd),
     graders,
     ...(loaded === undefined ? {} : { targets: new Set(loaded.written.keys()) }),
     hasJudge: loaded !== undefined && anyJudge(loaded, options.judge),
-  });
+  };
+  const read =
+    options.stored === true
+      ? await loadStoredSuite({ ...found, known, loaded, expectations: run?.settings.expectations ?? [] })
+      : await loadYamlSuites(found.files, known);
   const problems = [...config.problems, ...(run?.problems ?? []), ...found.problems, ...read.problems];
   if (loaded === undefined || run === undefined || problems.length > 0) throw new AuthoringError(problems);
   return { loaded, run: run.settings, suites: read.suites, projectRoot };

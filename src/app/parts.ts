@@ -13,12 +13,12 @@ import type { Parts } from '../engine/parts.ts';
 import type { Redactor } from '../lib/redact/redact.ts';
 import { attemptDirectory } from '../storage/run-directory/artifacts.ts';
 import { trialDirectoryName, type RunPaths } from '../storage/run-directory/paths.ts';
-import { scriptedUser } from '../users/scripted.ts';
 import { isolatedWorkspaces } from '../workspaces/isolated.ts';
 import { judgeFinder } from './judges.ts';
 import type { PreparedRun } from './prepare-run.ts';
 import type { Surroundings } from './run-options.ts';
 import type { TargetPool } from './target-pool.ts';
+import { userFinder } from './users.ts';
 
 export interface PartsInput {
   readonly prepared: PreparedRun;
@@ -38,11 +38,13 @@ export interface PartsInput {
 export function buildParts(input: PartsInput): Parts {
   const { prepared, paths, redactor, pool, workspaces, onFailure, stream, surroundings } = input;
   const runId = input.manifest.id;
+  const { models } = input;
+  const judgeFor = judgeFinder({ ...prepared.judges, models, prepared: pool.prepared });
   const graderFor = graderFactory(prepared.graders, {
     environment: prepared.processEnvironment,
-    models: input.models,
+    models,
     redact: redactor.text,
-    judgeFor: judgeFinder({ ...prepared.judges, models: input.models, prepared: pool.prepared }),
+    judgeFor,
   });
   const run = randomBytes(8).toString('hex');
   let attempts = 0;
@@ -54,7 +56,7 @@ export function buildParts(input: PartsInput): Parts {
     caseOf: (trial) => prepared.caseOf(trial),
     settingsFor: (testCase, target) => prepared.settingsFor(testCase, target),
     target: (name, signal) => pool.prepared(name, signal),
-    userFor: (testCase) => scriptedUser(testCase.input.slice(-1).map(({ parts }) => ({ parts }))),
+    userFor: userFinder({ ...prepared.users, models, judgeFor }),
     graderFor,
     workspaces,
     artifacts: (trial, attempt) => attemptDirectory(paths, { ...trial, attempt }, { redactor, onFailure }),

@@ -6,14 +6,16 @@ import type { LoadedConfig } from '../authoring/config/load-config.ts';
 import type { ModelDoor } from '../core/model.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import { AssayError } from '../core/errors.ts';
-import { AuthoringError } from '../core/problem.ts';
+import { AuthoringError, type Problem } from '../core/problem.ts';
 import type { TestCase } from '../core/test-case.ts';
 import type { TrialId } from '../core/trial.ts';
 import type { PlannedTrial, TrialSettings } from '../engine/parts.ts';
 import { makePlan, type Plan } from '../engine/plan.ts';
 import type { Redactor } from '../lib/redact/redact.ts';
+import { conversationFaults, type Conversations } from './check-conversations.ts';
 import { judgeFaults, judgeIdentity, judgeNames, judgeTargets, type JudgeNames } from './choose-judge.ts';
 import type { NamedSecret } from '../lib/redact/secrets.ts';
+import { chooseUser, type UserChoice } from './choose-user.ts';
 import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
 import { loadProject, type Project } from './load-project.ts';
@@ -33,6 +35,8 @@ export interface PreparedRun {
   readonly digests: DigestList;
   readonly targets: ReadonlyMap<string, UsedTarget>;
   readonly judges: { readonly names: JudgeNames; readonly targets: ReadonlyMap<string, UsedTarget> };
+  /** Who speaks to the targets. */
+  readonly users: { readonly choice: UserChoice | undefined; readonly firstSpeaker: 'user' | 'agent' };
   readonly graders: ReadonlyMap<string, GraderPlugin>;
   readonly settings: EffectiveSettings;
   readonly projectRoot: string;
@@ -115,18 +119,21 @@ function assemble(
   const digests = createDigestList(again?.digests);
   const identityOf = judgeIdentity(loaded, options.judge);
   const digestsOf = caseDigester({ digests, graders, projectRoot, identityOf });
-  const own = ownSettingsList();
+  const noted = notedCases();
   const plan = makePlan({
     ...whatToPlan(project, { options, settings }),
     digestsOf: (testCase) => {
-      own.add(testCase);
+      noted.add(testCase);
       return digestsOf(testCase);
     },
     ...(only === undefined ? {} : { only }),
   });
   refuseEmpty(plan, options);
   const use = useTargets(plan.targets, { loaded, plugins });
-  const { names, judges } = useJudges(plan, use, { loaded, flag: options.judge });
+  const settingsFor = trialSettings({ options, settings, targets: use.targets });
+  const talks = { plan, ids: noted.conversing, targets: use.targets, settingsFor };
+  const { user, userSecrets, faults } = useUsers(loaded, talks);
+  const { names, judges } = useJudges(plan, use, { loaded, flag: options.judge, faults });
   const replays = options.replays ?? replaysOf(use.targets, { outputDirectory, cwd: surroundings.cwd });
   const asked = Object.keys(replays).length === 0 ? options : { ...options, replays };
   return {
@@ -134,6 +141,7 @@ function assemble(
     digests,
     targets: use.targets,
     judges: { names, targets: judges.targets },
+    users: { choice: user, firstSpeaker: options.firstSpeaker ?? 'user' },
     graders,
     settings,
     projectRoot,
@@ -141,50 +149,80 @@ function assemble(
     outputDirectory,
     reporters: settings.reporters,
     processEnvironment: use.processEnvironment,
-    ...secretsOf(loaded, settings, [use, judges]),
+    ...secretsOf(loaded, settings, { uses: [use, judges], names: userSecrets }),
     replays,
     manifest: planManifest({ options: asked, project, settings, plan, digests, use }),
-    openModels: (redactor) =>
-      openModels({
-        loaded,
-        cassette: options.cassette,
-        cwd: surroundings.cwd,
-        seed: settings.seed,
-        redactor,
-      }),
+    openModels: modelsOf(loaded, { options, settings, cwd: surroundings.cwd }),
     caseOf: (trial) => {
       const suite = plan.suites[trial.place.suite];
       if (suite === undefined) throw new Error(`the plan has no suite ${trial.suite}`);
       return suite.cases.at(trial.place.index);
     },
-    ownSettings: own.list,
-    settingsFor: trialSettings({ options, settings, targets: use.targets }),
+    ownSettings: noted.ownSettings,
+    settingsFor,
     roomOf: (name) => roomOf(use.targets.get(name), settings),
     trialsByTarget: () => countByTarget(plan),
   };
+}
+
+/** What of the planned cases is kept beside the plan. */
+function notedCases() {
+  const own = ownSettingsList();
+  const conversing = new Set<string>();
+  return {
+    ownSettings: own.list,
+    /** Ids of cases whose user is more than one message. */
+    conversing: conversing as ReadonlySet<string>,
+    add(testCase: TestCase): void {
+      own.add(testCase);
+      if (testCase.user !== undefined) conversing.add(testCase.id);
+    },
+  };
+}
+
+/** Who plays users, and what keeps conversations from being held. */
+function useUsers(loaded: LoadedConfig, talks: Omit<Conversations, 'user'>) {
+  const { user, secretNames, problems } = chooseUser(loaded, builtins().targets);
+  const faults = talks.ids.size === 0 ? [] : [...problems, ...conversationFaults({ ...talks, user })];
+  return { user, userSecrets: secretNames, faults };
+}
+
+function modelsOf(
+  loaded: LoadedConfig,
+  { options, settings, cwd }: PlanInput & { readonly cwd: string },
+): PreparedRun['openModels'] {
+  const { cassette } = options;
+  return (redactor) => openModels({ loaded, cassette, cwd, seed: settings.seed, redactor });
 }
 
 interface JudgeSource {
   readonly loaded: LoadedConfig;
   /** `--judge` */
   readonly flag: string | undefined;
+  /** What is wrong beside targets and judges. */
+  readonly faults: readonly Problem[];
 }
 
 /** The targets that judge; everything wrong with targets and judges is thrown at once. */
-function useJudges(plan: Plan, use: TargetUse, { loaded, flag }: JudgeSource) {
+function useJudges(plan: Plan, use: TargetUse, { loaded, flag, faults }: JudgeSource) {
   const names = judgeNames(loaded, flag);
   const judges = useTargets(judgeTargets(plan, names), { loaded, plugins: builtins().targets });
-  const problems = [...use.problems, ...judges.problems, ...judgeFaults(loaded, plan.cases)];
+  const problems = [...use.problems, ...judges.problems, ...judgeFaults(loaded, plan.cases), ...faults];
   if (problems.length > 0) throw new AuthoringError(problems);
   return { names, judges };
 }
 
 /** What is secret in a run: variables by name, literals of the config, patterns. */
-function secretsOf(loaded: LoadedConfig, settings: EffectiveSettings, uses: readonly TargetUse[]) {
+function secretsOf(
+  loaded: LoadedConfig,
+  settings: EffectiveSettings,
+  { uses, names }: { readonly uses: readonly TargetUse[]; readonly names: readonly string[] },
+) {
   return {
     environment: loaded.environment,
     secretNames: [
       ...uses.flatMap(({ secretNames }) => secretNames),
+      ...names,
       ...modelSecretNames(loaded),
       ...(settings.redact?.names ?? []),
     ],

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 
 import { calibrateCommand } from './calibrate.ts';
+import { casesCommand } from './cases.ts';
 import { compareCommand } from './compare.ts';
 import { gradeCommand } from './grade.ts';
 import { initCommand } from './init.ts';
@@ -54,6 +55,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     showCommand,
     runsCommand,
     validateCommand,
+    casesCommand,
     initCommand,
     schemaCommand,
     listCommand,

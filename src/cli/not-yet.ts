@@ -4,7 +4,6 @@ import { type Command, Option } from 'commander';
 const LATER: readonly (readonly [flags: string, what: string])[] = [
   ['--max-cost <usd>', 'limits on money'],
   ['--allow-unknown-cost', 'limits on money'],
-  ['--stored', 'stored test cases'],
   ['--update-snapshots', 'snapshots'],
 ];
 

@@ -3,12 +3,13 @@ import type { Grade, Subject } from '../core/grade.ts';
 import type { Session, Target, World } from '../core/target.ts';
 import type { TestCase } from '../core/test-case.ts';
 import { finalAnswer } from '../core/transcript.ts';
+import { openingOf } from '../core/user.ts';
 import { decide, type Decision } from '../core/verdict.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { converse, newConversation, type Conversation } from './converse.ts';
 import { gradeTrial } from './grade-trial.ts';
 import { judgeUsage } from './judge-spending.ts';
-import type { AttemptArtifacts, Parts, PlannedTrial, TrialSettings } from './parts.ts';
+import type { AttemptArtifacts, ModelUse, Parts, PlannedTrial, TrialSettings } from './parts.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import { startWatch, type Watch } from './watch.ts';
 
@@ -24,6 +25,8 @@ export interface Attempt {
 /** What one try of a trial came to. */
 export interface AttemptOutcome {
   readonly conversation: Conversation;
+  /** What users and their auditors spent; graders tell of theirs on their grades. */
+  readonly modelUses: readonly ModelUse[];
   readonly grades: readonly Grade[];
   readonly decision: Decision;
   /** What was thrown, to see whether the attempt may be repeated. */
@@ -42,6 +45,12 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   const artifacts = parts.artifacts(trial, attempt.number);
   const world = worldOf(attempt, artifacts);
   const conversation = newConversation();
+  const modelUses: ModelUse[] = [];
+  const spent = (use: ModelUse) => {
+    modelUses.push(use);
+    tell(attempt, use);
+  };
+  let limit: LimitMet | undefined;
   let workspace: Workspace | undefined;
   let grades: readonly Grade[] = [];
   let decision: Decision;
@@ -50,7 +59,8 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   try {
     workspace = await parts.workspaces.prepare(testCase, world, signal);
     blamed = 'target';
-    await hold(attempt, withWorkspace(world, workspace), conversation);
+    const scene = { world: withWorkspace(world, workspace), conversation, spent };
+    limit = await orLimit(attempt, hold(attempt, scene));
     blamed = 'workspace';
     await workspace?.seal(signal);
     blamed = 'grading';
@@ -61,18 +71,20 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
     decision = decide(grades, attempt.settings.threshold);
   } catch (error) {
     thrown = firstOf(error);
+    limit = limitOf(thrown);
     decision = undecided(errorRecord(thrown, { stage: blamed, kind: BLAME[blamed] }));
   }
   const released = await workspace?.release(signal.aborted ? 'cancelled' : decision.verdict);
   const artifactDir = artifacts.close();
   return {
     conversation,
+    modelUses,
     grades,
     decision,
     thrown,
     notes: released?.warnings ?? [],
     durationMs: Math.round(performance.now() - startedAt),
-    ...(thrown instanceof MeasurementError && thrown.limit !== undefined ? { limit: thrown.limit } : {}),
+    ...(limit === undefined ? {} : { limit }),
     ...(artifactDir === undefined ? {} : { artifactDir }),
     ...(released?.keptAt === undefined ? {} : { workspacePath: released.keptAt }),
   };
@@ -81,10 +93,32 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
 /** What an error that says nothing of itself is laid to, by stage. */
 const BLAME = { workspace: 'workspace-setup', target: 'runner-crash', grading: 'grader' } as const;
 
+/** Where the run says so, a met ceiling is the end, and gives what was met. */
+async function orLimit({ settings }: Attempt, held: Promise<void>): Promise<LimitMet | undefined> {
+  try {
+    await held;
+    return undefined;
+  } catch (error) {
+    const limit = limitOf(firstOf(error));
+    if (settings.onLimit !== 'grade' || limit === undefined) throw error;
+    return limit;
+  }
+}
+
+function limitOf(error: unknown): LimitMet | undefined {
+  return error instanceof MeasurementError ? error.limit : undefined;
+}
+
+interface Stage {
+  readonly world: World;
+  readonly conversation: Conversation;
+  readonly spent: (use: ModelUse) => void;
+}
+
 /** Opens the session, lets both sides speak, and ends the session and its processes whatever happened. */
-async function hold(attempt: Attempt, world: World, conversation: Conversation): Promise<void> {
-  const { testCase, settings, parts, signal } = attempt;
-  const target = await unlessAborted(parts.target(attempt.trial.target, signal), signal);
+async function hold(attempt: Attempt, { world, conversation, spent }: Stage): Promise<void> {
+  const { trial, testCase, settings, parts, signal } = attempt;
+  const target = await unlessAborted(parts.target(trial.target, signal), signal);
   const watch = startWatch(settings.limits);
   const abandon = () => watch.abort(signal.reason);
   signal.addEventListener('abort', abandon);
@@ -95,7 +129,12 @@ async function hold(attempt: Attempt, world: World, conversation: Conversation):
     await using session = await openSession(target, heard, watch);
     const talk = {
       session,
-      user: parts.userFor(testCase),
+      user: parts.userFor(testCase, {
+        target: trial.target,
+        repetition: trial.repetition,
+        artifacts: world.artifacts,
+        spent,
+      }),
       watch,
       limits: settings.limits,
       price: settings.price,
@@ -146,7 +185,7 @@ function worldOf(attempt: Attempt, artifacts: AttemptArtifacts): World {
       repetition: trial.repetition,
       seed: parts.seed,
     },
-    history: testCase.input.slice(0, -1),
+    history: openingOf(testCase).history,
     artifacts,
     marker: parts.marker(),
     pulse: () => {},
@@ -168,6 +207,7 @@ function subjectOf(attempt: Attempt, conversation: Conversation, workspace: Work
     answer: finalAnswer(transcript),
     measures: {
       durationMs: latency.reduce((sum, ms) => sum + ms, 0),
+      latency,
       turns,
       steps,
       costUsd: costUsd ?? null,

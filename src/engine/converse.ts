@@ -79,7 +79,7 @@ async function askUser(talk: Talk, conversation: Conversation): Promise<UserTurn
   talk.watch.asking('user');
   const turn = await talk.watch.bounded(nextOf(talk, conversation));
   if (turn.note !== undefined) conversation.notes.push(turn.note);
-  if (turn.flags !== undefined) conversation.flags.push(...turn.flags);
+  for (const flag of turn.flags ?? []) if (!conversation.flags.includes(flag)) conversation.flags.push(flag);
   return turn;
 }
 
@@ -108,7 +108,7 @@ interface Asking {
 }
 
 async function askTarget(asking: Asking, message: UserMessage | undefined): Promise<TurnEnd['ended']> {
-  const { talk, conversation, take } = asking;
+  const { talk, take } = asking;
   const { watch } = talk;
   const startedAt = performance.now();
   watch.asking('target');
@@ -119,11 +119,32 @@ async function askTarget(asking: Asking, message: UserMessage | undefined): Prom
     if (next.done !== true) {
       watch.pulse();
       take(next.value);
-      continue;
+      if (!watch.signal.aborted) continue;
+      const last = await lastWord(entries, take);
+      if (last?.ended === undefined) throw watch.signal.reason;
+      return endTurn(asking, startedAt, last);
     }
-    conversation.latency.push(Math.round(performance.now() - startedAt - watch.heldMs()));
-    if (next.value.notes !== undefined) conversation.notes.push(...next.value.notes);
-    return next.value.ended;
+    return endTurn(asking, startedAt, next.value);
+  }
+}
+
+function endTurn({ talk, conversation }: Asking, startedAt: number, end: TurnEnd): TurnEnd['ended'] {
+  conversation.latency.push(Math.round(performance.now() - startedAt - talk.watch.heldMs()));
+  if (end.notes !== undefined) conversation.notes.push(...end.notes);
+  return end.ended;
+}
+
+/** What of a turn has come already when one of its entries meets a ceiling: an end of the agent comes before it. */
+async function lastWord(
+  entries: AsyncGenerator<Yielded, TurnEnd>,
+  take: (yielded: Yielded) => void,
+): Promise<TurnEnd | undefined> {
+  for (;;) {
+    const atOnce = new Promise<undefined>((resolve) => setImmediate(resolve, undefined));
+    const next = await Promise.race([entries.next().catch(() => undefined), atOnce]);
+    if (next === undefined) return undefined;
+    if (next.done === true) return next.value;
+    take(next.value);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Grader } from '../core/grade.ts';
 import type { Limits } from '../core/limits.ts';
 import type { Price } from '../core/price.ts';
-import type { AttemptRow, Emitted, Row } from '../core/run.ts';
+import type { AttemptRow, Emitted, Fact, Row } from '../core/run.ts';
 import type { Artifacts, Target } from '../core/target.ts';
 import type { Expectation, Skip, TestCase } from '../core/test-case.ts';
 import type { Trial } from '../core/trial.ts';
@@ -14,6 +14,23 @@ export interface TrialSettings {
   readonly threshold: number;
   readonly retryInfrastructure: number;
   readonly price?: Price;
+  /** What a met ceiling does: the trial is errored, unless it is to be graded as it stands. */
+  readonly onLimit?: OnLimit;
+}
+
+export type OnLimit = 'error' | 'grade';
+
+/** What a model other than the agent's was asked for. */
+export type ModelUse = Extract<Fact, { type: 'model-usage' }>;
+
+/** What a user is given of its attempt. */
+export interface UserScene {
+  readonly target: string;
+  /** Of the trial, from 1. */
+  readonly repetition: number;
+  readonly artifacts: Artifacts;
+  /** Told of every answer of a model, also of those that could not be used. */
+  readonly spent: (use: ModelUse) => void;
 }
 
 /** Artifacts of an attempt, and where they ended up. */
@@ -46,7 +63,7 @@ export interface Parts {
   readonly settingsFor: (testCase: TestCase, target: string) => TrialSettings;
   /** The target, prepared; rejects with the error that every trial of it ends with. */
   readonly target: (name: string, signal: AbortSignal) => Promise<Target>;
-  readonly userFor: (testCase: TestCase) => User;
+  readonly userFor: (testCase: TestCase, scene: UserScene) => User;
   readonly graderFor: (expectation: Expectation, testCase: TestCase) => Grader;
   readonly workspaces: Workspaces;
   readonly artifacts: (trial: Trial, attempt: number) => AttemptArtifacts;

@@ -5,7 +5,7 @@ import { finalAnswer, isAnswer } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
 import { statusOf } from '../core/verdict.ts';
 import { runAttempt, type Attempt, type AttemptOutcome } from './attempt.ts';
-import { judgeSpending } from './judge-spending.ts';
+import { judgeUsage, spendingOf } from './judge-spending.ts';
 import type { Parts, PlannedTrial, TrialSettings } from './parts.ts';
 import { backoffMs, isTransient, pause } from './retry.ts';
 
@@ -105,7 +105,7 @@ function rowOf(trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts
   const { transcript } = conversation;
   const { usage, costUsd } = spentIn(tries.outcomes);
   const seen = statusOf(decision.verdict, testCase.expectedFail ?? false);
-  const judges = judgeSpending(grades);
+  const others = spendingOf([...tries.outcomes.flatMap((each) => each.modelUses), ...judgeUsage(grades)]);
   return {
     suite: trial.suite,
     caseId: trial.caseId,
@@ -123,8 +123,8 @@ function rowOf(trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts
     durationMs: tries.attempts.reduce((sum, attempt) => sum + attempt.durationMs, 0),
     turns: conversation.turns,
     steps: conversation.steps,
-    usage: { ...(usage === undefined ? {} : { agent: usage }), ...judges.usage },
-    costUsd: { ...(costUsd === undefined ? {} : { agent: costUsd }), ...judges.costUsd },
+    usage: { ...(usage === undefined ? {} : { agent: usage }), ...others.usage },
+    costUsd: { ...(costUsd === undefined ? {} : { agent: costUsd }), ...others.costUsd },
     tags: testCase.tags,
     digests: trial.digests,
     startedAt: new Date(tries.startedAt).toISOString(),
