@@ -120,7 +120,7 @@ async function askTarget(asking: Asking, message: UserMessage | undefined): Prom
       watch.pulse();
       take(next.value);
       if (!watch.signal.aborted) continue;
-      const last = await lastWord(entries, take);
+      const last = next.value.type === 'usage' ? await lastWord(entries, take) : undefined;
       if (last?.ended === undefined) throw watch.signal.reason;
       return endTurn(asking, startedAt, last);
     }
@@ -134,7 +134,10 @@ function endTurn({ talk, conversation }: Asking, startedAt: number, end: TurnEnd
   return end.ended;
 }
 
-/** What of a turn has come already when one of its entries meets a ceiling: an end of the agent comes before it. */
+/**
+ * What of a turn has come already when its usage meets a ceiling: an end that the agent has told comes before it.
+ * Nothing that the agent would still do is asked for.
+ */
 async function lastWord(
   entries: AsyncGenerator<Yielded, TurnEnd>,
   take: (yielded: Yielded) => void,
@@ -145,6 +148,7 @@ async function lastWord(
     if (next === undefined) return undefined;
     if (next.done === true) return next.value;
     take(next.value);
+    if (next.value.type !== 'message' && next.value.type !== 'usage') return undefined;
   }
 }
 
