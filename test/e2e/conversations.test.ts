@@ -1,6 +1,10 @@
+import { cpSync, readFileSync } from 'node:fs';
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 
 import type { Row } from '../../src/core/run.ts';
+import { startModelServer } from '../../src/models/mock-server/server.ts';
 import { eventsOf, openProject, rowOf, rowsOf, runsIn, type Project } from './support/project.ts';
 import { startAgent, startUsers, type Agent } from './support/talkers.ts';
 
@@ -328,6 +332,29 @@ describe('before anything runs', () => {
       expect.stringContaining('--stored needs files or folders'),
     ]);
     expect(users.asks('unknown')).toBe(0);
+  });
+});
+
+describe('the example', () => {
+  test('its five cases pass with users that a script plays, each to its own end', async () => {
+    const folder = new URL('../../examples/test-cases/', import.meta.url);
+    const script: unknown = parse(readFileSync(new URL('users.script.yaml', folder), 'utf8'));
+    await using visitors = await startModelServer({ script: script as object });
+    cpSync(folder, project.path('example'), { recursive: true });
+    const written = project.read('example/assay.config.yaml');
+    project.write({ 'example/assay.config.yaml': written.replace('http://127.0.0.1:4010', visitors.url) });
+    const { code, stderr, stdout, folder: kept } = await runOf('--stored', 'example');
+    expect([code, stderr]).toEqual([0, '']);
+    const ends = rowsOf(kept).map(({ caseId, verdict, turns: count, end }) => [caseId, verdict, count, end]);
+    expect(ends.toSorted()).toEqual([
+      ['asks for an address', 'passed', 2, { by: 'user', reason: 'gave-up' }],
+      ['renew both books', 'passed', 3, { by: 'agent', reason: 'farewell' }],
+      ['renew one book', 'passed', 3, { by: 'agent', reason: 'farewell' }],
+      ['says nothing useful', 'passed', 2, { by: 'user', reason: 'handed-over' }],
+      ['wrong card first', 'passed', 3, { by: 'agent', reason: 'farewell' }],
+    ]);
+    expect(rowsOf(kept).map(({ flags }) => flags ?? [])).toEqual([[], [], [], [], []]);
+    expect(stdout).toMatch(/spent: simulated users \d+ tokens, cost unknown/);
   });
 });
 
