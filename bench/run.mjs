@@ -10,15 +10,17 @@ import { nodeOf } from '../scripts/node-versions.mjs';
 import { startLoopback } from './lib/loopback.mjs';
 import { markdownTable } from './lib/table.mjs';
 import { head, rowOf } from './lib/verdict.mjs';
+import { compare } from './measures/compare.mjs';
 import { contextOf } from './measures/context.mjs';
 import { growth } from './measures/growth.mjs';
+import { judges } from './measures/judges.mjs';
 import { layers } from './measures/layers.mjs';
 import { processor } from './measures/processor.mjs';
 import { programs } from './measures/programs.mjs';
 import { start } from './measures/start.mjs';
 import { wall } from './measures/wall.mjs';
 
-const measures = { start, wall, programs, processor, layers, growth };
+const measures = { start, wall, programs, processor, layers, growth, judges, compare };
 
 const sizes = {
   full: {
@@ -29,6 +31,8 @@ const sizes = {
     executions: [20, 220],
     workspaces: [5, 35],
     profiled: 10_000,
+    judged: [100, 1100],
+    compared: 100_000,
   },
   quick: {
     rounds: 3,
@@ -38,6 +42,8 @@ const sizes = {
     executions: [10, 60],
     workspaces: [3, 13],
     profiled: 3000,
+    judged: [50, 350],
+    compared: 10_000,
   },
 };
 

@@ -19,7 +19,15 @@ test('the library exports these names and no others', () => {
     `node --input-type=module -e "import * as assay from 'assay'; console.log(Object.keys(assay).join())"`,
     project,
   );
-  expect(stdout.trim().split(',')).toEqual(['defineConfig', 'defineGrader']);
+  expect(stdout.trim().split(',')).toEqual([
+    'CommandMatcherBuilder',
+    'assert',
+    'commandMatcher',
+    'defineConfig',
+    'defineGrader',
+    'defineReporter',
+    'grade',
+  ]);
 });
 
 test('the types export these names and no others', () => {
@@ -30,7 +38,68 @@ test('the types export these names and no others', () => {
       .split(',')
       .map((name) => name.trim().replace(/^type /, ''))
       .filter((name) => name !== ''),
-  ).toEqual(['AssayConfig', 'defineConfig', 'defineGrader', 'GraderInput', 'GraderResult', 'WrittenTarget']);
+  ).toEqual([
+    'AssayConfig',
+    'assert',
+    'Assert',
+    'AssertionContext',
+    'AssertionOptions',
+    'BenchmarkReporter',
+    'Case',
+    'CaseFinishEvent',
+    'CaseResult',
+    'CaseStartEvent',
+    'CommandAssertions',
+    'CommandMatcher',
+    'commandMatcher',
+    'CommandMatcherBuilder',
+    'defineConfig',
+    'defineGrader',
+    'defineReporter',
+    'FailureClass',
+    'FileReadAssertions',
+    'Grade',
+    'grade',
+    'GraderEntry',
+    'GraderInput',
+    'GraderResult',
+    'Matcher',
+    'OptionMatcher',
+    'OutputAssertions',
+    'RawArtifacts',
+    'RepetitionResult',
+    'ReportAssertions',
+    'ReporterContext',
+    'RunEvent',
+    'RunnerFinishEvent',
+    'RunnerInfo',
+    'RunnerResult',
+    'RunnerResultStatus',
+    'RunnerStartEvent',
+    'RunnerSummary',
+    'ScheduleMode',
+    'SessionEvent',
+    'SessionReport',
+    'Sink',
+    'SinkServices',
+    'SkillAssertionOptions',
+    'SkillAssertions',
+    'SkillDetection',
+    'SoftAssert',
+    'StrictMethods',
+    'StructuredCommandMatcher',
+    'Suite',
+    'SuiteErrorEvent',
+    'SuiteFinishEvent',
+    'SuiteRunResult',
+    'SuiteStartEvent',
+    'SuiteWorkspaceConfig',
+    'ToolCallAssertions',
+    'ToolCallMatcher',
+    'UsageReport',
+    'UsageSource',
+    'WrittenTarget',
+  ]);
 });
 
 test('every export of the package resolves', () => {
@@ -76,7 +145,9 @@ const TSCONFIG = {
 };
 
 const CONSUMER = `
-import { defineConfig, defineGrader, type AssayConfig, type GraderInput, type GraderResult } from 'assay';
+import { assert, commandMatcher, defineConfig, defineGrader, grade } from 'assay';
+import type { AssayConfig, AssertionContext, Case, CommandMatcher, FailureClass, GraderInput, GraderResult } from 'assay';
+import type { SessionEvent, SessionReport, RunnerResult, Suite, SuiteWorkspaceConfig } from 'assay';
 
 const config: AssayConfig = defineConfig({
   targets: { mine: { type: 'cli', command: ['node', 'agent.mjs'] } },
@@ -95,6 +166,73 @@ export default defineGrader(({ answer, trace }: GraderInput): GraderResult => {
 defineGrader(() => ({ reason: 'none' }));
 
 export { config };
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+// The published shape of a case, word for word.
+interface PublishedCase {
+  id: string;
+  prompt: string;
+  tags?: string[];
+  timeoutMs?: number;
+  expectedFail?: boolean;
+  classifyFailure?(result: RunnerResult): FailureClass | string | undefined;
+  assert(report: SessionReport, ctx: AssertionContext): void | Promise<void>;
+}
+
+interface PublishedContext {
+  getCommands(): string[];
+  getToolCalls(tool?: string): SessionEvent[];
+  getFileReads(): string[];
+  detectedSkills(): { skill: string; confidence: 'explicit' | 'strong' | 'medium' | 'weak'; evidence: string[] }[];
+  finalOutput(): string;
+}
+
+export const sameCase: Same<{ [K in keyof Case]: Case[K] }, { [K in keyof PublishedCase]: PublishedCase[K] }> = true;
+export const context = (ctx: AssertionContext): PublishedContext => ctx;
+export const published = (ctx: PublishedContext): AssertionContext => ctx;
+
+export const suite: Suite = {
+  'always-passes': {
+    id: 'always-passes',
+    prompt: 'Say only: ready',
+    async assert(report, ctx) {
+      assert.match(ctx.finalOutput(), /ready/);
+      const first: unknown = report.events[0];
+      assert(first !== undefined);
+      assert.equal(typeof report.usage.totalTokens, 'number');
+      const kept: number = assert.classify({ id: 'slow', label: 'Slow' }, () => 7);
+      const later: Promise<string> = assert.classify('slow', async () => 'x');
+      assert.commands.includes(report, commandMatcher('pnpm').arg('test').option('--filter', /web/).strict());
+      const plain: CommandMatcher = { executable: 'git', positionals: [/push/], options: { '-f': true }, exact: true };
+      assert.commands.only(report, [plain, 'ls', /x/], { message: 'm', explain: { question: (c) => c.finalOutput() } });
+      assert.skills.has(report, 'pdf', { minConfidence: 'strong' });
+      assert.toolCalls.has(report, { tool: 'Read', where: (args) => args !== undefined });
+      assert.soft.fileReads.before(report, 'a', 'b');
+      await assert.soft.rejects(Promise.reject(new Error(await later)), /x/);
+      const { score } = await grade(report, { type: 'contains', value: String(kept) });
+      assert.ok(score === 1);
+      for (const event of report.events) if (event.type === 'toolCall') assert.ok(event.tool);
+    },
+  },
+};
+
+export const workspace: SuiteWorkspaceConfig = { mode: 'isolated', templateDir: './base' };
+
+// @ts-expect-error An isolated workspace has no directory of the user's.
+export const wrongWorkspace: SuiteWorkspaceConfig = { mode: 'isolated', cwd: '.' };
+
+// @ts-expect-error A case needs a prompt.
+export const wrongCase: Case = { id: 'a', assert() {} };
+
+// @ts-expect-error A misspelt key.
+export const misspelt: Case = { id: 'a', prompt: 'p', asert() {}, assert() {} };
+
+// @ts-expect-error No such confidence.
+export const wrongOption = (report: SessionReport) => assert.skills.has(report, 's', { minConfidence: 'sure' });
+
+// @ts-expect-error A count is a number.
+export const wrongCount = (report: SessionReport) => assert.commands.count(report, 'ls', '2');
 `;
 
 test('the program starts and tells its version', () => {

@@ -10,6 +10,18 @@ export function writeSuite(folder, cases, more = '') {
   return file;
 }
 
+/** Writes a suite of so many cases that a judge decides; gives its path. */
+export function writeJudgedSuite(folder, cases) {
+  const file = join(folder, `judged-${cases}.eval.yaml`);
+  const test = (number) => `  - id: case-${number}
+    criteria: Says that the order was delivered, and when
+    input: "${questionOf(number)}"
+`;
+  const tests = Array.from({ length: cases }, (_, index) => test(index + 1));
+  writeFileSync(file, `name: ${cases} judged cases\ntests:\n${tests.join('')}`);
+  return file;
+}
+
 /** Writes a folder with a config and gives its path. */
 export function writeProject(parent, name, targets) {
   const folder = join(parent, name);

@@ -10,6 +10,7 @@ export async function startLoopback() {
   });
   return {
     url: (delayMs) => `http://127.0.0.1:${port}/${delayMs}`,
+    judgeUrl: (delayMs) => `http://127.0.0.1:${port}/${delayMs}/judge`,
     stop: () => child.disconnect(),
   };
 }

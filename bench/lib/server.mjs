@@ -1,4 +1,5 @@
-// The agent that everything is measured against: POST /<delay in ms>, one fixed answer of the `http` contract.
+// The agent that everything is measured against: POST /<delay in ms>, one fixed answer of the `http` contract; and a
+// judge that is content with everything: POST /<delay in ms>/judge/chat/completions.
 // A process of its own, as lean as it can be, since it shares the machine with what is measured.
 import { createServer } from 'node:http';
 
@@ -10,11 +11,30 @@ const answer = JSON.stringify({
     },
   ],
 });
-const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(answer) };
+const verdict = JSON.stringify({
+  id: 'judged',
+  object: 'chat.completion',
+  created: 1,
+  model: 'judge',
+  choices: [
+    {
+      index: 0,
+      finish_reason: 'stop',
+      message: { role: 'assistant', content: '{"score": 1, "reasoning": "It says when.", "evidence": []}' },
+    },
+  ],
+  usage: { prompt_tokens: 600, completion_tokens: 20, total_tokens: 620 },
+});
+const json = (text) => ({ 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+const headers = { answer: json(answer), verdict: json(verdict) };
 
 const server = createServer((request, response) => {
-  const delayMs = Number(request.url.slice(1));
-  const reply = () => response.writeHead(200, headers).end(answer);
+  const [, delay, judge] = request.url.split('/');
+  const delayMs = Number(delay);
+  const reply = () =>
+    judge === undefined
+      ? response.writeHead(200, headers.answer).end(answer)
+      : response.writeHead(200, headers.verdict).end(verdict);
   request.resume();
   request.on('end', () => (delayMs > 0 ? setTimeout(reply, delayMs) : reply()));
 });

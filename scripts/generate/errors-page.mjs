@@ -8,7 +8,7 @@ const CODE = /'([a-z][a-z-]*)'/.source;
 /** The codes that errors carry, as they stand in the source, each with the message it comes with. */
 export function errorsPage() {
   const sources = sourceFiles('src');
-  const authoring = sources.filter(({ name }) => name.startsWith('src/authoring/'));
+  const authoring = sources.filter(({ name }) => /^src\/(authoring|app|targets)\//.test(name));
   return [
     title('Error codes', 'from the source'),
     'What went wrong with a trial is explained in [Reading results](../guide/results.md#errored).\n',

@@ -1,20 +1,11 @@
-import type { Row } from '../core/run.ts';
+import type { GateOutcome, Row } from '../core/run.ts';
 import { percentile } from '../core/totals.ts';
 import { round9 } from '../lib/text/decimals.ts';
 import { clusteredRate } from './clustered-rate.ts';
 import { meets, type Gate } from './gate-expression.ts';
+import { addJudged, isJudged, kappaOfAll, type Judged, type KappaOf } from './gate-kappa.ts';
 import { unboundable } from './gate-plan.ts';
 import { passAll, passAt } from './pass-at.ts';
-
-/** What a gate came to. */
-export interface GateOutcome {
-  readonly gate: string;
-  /** Null: it could not be measured, so the evidence is invalid. */
-  readonly holds: boolean | null;
-  readonly value: number | null;
-  /** What the value rests on, or why there is none. */
-  readonly says: string;
-}
 
 /** Takes the rows of a run, one a trial. */
 export interface GateMeter {
@@ -22,13 +13,16 @@ export interface GateMeter {
   outcome(): GateOutcome;
 }
 
-export function gateMeter(gate: Gate): GateMeter {
+/** `kappaOf`: what is known of graders that ask a judge. */
+export function gateMeter(gate: Gate, kappaOf: KappaOf): GateMeter {
   const seen: Seen = {
     units: new Map(),
     scores: { n: 0, sum: 0 },
     turns: [],
     cost: { usd: 0, unknown: 0 },
     errored: 0,
+    judged: new Map(),
+    kappaOf,
   };
   return {
     add: (row) => {
@@ -59,6 +53,9 @@ interface Seen {
   readonly turns: number[];
   readonly cost: { usd: number; unknown: number };
   errored: number;
+  /** Of gates on kappa. */
+  readonly judged: Judged;
+  readonly kappaOf: KappaOf;
 }
 
 interface Measured {
@@ -80,6 +77,9 @@ function take(seen: Seen, row: Row, { metric }: Gate): void {
   }
   if (row.costUsd.agent === undefined && verdict !== 'skipped') seen.cost.unknown += 1;
   if (verdict === 'errored') seen.errored += 1;
+  if (metric === 'calibration.kappa') {
+    for (const grade of row.grades) if (isJudged(grade)) addJudged(seen.judged, grade.name, grade.digest);
+  }
   if (row.score !== null) {
     seen.scores.n += 1;
     seen.scores.sum += row.score;
@@ -121,7 +121,7 @@ const measures: Readonly<Record<Gate['metric'], (seen: Seen, gate: Gate) => Meas
       : { value: flaky / repeated.length, says: `${flaky} of ${count(repeated.length, 'case')} are flaky` };
   },
   errored: ({ errored }) => ({ value: errored, says: `${count(errored, 'trial')} errored` }),
-  'calibration.kappa': () => ({ value: null, says: 'there is no calibration of a judge yet' }),
+  'calibration.kappa': ({ judged, kappaOf }, gate) => kappaOfAll(gate, judged, kappaOf),
 };
 
 const nothing: Measured = { value: null, says: 'nothing was measured' };

@@ -65,9 +65,4 @@ test('a gate that selects nothing and one on a calibration that is not there are
   expect(faultOf('pass_rate >= 0', { cases: 0, trials: 0, repetitions: 0 })?.message).toBe(
     'no trial of the plan is selected by it',
   );
-  expect(faultOf('calibration.kappa >= 0.6', {})).toEqual({
-    code: 'gate-unavailable',
-    message: 'there is no calibration of a judge yet',
-    hint: 'compare the judge with people first: assay calibrate',
-  });
 });

@@ -17,10 +17,6 @@ const UNBOUNDED: readonly Gate['metric'][] = ['cost.total', 'latency.p95', 'erro
 
 /** Why no outcome of the plan could meet the gate; undefined when one could. */
 export function impossibleGate(gate: Gate, scope: GateScope): GateFault | undefined {
-  if (gate.metric === 'calibration.kappa') {
-    const hint = 'compare the judge with people first: assay calibrate';
-    return { code: 'gate-unavailable', message: 'there is no calibration of a judge yet', hint };
-  }
   if (scope.trials === 0)
     return impossible('no trial of the plan is selected by it', 'check its tag and target');
   return outOfRange(gate) ?? tooFewRepetitions(gate, scope) ?? tooFewTrials(gate, scope);

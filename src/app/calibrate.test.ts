@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { modelServer } from '../../test/support/model-server.ts';
 import type { Reply } from '../models/mock-server/script.ts';
+import type { AuthoringError } from '../core/problem.ts';
 import { calibrate, type CalibrationReport } from './calibrate.ts';
 import { calibrationText } from './calibration-text.ts';
 import { startRun } from './start-run.ts';
@@ -20,7 +21,7 @@ const NOW = Date.parse('2026-01-02T03:04:05Z');
 const surroundings = () => ({ cwd: folder, environment: {}, now: () => NOW, commandLine: [] });
 
 /** Runs `count` cases whose answers are their numbers, judged by the server; gives the run id and what was printed. */
-async function run(url: string, count: number, judge: object = {}) {
+async function run(url: string, count: number, judge: object = {}, gates: readonly string[] = []) {
   const tests = Array.from({ length: count }, (_, i) => ({
     id: `c${i}`,
     criteria: 'is even',
@@ -37,7 +38,7 @@ async function run(url: string, count: number, judge: object = {}) {
   const printed: string[] = [];
   const never = new AbortController().signal;
   const outcome = await startRun(
-    { patterns: [], targets: [], cases: [] },
+    { patterns: [], targets: [], cases: [], ...(gates.length === 0 ? {} : { gates }) },
     {
       reporters: ['terminal'],
       screen: { isTty: false, columns: 100, colour: false, write: (text) => void printed.push(text) },
@@ -136,8 +137,36 @@ describe('assay calibrate', () => {
     expect(changed.printed).toContain('its calibration is stale: model, prompt or version differ');
   });
 
+  test('a gate on kappa holds by it, and is refused where it is missing, stale or too low', async () => {
+    const gate = ['calibration.kappa >= 0.6'];
+    const server = await modelServer({}, { replyTo: nearlyRight });
+    const refused = (asked: Promise<unknown>) =>
+      asked.then(
+        () => 'it ran',
+        (error: AuthoringError) => error.problems.map(({ code, message }) => `${code}: ${message}`).join(),
+      );
+    expect(await refused(run(server.url, 60, {}, gate))).toBe(
+      'gate-unavailable: llm_judge is not calibrated',
+    );
+    expect(server.counts().total).toBe(0);
+    await calibrated(60);
+    const { outcome, printed } = await run(server.url, 60, {}, gate);
+    expect(outcome.exitCode).toBe(0);
+    expect(outcome.summary.gates).toMatchObject([{ holds: true, says: 'of llm_judge, by its calibration' }]);
+    expect(printed).toContain('1 gate: all hold');
+    expect(await refused(run(server.url, 60, { temperature: 0.5 }, gate))).toContain(
+      'gate-unavailable: llm_judge has a stale calibration',
+    );
+    expect(await refused(run(server.url, 60, {}, ['calibration.kappa >= 0.99']))).toMatch(
+      /^gate-impossible: kappa is 0\.\d+ of llm_judge/,
+    );
+  });
+
   test('fewer than 50 labels are shown, and never enough', async () => {
-    const { report } = await calibrated(20);
+    const { report, server } = await calibrated(20);
+    await expect(run(server.url, 60, {}, ['calibration.kappa >= 0.1'])).rejects.toMatchObject({
+      problems: [{ message: 'llm_judge is not calibrated well enough: only 20 labels, and 50 are needed' }],
+    });
     expect(only(report).calibration.notEnough).toBe('only 20 labels, and 50 are needed');
     expect(calibrationText(report)).toContain('not enough for a gate: only 20 labels');
   });

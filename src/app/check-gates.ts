@@ -1,9 +1,13 @@
 import { readGate, type Gate } from '../analysis/gate-expression.ts';
-import { gateMeter, type GateOutcome } from '../analysis/gate-measure.ts';
+import { gateMeter } from '../analysis/gate-measure.ts';
 import { impossibleGate, type GateScope } from '../analysis/gate-plan.ts';
 import type { RunReader } from '../core/log.ts';
+import type { GateOutcome } from '../core/run.ts';
 import { AuthoringError, type Problem } from '../core/problem.ts';
-import type { Plan } from '../engine/plan.ts';
+import { addJudged, kappaFault, type Judged, type KappaOf } from '../analysis/gate-kappa.ts';
+import type { GraderPlugin } from '../core/plugin.ts';
+import type { Plan, PlannedCase } from '../engine/plan.ts';
+import { asksAnyJudge } from './calibrated-kappa.ts';
 
 /** Reads gates as typed; everything wrong with them is thrown at once. */
 export function readGates(texts: readonly string[]): readonly Gate[] {
@@ -18,10 +22,20 @@ export function readGates(texts: readonly string[]): readonly Gate[] {
   return gates;
 }
 
+export interface GatedPlan {
+  readonly plan: Plan;
+  readonly graders: ReadonlyMap<string, GraderPlugin>;
+  readonly kappaOf: KappaOf;
+}
+
 /** Throws when a gate could not be met whatever the trials of the plan come to. */
-export function refuseImpossible(gates: readonly Gate[], plan: Plan): void {
+export function refuseImpossible(gates: readonly Gate[], { plan, graders, kappaOf }: GatedPlan): void {
   const problems = gates.flatMap((gate): Problem[] => {
-    const fault = impossibleGate(gate, scopeOf(gate, plan));
+    const fault =
+      impossibleGate(gate, scopeOf(gate, plan)) ??
+      (gate.metric === 'calibration.kappa'
+        ? kappaFault(gate, judgedIn(gate, plan, graders), kappaOf)
+        : undefined);
     return fault === undefined ? [] : [{ file: placeOf(gate.text), ...fault }];
   });
   if (problems.length > 0) throw new AuthoringError(problems);
@@ -30,26 +44,47 @@ export function refuseImpossible(gates: readonly Gate[], plan: Plan): void {
 /** What the gates come to over the rows of a run. */
 export async function measureGates(
   gates: readonly Gate[],
-  reader: RunReader,
+  { reader, kappaOf }: { readonly reader: RunReader; readonly kappaOf: KappaOf },
 ): Promise<readonly GateOutcome[]> {
   if (gates.length === 0) return [];
-  const meters = gates.map(gateMeter);
+  const meters = gates.map((gate) => gateMeter(gate, kappaOf));
   for await (const row of reader.rows()) for (const meter of meters) meter.add(row);
   return meters.map((meter) => meter.outcome());
 }
 
 function scopeOf(gate: Gate, plan: Plan): GateScope {
   const scope = { cases: 0, trials: 0, repetitions: 0 };
-  for (const { suite, index, targets, repeat, skip } of plan.cases) {
-    if (skip !== undefined) continue;
-    const columns = gate.target === undefined ? targets.length : targets.includes(gate.target) ? 1 : 0;
-    const tags = gate.tags.length === 0 ? [] : (plan.suites[suite]?.cases.at(index).tags ?? []);
-    if (columns === 0 || !gate.tags.every((tag) => tags.includes(tag))) continue;
+  for (const planned of plan.cases) {
+    const columns = columnsOf(gate, planned, plan);
+    if (columns === 0) continue;
     scope.cases += 1;
-    scope.trials += columns * repeat;
-    scope.repetitions = Math.max(scope.repetitions, repeat);
+    scope.trials += columns * planned.repeat;
+    scope.repetitions = Math.max(scope.repetitions, planned.repeat);
   }
   return scope;
+}
+
+/** Targets of a case that the gate is about. */
+function columnsOf({ target, tags }: Gate, planned: PlannedCase, plan: Plan): number {
+  const { suite, index, targets, skip } = planned;
+  if (skip !== undefined) return 0;
+  const own = tags.length === 0 ? [] : (plan.suites[suite]?.cases.at(index).tags ?? []);
+  if (!tags.every((tag) => own.includes(tag))) return 0;
+  return target === undefined ? targets.length : targets.includes(target) ? 1 : 0;
+}
+
+function judgedIn(gate: Gate, plan: Plan, graders: GatedPlan['graders']): Judged {
+  const judged: Judged = new Map();
+  for (const planned of plan.cases) {
+    if (columnsOf(gate, planned, plan) === 0) continue;
+    const expectations = plan.suites[planned.suite]?.cases.at(planned.index).expectations ?? [];
+    for (const [i, expectation] of expectations.entries()) {
+      if (asksAnyJudge(expectation, graders)) {
+        addJudged(judged, expectation.name, planned.digests.graders[i]);
+      }
+    }
+  }
+  return judged;
 }
 
 function placeOf(text: string): string {

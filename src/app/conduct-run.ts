@@ -1,5 +1,6 @@
 import { AssayError, messageOf } from '../core/errors.ts';
 import { EXIT, exitCodeOf } from '../core/exit-code.ts';
+import type { Ledger } from '../core/price.ts';
 import type { RunReader, Sink, SinkServices } from '../core/log.ts';
 import type { Fact, Manifest, RunState } from '../core/run.ts';
 import type { RunFold, RunView } from '../core/run-view.ts';
@@ -10,9 +11,10 @@ import { guardedWork } from '../storage/run-directory/append-file.ts';
 import { openRunLog, type RunLog } from '../storage/run-directory/log.ts';
 import { writeManifest } from '../storage/run-directory/manifest.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
+import { redactManifest } from '../storage/run-directory/redact-manifest.ts';
 import { judgeRates, type JudgeRates } from './judge-rates.ts';
 import type { OpenRun } from './create-run.ts';
-import { judgeRun, showJudged, type Judged, type Judges } from './judge-run.ts';
+import { judgeRun, keptJudged, showJudged, type Judged, type Judges } from './judge-run.ts';
 import type { Presentation } from './presentation.ts';
 import { openResults, openSinks, type Reporter } from './reporters.ts';
 import type { Surroundings } from './run-options.ts';
@@ -31,6 +33,8 @@ export interface ConductInput {
   readonly run: Omit<OpenRun, 'lock'>;
   readonly presentation: Presentation;
   readonly reporters: readonly Reporter[];
+  /** Beside those of the reporters; losing one loses no result. */
+  readonly sinks?: readonly Sink[];
   readonly projectRoot: string;
   readonly maxErrored: number;
   /** Of the events that are there already; 0 for a new run. */
@@ -43,10 +47,19 @@ export interface ConductInput {
   readonly repository: Promise<Manifest['git']>;
   /** What decides beside single trials. */
   readonly judges?: Judges | undefined;
+  /** Absent: nothing bounds what the run costs. */
+  readonly ledger?: Ledger | undefined;
 }
 
 /** Does the work of a run; `broken` is aborted when results cannot be written any more. */
-export type RunWork = (stream: EventStream, broken: AbortSignal) => Promise<Exclude<RunState, 'running'>>;
+export type RunWork = (
+  stream: EventStream,
+  broken: AbortSignal,
+  tellVersions: (versions: TargetVersions) => void,
+) => Promise<Exclude<RunState, 'running'>>;
+
+/** Versions of the programs of targets, by target. */
+export type TargetVersions = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Conducts work into a run directory: log first, then sinks, and the manifest has the last word. */
 export async function conductRun(input: ConductInput, work: RunWork): Promise<RunResult> {
@@ -54,20 +67,24 @@ export async function conductRun(input: ConductInput, work: RunWork): Promise<Ru
   const broken = new AbortController();
   const log = openRunLog(run.paths, run.redactor, input.lastSequence);
   const judges = judgeRates();
-  const results = openResults(servicesOf(input));
+  const closed: Closed = { manifest: undefined };
+  const services = servicesOf(input, closed);
+  const results = openResults(services);
   const stream = openEventStream({
     log,
     sinks: [
       tallyOf(input.fold, judges),
       { name: results.name, write: results.write },
-      ...openSinks(input.reporters, servicesOf(input)),
+      ...(input.sinks ?? []),
+      ...openSinks(input.reporters, services),
     ],
     now: presentation.surroundings.now,
     onFailure: (error) => broken.abort(error),
   });
   try {
-    const state = await work(stream, broken.signal);
-    return await endRun(input, { state, log, results, stream, judges });
+    let versions: TargetVersions = {};
+    const state = await work(stream, broken.signal, (told) => (versions = told));
+    return await endRun(input, { state, versions, log, results, stream, judges, closed });
   } catch (error) {
     log.abandon();
     takeBack(run);
@@ -89,34 +106,65 @@ function tallyOf(fold: RunFold, judges: JudgeRates): Sink {
   };
 }
 
+/** The manifest as run.json will tell it, without secrets: reports tell it before. */
+interface Closed {
+  manifest: Manifest | undefined;
+}
+
 interface OpenParts {
+  readonly closed: Closed;
   readonly state: Exclude<RunState, 'running'>;
+  readonly versions: TargetVersions;
   readonly log: RunLog;
   readonly results: Sink;
   readonly stream: EventStream;
   readonly judges: JudgeRates;
 }
 
-/** Writes what closes a run, shows it, and gives the exit code. */
+/** Writes what closes a run, shows it, and gives the exit code: `run-end`, then run.json, have the last word. */
 async function endRun(input: ConductInput, parts: OpenParts): Promise<RunResult> {
   const { run, presentation } = input;
-  const { state, log, results, stream } = parts;
-  const { paths } = run;
-  tell(stream, presentation.surroundings, { type: 'run-end', state });
+  const { state, log, stream } = parts;
+  const { surroundings } = presentation;
+  tell(stream, surroundings, { type: 'run-state', state, ...reasonOf(input, state) });
   await stream.flush();
   log.writeRows();
   const judged = input.judges && (await judgeRun(input.judges, { ...run, reader: readerOf(input), state }));
-  const closed = await closedManifest(input, state, judged);
-  writeManifest(paths, closed, run.redactor);
-  await guardedWork(paths.results, async () => results.close?.());
-  await stream.close();
+  const closed = await writeReports(input, parts, judged);
+  tell(stream, surroundings, { type: 'run-end', state });
+  await stream.flush();
+  log.writeRows();
   log.close();
+  writeManifest(run.paths, closed, run.redactor);
   await showMore(input, parts);
   if (judged !== undefined) showJudged(judged, presentation);
+  return resultOf(input, closed.exitCode, judged);
+}
+
+/** Writes results.json and what reporters write at the end; gives the manifest that both belong to. */
+async function writeReports(
+  input: ConductInput,
+  parts: OpenParts,
+  judged: Judged | undefined,
+): Promise<Manifest & { readonly exitCode: number }> {
+  const { state, results, stream, closed } = parts;
+  const write = () => guardedWork(input.run.paths.results, async () => results.close?.());
+  const manifest = await closedManifest(input, parts, judged);
+  closed.manifest = redactManifest(manifest, input.run.redactor);
+  await write();
+  await stream.close();
   const exitCode = codeOf(input, state, judged);
-  // Only now it is known whether every report could be written.
-  if (exitCode !== closed.exitCode) writeManifest(paths, { ...closed, exitCode }, run.redactor);
-  return resultOf(input, exitCode, judged);
+  if (exitCode === manifest.exitCode) return manifest;
+  // Only now it is known that a report could not be written.
+  closed.manifest = { ...closed.manifest, exitCode };
+  await write();
+  return { ...manifest, exitCode };
+}
+
+function reasonOf(input: ConductInput, state: RunState): { readonly reason?: string } {
+  const signal = input.presentation.interrupt.stoppedBy();
+  if (signal !== undefined) return { reason: signal === 'SIGINT' ? 'Ctrl-C' : signal };
+  return isOutOfMoney(input, state) ? { reason: 'budget' } : {};
 }
 
 /** What stands below the table: that nothing was measured, and how far the judges can be believed. */
@@ -126,6 +174,8 @@ async function showMore(input: ConductInput, { state, judges }: OpenParts): Prom
   if (state === 'completed' && isUnmeasured(fold.view().total)) {
     screen.write('Nothing was measured: no trial passed and none failed, so this is no evidence.\n');
   }
+  const refused = state === 'stopped' ? input.ledger?.refused() : undefined;
+  if (refused !== undefined) screen.write(`Stopped by the budget: ${refused.message}.\n`);
   if (verbosity === 'quiet') return;
   const all = lastSequence > 0 ? await judgesOfAll(run.paths) : judges;
   for (const line of all.lines(projectRoot, run.manifest.digests)) screen.write(`${line}\n`);
@@ -167,11 +217,11 @@ function readerOf({ run }: Pick<ConductInput, 'run'>): RunReader {
   return openRunReader(run.paths, { trustRows: true });
 }
 
-function servicesOf(input: ConductInput): Omit<SinkServices, 'file'> {
+function servicesOf(input: ConductInput, closed: Closed): Omit<SinkServices, 'file'> {
   const { run, presentation, projectRoot, lastSequence, fold } = input;
   const { screen, verbosity, ci, surroundings } = presentation;
   return {
-    reader: readerOf(input),
+    reader: readerBefore(readerOf(input), closed),
     view: fold.view,
     seesAll: lastSequence === 0,
     screen,
@@ -183,19 +233,27 @@ function servicesOf(input: ConductInput): Omit<SinkServices, 'file'> {
   };
 }
 
-function codeOf(
-  { presentation, fold, maxErrored }: ConductInput,
-  state: RunState,
-  judged: Judged | undefined,
-): number {
+function readerBefore(reader: RunReader, closed: Closed): RunReader {
+  return {
+    ...reader,
+    manifest: () => (closed.manifest === undefined ? reader.manifest() : Promise.resolve(closed.manifest)),
+  };
+}
+
+function isOutOfMoney({ ledger }: ConductInput, state: RunState): boolean {
+  return state === 'stopped' && ledger?.refused() !== undefined;
+}
+
+function codeOf(input: ConductInput, state: RunState, judged: Judged | undefined): number {
+  const { presentation, fold, maxErrored, sinks = [] } = input;
   const signal = presentation.interrupt.stoppedBy();
   const { total, sinkErrors } = fold.view();
   const { byStatus, counts } = total;
   return exitCodeOf({
     state,
     ...(signal === undefined ? {} : { signal }),
-    resultsWritten: sinkErrors.length === 0,
-    stoppedByBudget: false,
+    resultsWritten: sinkErrors.every(({ sink }) => sinks.some(({ name }) => name === sink)),
+    stoppedByBudget: isOutOfMoney(input, state),
     failing: byStatus.failed + byStatus['unexpected-passed'],
     errored: counts.errored,
     maxErrored,
@@ -215,11 +273,26 @@ const AUTHORS_SKIPS: readonly SkipKind[] = ['draft', 'archived', 'skip', 'depend
 
 async function closedManifest(
   input: ConductInput,
-  state: RunState,
+  { state, versions }: Pick<OpenParts, 'state' | 'versions'>,
   judged: Judged | undefined,
-): Promise<Manifest> {
+): Promise<Manifest & { readonly exitCode: number }> {
   const exitCode = codeOf(input, state, judged);
   const endedAt = input.endedAt ?? new Date(input.presentation.surroundings.now()).toISOString();
   const git = await input.repository;
-  return { ...input.run.manifest, state, endedAt, exitCode, ...(git === undefined ? {} : { git }) };
+  const { reason: _, gates: __, baseline: ___, ...manifest } = input.run.manifest;
+  const targets = manifest.targets.map((target) => {
+    const told = versions[target.name];
+    return told === undefined ? target : { ...target, versions: told };
+  });
+  return {
+    ...manifest,
+    targets,
+    state,
+    endedAt,
+    exitCode,
+    ...(git === undefined ? {} : { git }),
+    ...(judged === undefined ? {} : keptJudged(judged)),
+    ...(isOutOfMoney(input, state) ? { reason: 'budget' } : {}),
+    ...(input.ledger === undefined ? {} : { spent: { usd: input.ledger.spentUsd() } }),
+  };
 }

@@ -22,7 +22,10 @@ export interface OpenRun {
 }
 
 export interface CreateRunRequest {
-  readonly prepared: Pick<PreparedRun, 'manifest' | 'outputDirectory' | 'digests' | keyof RedactorSource>;
+  readonly prepared: Pick<
+    PreparedRun,
+    'manifest' | 'outputDirectory' | 'digests' | 'hermetic' | keyof RedactorSource
+  >;
   readonly surroundings: Surroundings;
   readonly kind: Manifest['kind'];
   readonly sourceRunId?: string;
@@ -51,7 +54,7 @@ export function createRun(request: CreateRunRequest): OpenRun {
     ...prepared.manifest,
     digests: prepared.digests.list,
     versions: { assay: assayVersion(), node: process.versions.node, prices: pricesVersion },
-    hermetic: false,
+    hermetic: prepared.hermetic,
     isolation: 'process' as const,
   };
   writeManifest(paths, manifest, redactor);

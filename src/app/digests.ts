@@ -90,7 +90,7 @@ function termsOf({ threshold, expectedFail, skip, dependsOn, expectations }: Tes
 function caseDigest(testCase: TestCase, contents: Contents): string {
   const { contentOf } = contents;
   if (testCase.digest !== undefined) return testCase.digest;
-  const { input, vars, expectedOutput, criteria, metadata, sidecar, workspace, limits } = testCase;
+  const { input, vars, expectedOutput, criteria, metadata, sidecar, workspace, limits, module } = testCase;
   const { user, maxTurns } = testCase;
   return digestOf({
     input: input.map((message) => portable(message, contentOf)),
@@ -105,6 +105,7 @@ function caseDigest(testCase: TestCase, contents: Contents): string {
     metadata,
     sidecar,
     limits,
+    module,
     workspace: workspace && workspaceContent(workspace, testCase.directory, contents),
   });
 }
@@ -177,6 +178,8 @@ function workspaceContent(
     setup: script(workspace.setup),
     teardown: script(workspace.teardown),
     restore: workspace.restore,
+    bootstrap: script(workspace.bootstrap),
+    mode: workspace.shared === undefined ? undefined : 'shared',
   };
 }
 
@@ -206,7 +209,8 @@ export function fileDigest(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? contentDigest(path) : 'absent';
 }
 
-function treeDigest(directory: string): string {
+/** Of all that is in a folder. */
+export function treeDigest(directory: string): string {
   const entries = readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   return digestOf(
     entries.map((entry) => {

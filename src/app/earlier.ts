@@ -9,13 +9,24 @@ export interface Earlier {
   readonly ended: ReadonlyMap<string, boolean>;
   /** Adds the attempts of a trial that is run again. */
   readonly recall: (trial: PlannedTrial) => PlannedTrial;
+  /** Keys of trials whose ends are void now. */
+  readonly dropped: readonly string[];
+  /** Whether the plan is another one than it was. */
+  readonly isReplanned: boolean;
   /** The fold of all events so far. */
   readonly fold: RunFold;
 }
 
 /** Of a run that is new. */
 export function nothingEarlier(): Earlier {
-  return { lastSequence: 0, ended: new Map(), recall: (trial) => trial, fold: runFold() };
+  return {
+    lastSequence: 0,
+    ended: new Map(),
+    recall: (trial) => trial,
+    dropped: [],
+    isReplanned: false,
+    fold: runFold(),
+  };
 }
 
 /** Attempts of errored trials that are run again, by trial key. */

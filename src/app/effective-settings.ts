@@ -8,6 +8,8 @@ import type { RunOptions } from './run-options.ts';
 export interface EffectiveSettings extends RunSettings {
   readonly seed: number;
   readonly failFast: boolean;
+  /** Of the whole run. */
+  readonly maxCostUsd?: number;
 }
 
 /** `seed`: of an earlier process of the same run. */
@@ -22,6 +24,7 @@ export function effectiveSettings(
     concurrency: options.concurrency ?? settings.concurrency,
     maxErrored: options.maxErrored ?? settings.maxErrored,
     failFast: options.failFast ?? false,
+    ...(options.maxCostUsd === undefined ? {} : { maxCostUsd: options.maxCostUsd }),
     threshold: options.threshold ?? settings.threshold,
     limits: mergeLimits(settings.limits, flagLimits(options)),
   };

@@ -1,3 +1,5 @@
+import { BudgetSpent } from '../core/errors.ts';
+import type { Ledger } from '../core/price.ts';
 import type { Manifest } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';
@@ -8,13 +10,14 @@ import type { RunPaths } from '../storage/run-directory/paths.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
 import { storedTrials } from '../storage/run-directory/stored-trials.ts';
 import { judgeIdentity } from './choose-judge.ts';
+import { regradedClass } from './conclude-attempt.ts';
 import { conductRun, type ConductInput, tell, type RunWork } from './conduct-run.ts';
 import { createRun } from './create-run.ts';
 import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { gradeStored, type StoredGrading } from './grade-stored.ts';
 import { caseFinder, gradedSuites, takenCases } from './graded-suites.ts';
 import { loadProject, type Project } from './load-project.ts';
-import { openJudging, resolveJudges } from './open-judging.ts';
+import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from './open-judging.ts';
 import { outcomeOf } from './outcome.ts';
 import { outputDirectory } from './output-directory.ts';
 import { graderFactory } from './parts.ts';
@@ -22,8 +25,10 @@ import type { Presentation, RunOutcome } from './presentation.ts';
 import { builtins } from './registry.ts';
 import { projectSecrets } from './project-secrets.ts';
 import { reportersOf } from './reporters.ts';
+import { ledgerFor } from './run-money.ts';
 import { repositoryState } from './repository-state.ts';
 import type { Cassette, Surroundings } from './run-options.ts';
+import { runStart } from './run-start.ts';
 
 export interface GradeRequest {
   /** Directory, id, beginning of an id, or `latest`. */
@@ -33,6 +38,9 @@ export interface GradeRequest {
   readonly cassette?: Cassette;
   /** The target that judges, over every other judge. */
   readonly judge?: string;
+  /** USD that the judges may cost. */
+  readonly maxCostUsd?: number;
+  readonly allowUnknownCost?: boolean;
 }
 
 /** Trials that are graded at once. */
@@ -45,9 +53,10 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
   const source = findRun(request.run, runs, surroundings.cwd);
   const before = readManifest(source.paths);
   const project = await loadAgain(request, before, surroundings);
-  const reporters = reportersOf(project.run.reporters, presentation);
+  const reporters = await reportersOf(project.run.reporters, presentation);
   const names = before.targets.map(({ name }) => name);
-  const judges = resolveJudges(project, request.judge, names);
+  const judges = resolveJudges(project, request, names);
+  await refuseUnknownCostOfJudges(project, judges, request);
   const digests = createDigestList();
   const sourced: Sourced = {
     source: source.paths,
@@ -63,6 +72,7 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
       manifest: await gradeManifest(sourced, cases),
       outputDirectory: runs,
       digests,
+      hermetic: before.hermetic,
       ...projectSecrets(project, judges.secretNames),
     },
     surroundings,
@@ -93,13 +103,16 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
   const { request, sourced, cases, judges, reporters, runs, run, presentation } = work;
   const { project, before, source } = sourced;
   const { surroundings } = presentation;
+  const ledger = ledgerFor(request);
   await using judging = openJudging({
     project,
     judges,
     cassette: request.cassette,
     seed: before.seed,
     redactor: run.redactor,
+    ledger,
     runId: run.manifest.id,
+    outputDirectory: run.paths.directory,
     place: { runs, cwd: surroundings.cwd },
   });
   const { services } = judging;
@@ -116,8 +129,9 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
       lastSequence: 0,
       fold: runFold(),
       repository: repositoryState(surroundings),
+      ledger,
     },
-    gradeAll({ presentation, grading, trials: storedTrials(source), manifest, isWhole }),
+    gradeAll({ presentation, grading, trials: storedTrials(source), manifest, isWhole, ledger }),
   );
   return outcomeOf(result);
 }
@@ -143,31 +157,32 @@ interface GradeWork {
   readonly manifest: Manifest;
   /** Whether the source has all of its trials. */
   readonly isWhole: boolean;
+  readonly ledger: Ledger | undefined;
 }
 
-function gradeAll({ presentation, grading, trials, manifest, isWhole }: GradeWork): RunWork {
+function gradeAll({ presentation, grading, trials, manifest, isWhole, ledger }: GradeWork): RunWork {
   const { interrupt, surroundings } = presentation;
   return async (stream, broken) => {
-    tell(stream, surroundings, {
-      type: 'run-start',
-      formatVersion: manifest.formatVersion,
-      trials: manifest.trials,
-      seed: manifest.seed,
-    });
+    tell(stream, surroundings, runStart(manifest));
     const running = new Set<Promise<void>>();
     for await (const stored of trials) {
-      if (interrupt.stop.aborted || broken.aborted) break;
+      if (interrupt.stop.aborted || broken.aborted || ledger?.refused() !== undefined) break;
       if (!grading.takes(stored.row)) continue;
       const work = gradeStored(stored, { ...grading, stream, surroundings, signal: interrupt.abandon });
-      const tracked = work.finally(() => running.delete(tracked));
+      const tracked = work.catch(unlessOutOfMoney).finally(() => running.delete(tracked));
       running.add(tracked);
       if (running.size >= CONCURRENCY) await Promise.race(running);
     }
     await Promise.all(running);
     if (broken.aborted) throw broken.reason;
     if (interrupt.stop.aborted) return 'interrupted';
-    return isWhole ? 'completed' : 'stopped';
+    return isWhole && ledger?.refused() === undefined ? 'completed' : 'stopped';
   };
+}
+
+/** A trial that money kept from being graded has no end. */
+function unlessOutOfMoney(error: unknown): void {
+  if (!(error instanceof BudgetSpent)) throw error;
 }
 
 /** The threshold that the source was held to: its flag, then the test as it is now, then its config. */
@@ -177,6 +192,15 @@ function thresholdsOf({ settings }: Manifest, { run }: Project): StoredGrading['
     readonly threshold?: number;
   };
   return (testCase) => options?.threshold ?? testCase.threshold ?? threshold ?? run.threshold;
+}
+
+/** By what the source has kept of its targets. */
+function tellersOf({ targets }: Manifest): StoredGrading['tellsToolCalls'] {
+  const telling = targets.filter(
+    ({ type, config }) => builtins().targets.get(type)?.tellsToolCalls?.(config) === true,
+  );
+  const names = new Set(telling.map(({ name }) => name));
+  return (target) => names.has(target);
 }
 
 /** A stored run that is graded, and what grades it. */
@@ -192,8 +216,7 @@ interface Sourced {
 }
 
 function casesOf({ project, digests, judge }: Sourced) {
-  const { projectRoot, suites, loaded } = project;
-  const { graders } = builtins();
+  const { projectRoot, suites, loaded, graders } = project;
   const identityOf = judgeIdentity(loaded, judge);
   return { find: caseFinder(suites), digestsOf: caseDigester({ digests, graders, projectRoot, identityOf }) };
 }
@@ -239,9 +262,12 @@ function storedGrading(sourced: Sourced, parts: GradingParts): StoredGrading {
     digestsOf,
     carried: carriedOf(sourced),
     moved: (row) => movedRow(row, source, directory),
-    graderFor: graderFactory(builtins().graders, services),
+    graderFor: graderFactory(project.graders, services),
+    tellsToolCalls: tellersOf(before),
+    conclude: (ended) => regradedClass(ended, project.code),
     thresholdOf: thresholdsOf(before, project),
     sourceRunId: before.id,
+    directory,
     keyOf: trialKey,
   };
 }

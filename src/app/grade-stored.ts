@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+
 import type { Grader, Subject } from '../core/grade.ts';
 import type { Fact, Row } from '../core/run.ts';
 import type { Expectation, TestCase } from '../core/test-case.ts';
@@ -6,6 +8,7 @@ import { decide, statusOf } from '../core/verdict.ts';
 import type { EventStream } from '../engine/event-stream.ts';
 import { gradeTrial } from '../engine/grade-trial.ts';
 import { judgeSpending, judgeUsage } from '../engine/judge-spending.ts';
+import type { ConcludedAttempt, EndedAttempt } from '../engine/parts.ts';
 import type { CaseDigests } from '../engine/plan.ts';
 import type { StoredTrial } from '../storage/run-directory/stored-trials.ts';
 import type { Surroundings } from './run-options.ts';
@@ -18,10 +21,16 @@ export interface StoredGrading {
   /** The number that a digest of the source has in this run. */
   carried(digest: number): number;
   graderFor(expectation: Expectation, testCase: TestCase): Grader;
+  /** Has the last word on a decision. */
+  conclude(ended: EndedAttempt): ConcludedAttempt;
   /** The row with its answer whole, and its files where they are. */
   moved(row: Row): Row;
   thresholdOf(testCase: TestCase): number;
+  /** Whether that target of the source told of every tool call. */
+  tellsToolCalls(target: string): boolean;
   readonly sourceRunId: string;
+  /** Of the run that is made; what `moved` names starts there. */
+  readonly directory: string;
   keyOf(row: Row): string;
 }
 
@@ -56,15 +65,24 @@ async function gradedRow({ row: stored, transcript }: StoredTrial, work: StoredG
   const testCase = work.caseOf(row);
   if (testCase === undefined) return withoutCase(row);
   const digests = work.digestsOf(testCase);
-  const subject = subjectOf({ row, transcript }, testCase, work.sourceRunId);
+  const subject = subjectOf({ row, transcript }, testCase, work);
   const grades = await gradeTrial(subject, {
     graderFor: work.graderFor,
     digests: digests.graders,
     signal: work.signal,
   });
   const threshold = work.thresholdOf(testCase);
-  const decision = decide(grades, threshold);
-  const { error: _error, ungraded: _ungraded, ...kept } = row;
+  const { decision, failureClass } = work.conclude({
+    trial: row,
+    testCase,
+    subject,
+    grades,
+    decision: decide(grades, threshold),
+    artifacts: { directory: () => row.artifactDir ?? '', write: () => Promise.resolve() },
+    isLast: true,
+    durationMs: row.durationMs,
+  });
+  const { error: _error, ungraded: _ungraded, failureClass: _class, ...kept } = row;
   return {
     ...kept,
     verdict: decision.verdict,
@@ -74,6 +92,7 @@ async function gradedRow({ row: stored, transcript }: StoredTrial, work: StoredG
     fallenGates: decision.fallenGates,
     ...(decision.ungraded === 0 ? {} : { ungraded: decision.ungraded }),
     ...(decision.error === undefined ? {} : { error: decision.error }),
+    ...(failureClass === undefined ? {} : { failureClass }),
     grades,
     ...regradedSpending(row, grades),
     digests: {
@@ -110,14 +129,15 @@ function regradedSpending({ usage, costUsd }: Row, grades: Row['grades']): Pick<
   return { usage: { ...otherUsage, ...now.usage }, costUsd: { ...otherCost, ...now.costUsd } };
 }
 
-function subjectOf({ row, transcript }: StoredTrial, testCase: TestCase, runId: string): Subject {
+function subjectOf({ row, transcript }: StoredTrial, testCase: TestCase, work: StoredGrading): Subject {
   const { turns, steps, usage, costUsd, workspacePath, latency = [] } = row;
   return {
     case: testCase,
     target: row.target,
-    runId,
+    runId: work.sourceRunId,
     repetition: row.repetition,
     transcript,
+    ...(work.tellsToolCalls(row.target) ? { tellsToolCalls: true } : {}),
     answer: finalAnswer(transcript),
     measures: {
       durationMs: latency.reduce((sum, ms) => sum + ms, 0),
@@ -129,7 +149,12 @@ function subjectOf({ row, transcript }: StoredTrial, testCase: TestCase, runId: 
     },
     ...(workspacePath === undefined
       ? {}
-      : { workspace: { directory: workspacePath, changes: () => Promise.reject(changesNotStored()) } }),
+      : {
+          workspace: {
+            directory: resolve(work.directory, workspacePath),
+            changes: () => Promise.reject(changesNotStored()),
+          },
+        }),
   };
 }
 

@@ -1,12 +1,13 @@
-import type { GateOutcome } from '../analysis/gate-measure.ts';
 import type { Gate } from '../analysis/gate-expression.ts';
+import type { KappaOf } from '../analysis/gate-kappa.ts';
 import type { RunJudgement } from '../core/exit-code.ts';
 import type { RunReader } from '../core/log.ts';
-import type { Manifest, RunState } from '../core/run.ts';
+import type { GateOutcome, Manifest, RunState } from '../core/run.ts';
 import { findRun, type RunReference } from '../storage/run-directory/find.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
 import type { RunPaths } from '../storage/run-directory/paths.ts';
 import { printGates } from '../sinks/terminal/gates.ts';
+import { calibratedKappa } from './calibrated-kappa.ts';
 import { measureGates, readGates, refuseImpossible } from './check-gates.ts';
 import {
   compareStored,
@@ -57,7 +58,9 @@ export function judgesOf(
   surroundings: Surroundings,
 ): Judges | undefined {
   const gates = readGates(options.gates ?? []);
-  refuseImpossible(gates, prepared.plan);
+  const { plan, graders, digests, projectRoot } = prepared;
+  const kappaOf = kappaFinder(gates, projectRoot);
+  refuseImpossible(gates, { plan, graders, kappaOf: kappaOf(digests.list) });
   if (gates.length === 0 && options.baseline === undefined) return undefined;
   const isStrict = options.strict === true;
   if (options.baseline === undefined) return { gates, isStrict };
@@ -65,6 +68,15 @@ export function judgesOf(
   const baseline = { reference, manifest: readManifest(reference.paths) };
   refuseUnknownTarget(baseline);
   return { gates, isStrict, baseline };
+}
+
+/** Reads what is calibrated only where a gate asks for it. */
+function kappaFinder(gates: readonly Gate[], projectRoot: string): (digests: readonly string[]) => KappaOf {
+  const isAsked = gates.some(({ metric }) => metric === 'calibration.kappa');
+  return (digests) =>
+    isAsked
+      ? calibratedKappa(projectRoot, digests)
+      : (expectation) => ({ expectation, unusable: 'no gate asks for it' });
 }
 
 export interface RunToJudge {
@@ -76,7 +88,9 @@ export interface RunToJudge {
 
 /** Measures gates and baseline over the rows of a run whose trials are over. */
 export async function judgeRun(judges: Judges, run: RunToJudge): Promise<Judged> {
-  const gates = await measureGates(judges.gates, run.reader);
+  const { projectRoot, digests } = run.manifest;
+  const kappaOf = kappaFinder(judges.gates, projectRoot)(digests);
+  const gates = await measureGates(judges.gates, { reader: run.reader, kappaOf });
   const reference: RunReference = { paths: run.paths };
   const baseline =
     judges.baseline &&
@@ -94,6 +108,16 @@ export async function judgeRun(judges: Judges, run: RunToJudge): Promise<Judged>
     isStrict: judges.isStrict,
   };
   return { judgement, gates, ...(baseline === undefined ? {} : { baseline }) };
+}
+
+/** The same as the manifest keeps it, for reports and for later. */
+export function keptJudged({ gates, baseline }: Judged): Pick<Manifest, 'gates' | 'baseline'> {
+  return {
+    ...(gates.length === 0 ? {} : { gates }),
+    ...(baseline === undefined
+      ? {}
+      : { baseline: { base: baseline.base, verdict: baseline.verdict, sentence: baseline.sentence } }),
+  };
 }
 
 /** Says what gates and baseline came to, below what the run came to. */

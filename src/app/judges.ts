@@ -1,5 +1,7 @@
 import { AssayError } from '../core/errors.ts';
 import { JUDGE_DEFAULTS, type Judge, type JudgeChoice, type JudgeSettings } from '../core/judge.ts';
+import type { Ledger } from '../core/price.ts';
+import type { Limits } from '../core/limits.ts';
 import type { ModelDoor } from '../core/model.ts';
 import type { GraderServices } from '../core/plugin.ts';
 import type { Target } from '../core/target.ts';
@@ -7,6 +9,7 @@ import { jsonObjects } from '../models/json-objects.ts';
 import { chooseJudge, type JudgeNames } from './choose-judge.ts';
 import type { UsedTarget } from './target-pool.ts';
 import { targetJudge } from './target-judge.ts';
+import { ceilingOf } from './trial-settings.ts';
 
 export interface JudgesInput {
   readonly names: JudgeNames;
@@ -14,6 +17,8 @@ export interface JudgesInput {
   /** Targets that judge. */
   readonly targets: ReadonlyMap<string, UsedTarget>;
   readonly prepared: (name: string, signal: AbortSignal) => Promise<Target>;
+  /** What judges that are targets are paid from; models are paid at their door. */
+  readonly purse?: { readonly ledger: Ledger | undefined; readonly limits: Limits };
 }
 
 /** Finds the judge of a grader; each is made once. */
@@ -34,9 +39,33 @@ function makeJudge(choice: JudgeChoice, input: JudgesInput): Judge {
   const used = input.targets.get(choice);
   if (used === undefined) throw new Error(`the judge "${choice}" is no target of this run`);
   const model = used.plugin.asModel?.(used.settings.config, used.settings);
-  return model === undefined
-    ? targetJudge(choice, (signal) => input.prepared(choice, signal))
-    : modelJudge(choice, model, input.models);
+  if (model !== undefined) return modelJudge(choice, model, input.models);
+  return paidFrom(
+    targetJudge(choice, (signal) => input.prepared(choice, signal)),
+    used,
+    input.purse,
+  );
+}
+
+/** Has the ceiling of the target set aside while it judges. */
+function paidFrom(judge: Judge, used: UsedTarget, purse: JudgesInput['purse']): Judge {
+  const ceiling = purse === undefined ? undefined : ceilingOf(used, purse.limits);
+  const ledger = purse?.ledger;
+  if (ledger === undefined || ceiling === undefined) return judge;
+  const worst = { usd: ceiling ?? 0, what: `one answer of the judge "${judge.name}"` };
+  return {
+    ...judge,
+    ask: async (request, signal) => {
+      const reserved = await ledger.reserve(worst, signal);
+      try {
+        const answer = await judge.ask(request, signal);
+        reserved.settle(answer.costUsd);
+        return answer;
+      } finally {
+        reserved.settle(null);
+      }
+    },
+  };
 }
 
 function modelJudge(name: string, settings: JudgeSettings, models: ModelDoor): Judge {

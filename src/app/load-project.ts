@@ -3,15 +3,24 @@ import { dirname } from 'node:path';
 import type { LoadedConfig } from '../authoring/config/load-config.ts';
 import { runSettings, type RunSettings } from '../authoring/config/run-settings.ts';
 import { discoverSuites } from '../authoring/discover.ts';
-import { loadYamlSuites } from '../authoring/yaml/load.ts';
+import { loadCodeSuites, type CodeHooks } from '../authoring/code/load.ts';
+import { suiteWorkspace } from '../authoring/code/suite-workspace.ts';
+import { loadYamlSuites, type LoadedSuites, type YamlContext } from '../authoring/yaml/load.ts';
 import { findCaseFiles } from '../authoring/stored/find-files.ts';
-import { AuthoringError } from '../core/problem.ts';
-import type { Suite } from '../core/test-case.ts';
+import type { GraderPlugin } from '../core/plugin.ts';
+import { AuthoringError, type Problem } from '../core/problem.ts';
+import type { RunnerInfo } from '../core/session-report.ts';
+import type { Suite, WorkspacePlan } from '../core/test-case.ts';
+import { askedTargets } from './asked-targets.ts';
 import { anyJudge } from './choose-judge.ts';
+import { codeGrader } from './code-grader.ts';
+import { foreignConfigs } from './foreign-configs.ts';
+import { entryReader } from './grade-entry.ts';
 import { openConfig } from './open-config.ts';
 import { projectRootOf, shownPath } from './project-root.ts';
 import { loadStoredSuite } from './load-stored-suite.ts';
 import { builtins } from './registry.ts';
+import { runnerInfo } from './runner-info.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
 
 /** What people wrote, without a problem. */
@@ -19,37 +28,139 @@ export interface Project {
   readonly loaded: LoadedConfig;
   readonly run: RunSettings;
   readonly suites: readonly Suite[];
+  readonly code: CodeSuites;
+  /** Those that come with assay, and the one that runs the functions of code suites. */
+  readonly graders: ReadonlyMap<string, GraderPlugin>;
   /** Absolute; ids of suites are paths relative to it. */
   readonly projectRoot: string;
 }
 
+/** What code suites bring beside their cases. */
+export interface CodeSuites {
+  /** Their functions. */
+  readonly hooks: CodeHooks;
+  /** A target as they name it; what it is is as written, without the environment. */
+  readonly runnerOf: (target: string) => RunnerInfo;
+}
+
 export interface LoadRequest {
-  readonly options: Pick<RunOptions, 'patterns' | 'config' | 'judge' | 'stored'>;
+  readonly options: Pick<RunOptions, 'patterns' | 'config' | 'judge' | 'stored'> &
+    Partial<Pick<RunOptions, 'targets'>>;
   readonly surroundings: Surroundings;
 }
 
 /** Loads config and suites; all problems of all files are thrown at once, as an AuthoringError. */
 export async function loadProject({ options, surroundings }: LoadRequest): Promise<Project> {
   const { cwd } = surroundings;
-  const { graders, targets } = builtins();
+  const { targets } = builtins();
   const found = await (options.stored === true ? findCaseFiles : discoverSuites)(options.patterns, cwd);
   const start = found.files[0] === undefined ? cwd : dirname(found.files[0]);
   const config = await openConfig({ file: options.config, start, surroundings, targets });
   const { loaded } = config;
   const run = loaded && runSettings(loaded);
   const projectRoot = projectRootOf(start, loaded?.file);
-  const known = {
+  const asked = askedTargets();
+  const read = await loadSuites(found.files, {
     projectRoot,
-    display: (path: string) => shownPath(path, cwd),
-    graders,
-    ...(loaded === undefined ? {} : { targets: new Set(loaded.written.keys()) }),
+    cwd,
+    loaded,
+    run: run?.settings,
+    onTargets: asked.add,
     hasJudge: loaded !== undefined && anyJudge(loaded, options.judge),
+    isStored: options.stored === true,
+  });
+  const foreign = options.config === undefined ? await foreignConfigs(found.files, cwd) : [];
+  const problems = [
+    ...config.problems,
+    ...foreign,
+    ...(run?.problems ?? []),
+    ...found.problems,
+    ...read.problems,
+  ];
+  if (loaded === undefined || run === undefined) throw new AuthoringError(problems);
+  if (problems.length > 0)
+    throw new AuthoringError([...problems, ...asked.problems(loaded, options.targets)]);
+  return { loaded, run: run.settings, ...read, projectRoot };
+}
+
+interface SuiteLoading {
+  readonly projectRoot: string;
+  readonly cwd: string;
+  readonly loaded: LoadedConfig | undefined;
+  readonly run: RunSettings | undefined;
+  readonly hasJudge: boolean;
+  /** The files hold stored test cases. */
+  readonly isStored: boolean;
+  readonly onTargets: ReturnType<typeof askedTargets>['add'];
+}
+
+/** Suites of all formats, in the order of their files, and everything wrong with any of them. */
+async function loadSuites(files: readonly string[], loading: SuiteLoading) {
+  const { projectRoot, cwd, loaded, run, hasJudge } = loading;
+  const { graders } = builtins();
+  const context = { projectRoot, display: (path: string) => shownPath(path, cwd) };
+  const targets = loaded && new Set(loaded.written.keys());
+  const yaml = await loadData(
+    files.filter((file) => !isCode(file)),
+    loading,
+    {
+      ...context,
+      graders,
+      ...(targets === undefined ? {} : { targets }),
+      onTargets: loading.onTargets,
+      hasJudge,
+    },
+  );
+  const { plan, problems } = configWorkspace(loading);
+  const code = await loadCodeSuites(files.filter(isCode), {
+    ...context,
+    directory: run?.cwd ?? cwd,
+    ...(run === undefined ? {} : { outputDirectory: run.outputDir }),
+    ...(plan === undefined ? {} : { workspace: plan }),
+  });
+  const runnerOf = (target: string) => runnerInfo(target, loaded?.written.get(target)?.keys);
+  const grader = codeGrader({
+    hooks: code.hooks,
+    assertTimeoutMs: run?.assertTimeoutMs ?? 60_000,
+    hasJudge,
+    runnerOf,
+    expectationOf: entryReader({ graders, targets, hasJudge, projectRoot }),
+  });
+  return {
+    suites: [...yaml.suites, ...code.suites].toSorted((a, b) => (a.file < b.file ? -1 : 1)),
+    code: { hooks: code.hooks, runnerOf },
+    graders: new Map([...graders, [grader.type, grader]]),
+    problems: [...yaml.problems, ...code.problems, ...problems],
   };
-  const read =
-    options.stored === true
-      ? await loadStoredSuite({ ...found, known, loaded, expectations: run?.settings.expectations ?? [] })
-      : await loadYamlSuites(found.files, known);
-  const problems = [...config.problems, ...(run?.problems ?? []), ...found.problems, ...read.problems];
-  if (loaded === undefined || run === undefined || problems.length > 0) throw new AuthoringError(problems);
-  return { loaded, run: run.settings, suites: read.suites, projectRoot };
+}
+
+/** Evals in YAML and JSONL, or stored test cases, whose files look the same. */
+function loadData(
+  files: readonly string[],
+  loading: SuiteLoading,
+  known: YamlContext,
+): Promise<LoadedSuites> {
+  const { isStored, loaded, run } = loading;
+  if (!isStored) return loadYamlSuites(files, known);
+  return loadStoredSuite({ files, known, loaded, expectations: run?.expectations ?? [] });
+}
+
+function isCode(file: string): boolean {
+  return /\.[mc]?[jt]s$/i.test(file);
+}
+
+/** `run.workspace`, which holds for code suites that export none. */
+function configWorkspace({ loaded, run, cwd }: SuiteLoading): {
+  readonly plan?: WorkspacePlan;
+  readonly problems: readonly Problem[];
+} {
+  if (loaded === undefined || run?.workspace === undefined) return { problems: [] };
+  const { plan, faults } = suiteWorkspace(run.workspace, {
+    directory: loaded.directory,
+    key: '',
+    fallback: run.cwd ?? cwd,
+    outputDirectory: run.outputDir,
+  });
+  const file = shownPath(loaded.file ?? loaded.directory, cwd);
+  return { plan, problems: faults.map((fault) => ({ file, ...fault })) };
 }

@@ -4,6 +4,7 @@ import { runFold } from '../core/run-view.ts';
 import { findRun, wholeRun } from '../storage/run-directory/find.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
 import type { RunPaths } from '../storage/run-directory/paths.ts';
+import { readEnds } from '../storage/run-directory/ends.ts';
 import { readEvents } from '../storage/run-directory/read-lines.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
 import { wholeEntry } from '../storage/run-directory/attachments.ts';
@@ -16,6 +17,7 @@ import { outputDirectory } from './output-directory.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
 import { trialKey } from '../core/trial.ts';
 import { reportersOf } from './reporters.ts';
+import { runStart } from './run-start.ts';
 
 interface Shard {
   readonly paths: RunPaths;
@@ -41,6 +43,7 @@ export async function mergeRuns(runs: readonly string[], presentation: Presentat
       manifest: mergedManifest(shards, trials, digests),
       outputDirectory: directory,
       digests,
+      hermetic: shards.every(({ manifest }) => manifest.hermetic),
       environment: surroundings.environment,
       secretNames: [],
       secretLiterals: [],
@@ -56,7 +59,7 @@ export async function mergeRuns(runs: readonly string[], presentation: Presentat
       {
         run,
         presentation,
-        reporters: reportersOf([], presentation),
+        reporters: await reportersOf([], presentation),
         projectRoot: first.manifest.projectRoot,
         maxErrored: Number(settings['maxErrored'] ?? 0),
         lastSequence: 0,
@@ -82,12 +85,11 @@ interface CopyWork {
 
 function copyEvents({ shards, digests, presentation, manifest, directory }: CopyWork): RunWork {
   return async (stream) => {
-    const { formatVersion, trials, seed } = manifest;
-    tell(stream, presentation.surroundings, { type: 'run-start', formatVersion, trials, seed });
+    tell(stream, presentation.surroundings, runStart(manifest));
     for (const shard of shards) {
-      const { withdrawn = {} } = shard.manifest;
+      const { isVoid } = await readEnds(shard.paths.events);
       for await (const { sequence, at, trial, attempt, fact } of readEvents(shard.paths.events)) {
-        if (trial === undefined || sequence <= (withdrawn[trial] ?? 0)) continue;
+        if (trial === undefined || isVoid(trial, sequence)) continue;
         const place = { at, trial, ...(attempt === undefined ? {} : { attempt }) };
         const copied = { ...place, fact: renumbered(fact, shard, { digests, directory }) };
         if (fact.type === 'trial-end') await stream.settle(copied);

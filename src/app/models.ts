@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { expand } from '../authoring/config/expand.ts';
 import type { LoadedConfig } from '../authoring/config/load-config.ts';
 import { AssayError } from '../core/errors.ts';
+import type { Ledger } from '../core/price.ts';
 import type { ModelChoice, ModelDoor } from '../core/model.ts';
 import type { Redactor } from '../lib/redact/redact.ts';
 import { withCassette } from '../models/cassette.ts';
@@ -17,18 +18,16 @@ export interface ModelsRequest {
   readonly cwd: string;
   readonly seed: number;
   readonly redactor: Redactor;
+  /** Bounds what live calls cost together; what a cassette answers costs nothing. */
+  readonly ledger?: Ledger | undefined;
 }
 
 /** The door to models of a run; nothing is loaded before the first model is asked. */
-export function openModels({ loaded, cassette, cwd, seed, redactor }: ModelsRequest): ModelDoor {
-  const { config, environment, directory } = loaded;
-  const written = config.models ?? {};
-  const expanded = Object.entries(written).map(
-    ([provider, keys]) => [provider, expand(keys, environment, ['models', provider])] as const,
-  );
-  const providers = Object.fromEntries(expanded.map(([provider, { value }]) => [provider, value]));
-  const faults = new Map(expanded.map(([provider, found]) => [provider, found.faults[0]]));
-  const live = openDoor({ providers: providers as DoorOptions['providers'], environment, directory, seed });
+export function openModels(opening: ModelsRequest): ModelDoor {
+  const { loaded, cassette, cwd, seed, redactor, ledger } = opening;
+  const { environment, directory } = loaded;
+  const { providers, faults } = configuredProviders(loaded);
+  const live = openDoor({ providers, environment, directory, seed, ledger });
   const refuseFaulty = ({ model }: ModelChoice): void => {
     const fault = faults.get(model.split('/')[0] ?? '');
     if (fault !== undefined)
@@ -47,6 +46,18 @@ export function openModels({ loaded, cassette, cwd, seed, redactor }: ModelsRequ
     directory: resolve(cwd, cassette.directory),
     redact: redactor.json,
   });
+}
+
+/** `models` of the config with the environment in it, and what of that is not set. */
+export function configuredProviders({ config, environment }: LoadedConfig) {
+  const expanded = Object.entries(config.models ?? {}).map(
+    ([provider, keys]) => [provider, expand(keys, environment, ['models', provider])] as const,
+  );
+  const providers = Object.fromEntries(expanded.map(([provider, { value }]) => [provider, value]));
+  return {
+    providers: providers as DoorOptions['providers'],
+    faults: new Map(expanded.map(([provider, found]) => [provider, found.faults[0]])),
+  };
 }
 
 /** The table that prices come from where nobody wrote one, with its date. */

@@ -1,5 +1,3 @@
-import { fileURLToPath } from 'node:url';
-
 import { loadConfig, type LoadResult } from '../authoring/config/load-config.ts';
 import type { TargetPlugin } from '../core/plugin.ts';
 import type { Surroundings } from './run-options.ts';
@@ -18,14 +16,6 @@ export function openConfig({ file, start, surroundings, targets }: ConfigRequest
     startDirectory: start,
     cwd: surroundings.cwd,
     environment: surroundings.environment,
-    packageEntry: packageEntry(),
     plugins: targets,
   });
-}
-
-/** The module that `assay` means inside suites and configs: the one that is running. */
-function packageEntry(): string {
-  // Bundled it stands in dist/chunks or dist/cli.
-  const entry = import.meta.url.includes('/dist/') ? '../index.js' : '../index.ts';
-  return fileURLToPath(new URL(entry, import.meta.url));
 }

@@ -1,18 +1,24 @@
 import { processEnvironment } from '../authoring/config/resolve-target.ts';
+import type { JudgeChoice } from '../core/judge.ts';
+import type { Ledger } from '../core/price.ts';
 import type { GraderServices } from '../core/plugin.ts';
 import { AuthoringError } from '../core/problem.ts';
 import type { Suite } from '../core/test-case.ts';
 import type { PlannedCase } from '../engine/plan.ts';
 import type { Redactor } from '../lib/redact/redact.ts';
 import { judgeFaults, judgeIdentity, judgeNames, judgeTargets } from './choose-judge.ts';
+import { redactorFor } from './create-run.ts';
 import { caseDigester, createDigestList } from './digests.ts';
 import { judgeFinder } from './judges.ts';
 import type { Project } from './load-project.ts';
+import { modelKeyFaults } from './model-key-faults.ts';
 import { modelSecretNames, openModels } from './models.ts';
+import { projectSecrets } from './project-secrets.ts';
+import { judgesIn, refuseUnknownJudges, type MoneyOptions } from './run-money.ts';
 import { builtins } from './registry.ts';
-import type { Cassette } from './run-options.ts';
+import type { Cassette, RunOptions } from './run-options.ts';
 import { storedAnswers } from './stored-answers.ts';
-import { openTargetPool } from './target-pool.ts';
+import { openTargetPool, runVariables } from './target-pool.ts';
 import { type TargetUse, useTargets } from './use-targets.ts';
 
 /** Judges of cases that are graded without being run. */
@@ -20,25 +26,28 @@ export interface JudgesOnly {
   /** `--judge` */
   readonly flag: string | undefined;
   readonly use: TargetUse;
+  readonly choices: readonly JudgeChoice[];
   readonly secretNames: readonly string[];
 }
 
 /** Resolves the judges of all cases under these targets; throws when one has none. */
 export function resolveJudges(
   project: Project,
-  flag: string | undefined,
+  { judge: flag, cassette }: Partial<Pick<RunOptions, 'judge' | 'cassette'>>,
   targets: readonly string[],
 ): JudgesOnly {
-  const { loaded, suites, run, projectRoot } = project;
-  const { graders, targets: plugins } = builtins();
+  const { loaded, suites, run, projectRoot, graders } = project;
+  const { targets: plugins } = builtins();
   const digests = createDigestList();
   const digestsOf = caseDigester({ digests, graders, projectRoot, identityOf: judgeIdentity(loaded, flag) });
   const cases = suites.flatMap((suite, position) => casesOf(suite, position, { targets, digestsOf }));
-  const use = useTargets(judgeTargets({ suites, cases }, judgeNames(loaded, flag)), { loaded, plugins });
-  const problems = [...use.problems, ...judgeFaults(loaded, cases)];
+  const names = judgeNames(loaded, flag);
+  const use = useTargets(judgeTargets({ suites, cases }, names), { loaded, plugins });
+  const keys = modelKeyFaults({ loaded, uses: [use], cases, names, cassette });
+  const problems = [...use.problems, ...judgeFaults(loaded, cases), ...keys];
   if (problems.length > 0) throw new AuthoringError(problems);
   const secretNames = [...use.secretNames, ...modelSecretNames(loaded), ...run.redact.names];
-  return { flag, use, secretNames };
+  return { flag, use, choices: judgesIn(cases, names), secretNames };
 }
 
 export interface JudgingRequest {
@@ -47,35 +56,54 @@ export interface JudgingRequest {
   readonly cassette: Cassette | undefined;
   readonly seed: number;
   readonly redactor: Redactor;
+  /** Absent: nothing bounds what judges cost. */
+  readonly ledger: Ledger | undefined;
   readonly runId: string;
+  /** Absolute, of the run that is made; absent: none is. */
+  readonly outputDirectory?: string;
   /** Where stored runs and the working directory are, for judges that replay. */
   readonly place: { readonly runs: string; readonly cwd: string };
+}
+
+/** Throws when a judge has no price and a cap is set; before there is anything that would have to be put away. */
+export async function refuseUnknownCostOfJudges(
+  project: Project,
+  { choices, use, secretNames }: JudgesOnly,
+  options: MoneyOptions,
+): Promise<void> {
+  const { loaded, run } = project;
+  const redactor = redactorFor(projectSecrets(project, secretNames));
+  const door = openModels({ loaded, cassette: undefined, cwd: loaded.directory, seed: 0, redactor });
+  await refuseUnknownJudges({ choices, targets: use.targets, limits: run.limits }, door, options);
 }
 
 /** What graders are given where no target runs; judges that are targets end with it. */
 export function openJudging(request: JudgingRequest): {
   readonly services: Omit<GraderServices, 'directory' | 'graderFor'>;
 } & AsyncDisposable {
-  const { project, judges, redactor, place, runId, cassette, seed } = request;
-  const { loaded } = project;
-  const models = openModels({ loaded, cassette, cwd: place.cwd, seed, redactor });
+  const { project, judges, redactor, place, runId, outputDirectory, cassette, seed, ledger } = request;
+  const { loaded, run } = project;
+  const { targets } = judges.use;
+  const models = openModels({ loaded, cassette, cwd: place.cwd, seed, redactor, ledger });
+  const told = { runId, ...(outputDirectory === undefined ? {} : { outputDirectory }) };
   const pool = openTargetPool({
-    runId,
-    targets: judges.use.targets,
+    ...told,
+    targets,
     directory: loaded.directory,
     models,
     storedRun: (reference) => storedAnswers(reference, place.runs, place.cwd),
   });
   return {
     services: {
-      environment: processEnvironment(loaded.environment),
+      environment: { ...processEnvironment(loaded.environment), ...runVariables(told) },
       models,
       redact: redactor.text,
       judgeFor: judgeFinder({
         names: judgeNames(loaded, judges.flag),
         models,
-        targets: judges.use.targets,
+        targets,
         prepared: pool.prepared,
+        purse: { ledger, limits: run.limits },
       }),
     },
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),

@@ -3,21 +3,24 @@ import { join } from 'node:path';
 
 import { AssayError } from '../core/errors.ts';
 import type { Grader } from '../core/grade.ts';
+import type { Ledger } from '../core/price.ts';
 import type { ModelDoor } from '../core/model.ts';
-import type { GraderPlugin, GraderServices } from '../core/plugin.ts';
+import type { GraderPlugin, GraderServices, StagedFolder } from '../core/plugin.ts';
 import type { Manifest } from '../core/run.ts';
 import type { Expectation, TestCase } from '../core/test-case.ts';
-import type { Workspaces } from '../core/workspace.ts';
+import type { Verdict } from '../core/verdict.ts';
+import type { Workspace, Workspaces } from '../core/workspace.ts';
 import type { EventStream } from '../engine/event-stream.ts';
 import type { Parts } from '../engine/parts.ts';
 import type { Redactor } from '../lib/redact/redact.ts';
 import { attemptDirectory } from '../storage/run-directory/artifacts.ts';
-import { trialDirectoryName, type RunPaths } from '../storage/run-directory/paths.ts';
+import { placeIn, trialDirectoryName, type RunPaths } from '../storage/run-directory/paths.ts';
 import { isolatedWorkspaces } from '../workspaces/isolated.ts';
+import { attemptConclusion } from './conclude-attempt.ts';
 import { judgeFinder } from './judges.ts';
 import type { PreparedRun } from './prepare-run.ts';
 import type { Surroundings } from './run-options.ts';
-import type { TargetPool } from './target-pool.ts';
+import { runVariables, type TargetPool } from './target-pool.ts';
 import { userFinder } from './users.ts';
 
 export interface PartsInput {
@@ -27,6 +30,7 @@ export interface PartsInput {
   readonly redactor: Redactor;
   readonly pool: TargetPool;
   readonly models: ModelDoor;
+  readonly ledger: Ledger | undefined;
   readonly workspaces: Workspaces;
   /** An artifact could not be written. */
   readonly onFailure: (error: unknown) => void;
@@ -39,9 +43,17 @@ export function buildParts(input: PartsInput): Parts {
   const { prepared, paths, redactor, pool, workspaces, onFailure, stream, surroundings } = input;
   const runId = input.manifest.id;
   const { models } = input;
-  const judgeFor = judgeFinder({ ...prepared.judges, models, prepared: pool.prepared });
+  const judgeFor = judgeFinder({
+    ...prepared.judges,
+    models,
+    prepared: pool.prepared,
+    purse: { ledger: input.ledger, limits: prepared.settings.limits },
+  });
   const graderFor = graderFactory(prepared.graders, {
-    environment: prepared.processEnvironment,
+    environment: {
+      ...prepared.processEnvironment,
+      ...runVariables({ runId, outputDirectory: paths.directory }),
+    },
     models,
     redact: redactor.text,
     judgeFor,
@@ -51,6 +63,7 @@ export function buildParts(input: PartsInput): Parts {
   return {
     runId,
     seed: prepared.settings.seed,
+    ...(input.ledger === undefined ? {} : { ledger: input.ledger }),
     now: surroundings.now,
     marker: () => `${run}-${++attempts}`,
     caseOf: (trial) => prepared.caseOf(trial),
@@ -59,6 +72,7 @@ export function buildParts(input: PartsInput): Parts {
     userFor: userFinder({ ...prepared.users, models, judgeFor }),
     graderFor,
     workspaces,
+    conclude: attemptConclusion(prepared.code),
     artifacts: (trial, attempt) => attemptDirectory(paths, { ...trial, attempt }, { redactor, onFailure }),
     emit: stream.emit,
     settle: stream.settle,
@@ -72,15 +86,46 @@ export function openWorkspaces({
   manifest,
   redactor,
 }: Pick<PartsInput, 'prepared' | 'paths' | 'manifest' | 'redactor'>): Workspaces & AsyncDisposable {
-  return isolatedWorkspaces({
+  const isolated = isolatedWorkspaces({
     evalRunId: manifest.id,
     environment: prepared.processEnvironment,
+    operatorEnvironment: prepared.environment,
+    sideBySide: prepared.settings.schedule !== undefined,
+    sharedDirectory: paths.workspaces,
+    ...(prepared.settings.workspaceRoot === undefined ? {} : { root: prepared.settings.workspaceRoot }),
     outputDirectory: paths.directory,
     redact: redactor.text,
     needsDirectory: (target) => prepared.targets.get(target)?.plugin.needsWorkspace ?? false,
+    stagedFor: stagedFolders(prepared),
     keptDirectory: (trial, attempt) =>
       join(paths.workspaces, `${trialDirectoryName(trial)}-attempt-${attempt}`),
   });
+  return {
+    prepare: async (...asked) => {
+      const workspace = await isolated.prepare(...asked);
+      return workspace && { ...workspace, release: (verdict) => releaseInto(paths, workspace, verdict) };
+    },
+    [Symbol.asyncDispose]: () => isolated[Symbol.asyncDispose](),
+  };
+}
+
+/** Names the kept directory as rows do. */
+async function releaseInto({ directory }: RunPaths, workspace: Workspace, verdict: Verdict) {
+  const { keptAt, warnings } = await workspace.release(verdict);
+  return keptAt === undefined ? { warnings } : { keptAt: placeIn(directory, keptAt), warnings };
+}
+
+/** What each target brings; looked up once. */
+function stagedFolders({ targets, configDirectory }: Pick<PreparedRun, 'targets' | 'configDirectory'>) {
+  const found = new Map<string, readonly StagedFolder[]>();
+  return (name: string): readonly StagedFolder[] => {
+    const known = found.get(name);
+    if (known !== undefined) return known;
+    const used = targets.get(name);
+    const staged = used?.plugin.stages?.(used.settings.config, configDirectory) ?? [];
+    found.set(name, staged);
+    return staged;
+  };
 }
 
 /** Finds the grader of an expectation; composites find their members the same way. */

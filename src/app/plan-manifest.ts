@@ -4,7 +4,7 @@ import type { Manifest } from '../core/run.ts';
 import type { Plan } from '../engine/plan.ts';
 import { digestOf } from '../lib/digest.ts';
 import type { JsonObject } from '../lib/json.ts';
-import { fileDigest, type DigestList } from './digests.ts';
+import { fileDigest, treeDigest, type DigestList } from './digests.ts';
 import { suitesOf } from './suite-digests.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import type { Project } from './load-project.ts';
@@ -68,9 +68,11 @@ export function planManifest({
 /** As written, and the contents of the files that it names. */
 function targetDigest(config: JsonObject, { settings, plugin }: UsedTarget, directory: string): string {
   const files = plugin.files?.(settings.config) ?? [];
+  const staged = plugin.stages?.(settings.config, directory) ?? [];
   return digestOf({
     type: settings.type,
     config,
     ...(files.length === 0 ? {} : { files: files.map((file) => fileDigest(resolve(directory, file))) }),
+    ...(staged.length === 0 ? {} : { staged: staged.map(({ source, to }) => [to, treeDigest(source)]) }),
   });
 }

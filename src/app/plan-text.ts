@@ -1,26 +1,39 @@
 import type { Limits } from '../core/limits.ts';
+import { formatProblem } from '../core/problem.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
+import { estimateText, type CostEstimate } from './estimate-cost.ts';
 import type { PreparedRun } from './prepare-run.ts';
 
-/** The plan in a few lines, with every limit in force; with `cases`, each case too. */
-export function planText(prepared: PreparedRun, detail: 'short' | 'cases' = 'short'): string {
+/** The plan in a few lines, with every limit in force. */
+export function planText(prepared: PreparedRun): string {
+  return `${planLines(prepared).join('\n')}\n`;
+}
+
+/** The same with what it may cost, and each case. */
+export function dryText(prepared: PreparedRun, estimate: CostEstimate): string {
+  const cost = `  estimated cost: ${stripLine(estimateText(estimate))}`;
+  return `${[...planLines(prepared), cost, ...caseLines(prepared)].join('\n')}\n`;
+}
+
+function planLines(prepared: PreparedRun): readonly string[] {
   const { plan, settings } = prepared;
+  const { maxCostUsd } = settings;
+  const money = maxCostUsd === undefined ? '' : `; whole run ${maxCostUsd} USD`;
   const trials = prepared.trialsByTarget();
   const targets = plan.targets.map((target) => {
     const { settings: own } = prepared.targets.get(target) ?? {};
     return `${stripLine(target)} (${own?.type ?? '?'}, ${count(trials[target] ?? 0, 'trial')}, ${prepared.roomOf(target)} at once)`;
   });
-  const lines = [
+  return [
     `${count(plan.cases.length, 'case')} of ${count(plan.suites.length, 'suite')}, ${count(plan.size, 'trial')}`,
     `  targets: ${targets.join(', ')}`,
-    `  limits: ${inForce(prepared)}; seed ${settings.seed}`,
+    `  limits: ${inForce(prepared)}${money}; seed ${settings.seed}`,
+    ...prepared.warnings.map((warning) => `  warning: ${formatProblem(warning)}`),
   ];
-  if (detail === 'cases') lines.push('  estimated cost: unknown', ...caseLines(prepared));
-  return `${lines.join('\n')}\n`;
 }
 
 /** The plan as one JSON document. */
-export function planJson({ plan, manifest }: PreparedRun): string {
+export function planJson({ plan, manifest }: PreparedRun, estimate: CostEstimate): string {
   const cases = plan.cases.map(({ suite, id, targets, repeat, skip }) => ({
     suite: plan.suites[suite]?.id,
     id,
@@ -29,7 +42,7 @@ export function planJson({ plan, manifest }: PreparedRun): string {
     ...(skip === undefined ? {} : { skip }),
   }));
   const { settings, trials, seed } = manifest;
-  return `${JSON.stringify({ trials, seed, settings, cases, estimatedCostUsd: null })}\n`;
+  return `${JSON.stringify({ trials, seed, settings, cases, estimatedCostUsd: estimate.usd, estimate })}\n`;
 }
 
 function caseLines({ plan }: PreparedRun): string[] {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { defaultTargets } from '../authoring/config/default-targets.ts';
 import { literalSecrets } from '../authoring/config/literal-secrets.ts';
 import type { LoadedConfig } from '../authoring/config/load-config.ts';
+import type { Ledger } from '../core/price.ts';
 import type { ModelDoor } from '../core/model.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import { AssayError } from '../core/errors.ts';
@@ -18,7 +19,10 @@ import type { NamedSecret } from '../lib/redact/secrets.ts';
 import { chooseUser, type UserChoice } from './choose-user.ts';
 import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
-import { loadProject, type Project } from './load-project.ts';
+import { inputFaults } from './input-faults.ts';
+import { loadProject, type CodeSuites, type Project } from './load-project.ts';
+import { type Illustrated, imageFaults, isIllustrated } from './image-faults.ts';
+import { modelKeyFaults } from './model-key-faults.ts';
 import { modelSecretNames, openModels } from './models.ts';
 import { type PlanManifest, planManifest } from './plan-manifest.ts';
 import { refuseEmpty } from './refuse-empty.ts';
@@ -35,9 +39,10 @@ export interface PreparedRun {
   readonly digests: DigestList;
   readonly targets: ReadonlyMap<string, UsedTarget>;
   readonly judges: { readonly names: JudgeNames; readonly targets: ReadonlyMap<string, UsedTarget> };
-  /** Who speaks to the targets. */
+  /** Who speaks to the targets; no choice where no case needs one. */
   readonly users: { readonly choice: UserChoice | undefined; readonly firstSpeaker: 'user' | 'agent' };
   readonly graders: ReadonlyMap<string, GraderPlugin>;
+  readonly code: CodeSuites;
   readonly settings: EffectiveSettings;
   readonly projectRoot: string;
   readonly configDirectory: string;
@@ -52,10 +57,15 @@ export interface PreparedRun {
   readonly secretLiterals: readonly NamedSecret[];
   readonly environment: Readonly<Record<string, string>>;
   readonly redactPatterns: readonly string[];
+  /** Whether nothing of whoever runs it reaches any of its agents. */
+  readonly hermetic: boolean;
+  /** About targets and judges; the run goes on. */
+  readonly warnings: readonly Problem[];
   /** What references of stored runs stand for. */
   readonly replays: Readonly<Record<string, string>>;
   readonly manifest: PlanManifest;
-  openModels(redactor: Redactor): ModelDoor;
+  /** `ledger` bounds what live calls cost. */
+  openModels(redactor: Redactor, ledger?: Ledger): ModelDoor;
   caseOf(trial: PlannedTrial): TestCase;
   settingsFor(testCase: OwnSettings, target: string): TrialSettings;
   /** What the planned cases set themselves, each once; at most a few. */
@@ -110,18 +120,18 @@ interface Planning {
 }
 
 function assemble(
-  { options, again, surroundings }: PrepareRequest,
+  { options, again, surroundings: { cwd } }: PrepareRequest,
   { project, outputDirectory, only }: Planning,
 ): PreparedRun {
-  const { loaded, projectRoot } = project;
-  const { graders, targets: plugins } = builtins();
+  const { loaded, projectRoot, graders, code } = project;
   const settings = effectiveSettings(project.run, options, again?.seed);
   const digests = createDigestList(again?.digests);
   const identityOf = judgeIdentity(loaded, options.judge);
   const digestsOf = caseDigester({ digests, graders, projectRoot, identityOf });
   const noted = notedCases();
+  const planning = whatToPlan(project, { options, settings });
   const plan = makePlan({
-    ...whatToPlan(project, { options, settings }),
+    ...planning,
     digestsOf: (testCase) => {
       noted.add(testCase);
       return digestsOf(testCase);
@@ -129,12 +139,13 @@ function assemble(
     ...(only === undefined ? {} : { only }),
   });
   refuseEmpty(plan, options);
-  const use = useTargets(plan.targets, { loaded, plugins });
+  const use = useTargets(plan.targets, { loaded, plugins: builtins().targets });
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
+  const images = imageFaults(noted.illustrated, planning.targetsOf, use.targets);
   const talks = { plan, ids: noted.conversing, targets: use.targets, settingsFor };
   const { user, userSecrets, faults } = useUsers(loaded, talks);
-  const { names, judges } = useJudges(plan, use, { loaded, flag: options.judge, faults });
-  const replays = options.replays ?? replaysOf(use.targets, { outputDirectory, cwd: surroundings.cwd });
+  const { names, judges } = useJudges(plan, use, { loaded, options, problems: [...images, ...faults] });
+  const replays = options.replays ?? replaysOf(use.targets, { outputDirectory, cwd });
   const asked = Object.keys(replays).length === 0 ? options : { ...options, replays };
   return {
     plan,
@@ -143,6 +154,7 @@ function assemble(
     judges: { names, targets: judges.targets },
     users: { choice: user, firstSpeaker: options.firstSpeaker ?? 'user' },
     graders,
+    code,
     settings,
     projectRoot,
     configDirectory: loaded.directory,
@@ -150,14 +162,13 @@ function assemble(
     reporters: settings.reporters,
     processEnvironment: use.processEnvironment,
     ...secretsOf(loaded, settings, { uses: [use, judges], names: userSecrets }),
+    hermetic: use.isHermetic,
+    warnings: [...use.warnings, ...judges.warnings],
     replays,
     manifest: planManifest({ options: asked, project, settings, plan, digests, use }),
-    openModels: modelsOf(loaded, { options, settings, cwd: surroundings.cwd }),
-    caseOf: (trial) => {
-      const suite = plan.suites[trial.place.suite];
-      if (suite === undefined) throw new Error(`the plan has no suite ${trial.suite}`);
-      return suite.cases.at(trial.place.index);
-    },
+    openModels: (redactor, ledger) =>
+      openModels({ loaded, cassette: options.cassette, cwd, seed: settings.seed, redactor, ledger }),
+    caseOf: (trial) => caseIn(plan, trial),
     ownSettings: noted.ownSettings,
     settingsFor,
     roomOf: (name) => roomOf(use.targets.get(name), settings),
@@ -169,45 +180,55 @@ function assemble(
 function notedCases() {
   const own = ownSettingsList();
   const conversing = new Set<string>();
+  const illustrated: Illustrated[] = [];
   return {
     ownSettings: own.list,
     /** Ids of cases whose user is more than one message. */
     conversing: conversing as ReadonlySet<string>,
+    illustrated: illustrated as readonly Illustrated[],
     add(testCase: TestCase): void {
       own.add(testCase);
       if (testCase.user !== undefined) conversing.add(testCase.id);
+      if (isIllustrated(testCase)) illustrated.push(testCase);
     },
   };
 }
 
 /** Who plays users, and what keeps conversations from being held. */
 function useUsers(loaded: LoadedConfig, talks: Omit<Conversations, 'user'>) {
+  if (talks.ids.size === 0) return { user: undefined, userSecrets: [], faults: [] };
   const { user, secretNames, problems } = chooseUser(loaded, builtins().targets);
-  const faults = talks.ids.size === 0 ? [] : [...problems, ...conversationFaults({ ...talks, user })];
+  const faults = [...problems, ...conversationFaults({ ...talks, user })];
   return { user, userSecrets: secretNames, faults };
 }
 
-function modelsOf(
-  loaded: LoadedConfig,
-  { options, settings, cwd }: PlanInput & { readonly cwd: string },
-): PreparedRun['openModels'] {
-  const { cassette } = options;
-  return (redactor) => openModels({ loaded, cassette, cwd, seed: settings.seed, redactor });
+function caseIn({ suites }: Plan, { suite: id, place }: PlannedTrial): TestCase {
+  const suite = suites[place.suite];
+  if (suite === undefined) throw new Error(`the plan has no suite ${id}`);
+  return suite.cases.at(place.index);
 }
 
 interface JudgeSource {
   readonly loaded: LoadedConfig;
-  /** `--judge` */
-  readonly flag: string | undefined;
-  /** What is wrong beside targets and judges. */
-  readonly faults: readonly Problem[];
+  readonly options: Pick<RunOptions, 'judge' | 'cassette'>;
+  /** What is wrong already. */
+  readonly problems: readonly Problem[];
 }
 
 /** The targets that judge; everything wrong with targets and judges is thrown at once. */
-function useJudges(plan: Plan, use: TargetUse, { loaded, flag, faults }: JudgeSource) {
-  const names = judgeNames(loaded, flag);
+function useJudges(plan: Plan, use: TargetUse, { loaded, options, problems: before }: JudgeSource) {
+  const { cassette } = options;
+  const { cases } = plan;
+  const names = judgeNames(loaded, options.judge);
   const judges = useTargets(judgeTargets(plan, names), { loaded, plugins: builtins().targets });
-  const problems = [...use.problems, ...judges.problems, ...judgeFaults(loaded, plan.cases), ...faults];
+  const problems = [
+    ...before,
+    ...use.problems,
+    ...judges.problems,
+    ...judgeFaults(loaded, cases),
+    ...modelKeyFaults({ loaded, uses: [use, judges], cases, names, cassette }),
+    ...inputFaults(plan, use.targets, loaded.directory),
+  ];
   if (problems.length > 0) throw new AuthoringError(problems);
   return { names, judges };
 }
@@ -241,7 +262,12 @@ interface PlanInput {
 
 function whatToPlan({ suites, loaded }: Project, { options, settings }: PlanInput) {
   const { limit, sample, shard } = options;
-  let fallback: readonly string[] | undefined;
+  const fallbacks = new Map<'code' | 'data', readonly string[]>();
+  const fallback = (kind: 'code' | 'data') => {
+    const names = fallbacks.get(kind) ?? defaultsOf(loaded, kind);
+    fallbacks.set(kind, names);
+    return names;
+  };
   return {
     suites,
     seed: settings.seed,
@@ -254,16 +280,16 @@ function whatToPlan({ suites, loaded }: Project, { options, settings }: PlanInpu
       ...(sample === undefined ? {} : { sample }),
       ...(shard === undefined ? {} : { shard }),
     },
-    targetsOf: (testCase: TestCase): readonly string[] => {
+    targetsOf: (testCase: Pick<TestCase, 'targets' | 'module'>): readonly string[] => {
       if (options.targets.length > 0) return options.targets;
-      return testCase.targets ?? (fallback ??= defaultsOf(loaded));
+      return testCase.targets ?? fallback(testCase.module === undefined ? 'data' : 'code');
     },
     repeatOf: (testCase: TestCase) => options.repeat ?? testCase.repeat ?? settings.repeat,
   };
 }
 
-function defaultsOf(loaded: LoadedConfig): readonly string[] {
-  const { names, problems } = defaultTargets(loaded, builtins().targets, 'data');
+function defaultsOf(loaded: LoadedConfig, kind: 'code' | 'data'): readonly string[] {
+  const { names, problems } = defaultTargets(loaded, builtins().targets, kind);
   if (problems.length > 0) throw new AuthoringError(problems);
   return names;
 }

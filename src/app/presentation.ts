@@ -1,7 +1,6 @@
-import type { GateOutcome } from '../analysis/gate-measure.ts';
 import type { Screen } from '../core/log.ts';
 import type { Totals } from '../core/totals.ts';
-import type { RunState } from '../core/run.ts';
+import type { GateOutcome, RunState } from '../core/run.ts';
 import type { RunComparison } from './compare-runs.ts';
 import type { Surroundings } from './run-options.ts';
 

@@ -1,3 +1,58 @@
+export { assert } from '../assertions/assert.ts';
+export type { Assert, ReportAssertions, SoftAssert } from '../assertions/assert.ts';
+export { commandMatcher, CommandMatcherBuilder } from '../assertions/command-matcher.ts';
+export type {
+  CommandMatcher,
+  OptionMatcher,
+  StructuredCommandMatcher,
+} from '../assertions/command-matcher.ts';
+export type { CommandAssertions } from '../assertions/commands.ts';
+export type { FileReadAssertions } from '../assertions/file-reads.ts';
+export { grade, type GraderEntry } from '../assertions/grade.ts';
+export type { Matcher } from '../assertions/matcher.ts';
+export type { AssertionOptions, SkillAssertionOptions } from '../assertions/options.ts';
+export type { OutputAssertions } from '../assertions/output.ts';
+export type { SkillAssertions } from '../assertions/skills.ts';
+export type { StrictMethods } from '../assertions/strict-methods.ts';
+export type { ToolCallAssertions, ToolCallMatcher } from '../assertions/tool-calls.ts';
 export { defineConfig } from '../authoring/config/define-config.ts';
 export type { AssayConfig, WrittenTarget } from '../authoring/config/schema.ts';
+export type { Sink, SinkServices } from '../core/log.ts';
+export type { RunEvent } from '../core/run.ts';
+export { defineReporter } from './module-reporter.ts';
+export type {
+  BenchmarkReporter,
+  CaseFinishEvent,
+  CaseResult,
+  CaseStartEvent,
+  ReporterContext,
+  RunnerFinishEvent,
+  RunnerStartEvent,
+  RunnerSummary,
+  ScheduleMode,
+  SuiteErrorEvent,
+  SuiteFinishEvent,
+  SuiteRunResult,
+  SuiteStartEvent,
+} from '../core/benchmark-reporter.ts';
+export type {
+  AssertionContext,
+  CodeCase as Case,
+  CodeSuite as Suite,
+  FailureClass,
+  RepetitionResult,
+  RunnerResult,
+  RunnerResultStatus,
+  SuiteWorkspaceConfig,
+} from '../core/code-suite.ts';
+export type { Grade } from '../core/grade.ts';
+export type {
+  RawArtifacts,
+  RunnerInfo,
+  SessionEvent,
+  SessionReport,
+  SkillDetection,
+  UsageReport,
+  UsageSource,
+} from '../core/session-report.ts';
 export { defineGrader, type GraderInput, type GraderResult } from '../graders/define-grader.ts';

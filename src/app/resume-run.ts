@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 
 import { AssayError } from '../core/errors.ts';
-import type { AttemptRow, Manifest, Row, Withdrawn } from '../core/run.ts';
+import type { AttemptRow, Manifest, Row } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';
 import { endOrphans } from '../lib/process/end-orphans.ts';
@@ -9,7 +9,8 @@ import { findRun, wholeRun } from '../storage/run-directory/find.ts';
 import { appendRows } from '../storage/run-directory/append-rows.ts';
 import { acquireLock } from '../storage/run-directory/lock.ts';
 import { readManifest, writeManifest } from '../storage/run-directory/manifest.ts';
-import type { RunPaths } from '../storage/run-directory/paths.ts';
+import { trialDirectoryName, type RunPaths } from '../storage/run-directory/paths.ts';
+import { removeStrayAttempts } from '../storage/run-directory/stray-attempts.ts';
 import { readEvents } from '../storage/run-directory/read-lines.ts';
 import { lastRows } from '../storage/run-directory/reader.ts';
 import { rewriteRows } from '../storage/run-directory/rewrite-rows.ts';
@@ -24,7 +25,10 @@ import { outputDirectory } from './output-directory.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
 import { prepareRun, type PreparedRun } from './prepare-run.ts';
 import { reportersOf } from './reporters.ts';
+import { ledgerFor, refuseUnknownCost } from './run-money.ts';
+import { spentBefore, type SpentBefore } from './spent-before.ts';
 import { repositoryState } from './repository-state.ts';
+import { keptOptions, moneyOf, optionsAgain } from './resume-options.ts';
 import type { RunOptions } from './run-options.ts';
 import { runTrials } from './run-trials.ts';
 
@@ -35,6 +39,9 @@ export interface ResumeRequest {
   readonly retry: readonly string[];
   readonly acceptChanges: boolean;
   readonly concurrency?: number;
+  /** Of all processes of the run together, USD; absent: what it was started with. */
+  readonly maxCostUsd?: number;
+  readonly allowUnknownCost?: boolean;
 }
 
 /** Runs the trials of a run that have no end yet, with the same plan and seeds, into the same directory. */
@@ -51,18 +58,22 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     const prepared = await prepareAgain(before, request, { presentation, out: dirname(paths.directory) });
     const changed = changesSince(before, prepared);
     if (changed.length > 0 && !request.acceptChanges) throw changedSince(changed);
-    const { options } = before.settings as unknown as { readonly options: RunOptions };
+    const options = optionsAgain(before, request);
     const judges = judgesOf(options, prepared, surroundings);
-    const earlier = await whatIsLeft(paths, { prepared, retry: request.retry });
+    await refuseUnknownCost(prepared, options);
+    const spent = spentBefore({ manifest: before, settingsOf: (target) => moneyOf(prepared, target) });
+    const earlier = await whatIsLeft(paths, {
+      prepared,
+      retry: request.retry,
+      isReplanned: changed.length > 0,
+      spent,
+    });
+    const ledger = ledgerFor(options, spent.usd());
     const left = prepared.plan.size - earlier.ended.size;
     if (left === 0) presentation.screen.write(nothingLeft(before, request));
-    const manifest: Manifest = {
-      ...before,
-      ...prepared.manifest,
-      settings: before.settings,
-      digests: prepared.digests.list,
-      state: 'running',
-      withdrawn: earlier.withdrawn,
+    const manifest = {
+      ...begunAgain(before, prepared, options),
+      ...(ledger === undefined ? {} : { spent: { usd: spent.usd(), upTo: earlier.lastSequence } }),
     };
     const run = { paths, manifest, redactor: redactorFor(prepared) };
     writeManifest(paths, manifest, run.redactor);
@@ -70,16 +81,18 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
       {
         run,
         presentation,
-        reporters: reportersOf(prepared.reporters, presentation),
+        reporters: await reportersOf(prepared.reporters, presentation),
         projectRoot: prepared.projectRoot,
         maxErrored: prepared.settings.maxErrored,
         ...earlier,
         ...(left > 0 || before.endedAt === undefined ? {} : { endedAt: before.endedAt }),
         repository: repositoryState(surroundings),
         judges,
+        ledger,
       },
-      async (stream, broken) => {
-        const state = await runTrials({ prepared, run, earlier, presentation })(stream, broken);
+      async (stream, broken, tellVersions) => {
+        const trials = runTrials({ prepared, run, earlier, presentation, ledger });
+        const state = await trials(stream, broken, tellVersions);
         if (state !== 'completed') earlier.giveBack();
         return state;
       },
@@ -90,15 +103,26 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
   }
 }
 
+/** What the run was is kept; what it came to is open again. */
+function begunAgain(before: Manifest, prepared: PreparedRun, options: RunOptions): Manifest {
+  const { reason: _reason, gates: _gates, baseline: _baseline, ...begun } = before;
+  return {
+    ...begun,
+    ...prepared.manifest,
+    settings: { ...before.settings, options: keptOptions(before, options) },
+    digests: prepared.digests.list,
+    state: 'running',
+  };
+}
+
 function prepareAgain(
   before: Manifest,
   request: ResumeRequest,
   { presentation, out }: { readonly presentation: Presentation; readonly out: string },
 ): Promise<PreparedRun> {
-  const { options } = before.settings as unknown as { readonly options: RunOptions };
   const surroundings = { ...presentation.surroundings, cwd: before.cwd };
   return prepareRun({
-    options: request.concurrency === undefined ? options : { ...options, concurrency: request.concurrency },
+    options: optionsAgain(before, request),
     surroundings,
     out,
     again: { digests: before.digests, seed: before.seed },
@@ -126,20 +150,21 @@ function changesSince(before: Manifest, { manifest, digests }: PreparedRun): str
 }
 
 interface Left {
+  readonly spent: SpentBefore;
   readonly prepared: PreparedRun;
   readonly retry: readonly string[];
+  readonly isReplanned: boolean;
 }
 
 /** What is left of a run, some of it ended and to be run again. */
 interface Resumption extends Earlier {
-  /** Trials that have ended and count no more. */
-  readonly withdrawn: Withdrawn;
   /** Writes the rows of trials that were to be run again and have not ended anew: they stay as they were. */
   giveBack(): void;
 }
 
 /** Reads the log, leaves rows only of trials that stay as they ended, and says what has to be run. */
-async function whatIsLeft(paths: RunPaths, { prepared, retry }: Left): Promise<Resumption> {
+async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
+  const { prepared, retry, isReplanned, spent } = what;
   const ended = new Map<string, boolean>();
   const retried = new Map<string, Row>();
   const attempts = new Map<string, readonly AttemptRow[]>();
@@ -149,9 +174,11 @@ async function whatIsLeft(paths: RunPaths, { prepared, retry }: Left): Promise<R
   let lastSequence = 0;
   for await (const event of readEvents(paths.events)) {
     lastSequence = event.sequence;
+    spent.add(event);
     if (event.fact.type === 'run-start') fold.apply(event);
   }
-  const withdrawn: Record<string, number> = {};
+  const dropped: string[] = [];
+  const attemptsOf = new Map<string, number>();
   const isAsPlanned = (row: Row): boolean => {
     const digests = current.get(`${row.suite}\n${row.caseId}`);
     if (digests?.case !== row.digests.case || !isGradedBy(row, digests.graders)) return false;
@@ -162,9 +189,10 @@ async function whatIsLeft(paths: RunPaths, { prepared, retry }: Left): Promise<R
     const key = trialKey(row);
     if (retry.includes(row.verdict)) attempts.set(key, row.attempts);
     if (!isAsPlanned(row)) {
-      withdrawn[key] = lastSequence;
+      dropped.push(key);
       return false;
     }
+    attemptsOf.set(trialDirectoryName(row), row.attempts.length);
     if (retry.includes(row.verdict)) {
       retried.set(key, row);
       return false;
@@ -174,10 +202,12 @@ async function whatIsLeft(paths: RunPaths, { prepared, retry }: Left): Promise<R
     return true;
   };
   await rewriteRows(paths.rows, lastRows(paths.events), stays);
+  removeStrayAttempts(paths, attemptsOf);
   return {
     lastSequence,
     ended,
-    withdrawn,
+    dropped,
+    isReplanned,
     recall: recaller(attempts),
     fold: {
       ...fold,

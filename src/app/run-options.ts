@@ -25,6 +25,10 @@ export interface RunOptions {
   readonly timeoutMs?: number;
   readonly maxSteps?: number;
   readonly maxErrored?: number;
+  /** USD that the whole run may cost. */
+  readonly maxCostUsd?: number;
+  /** Under such a cap, also asks those of whom nobody knows what they cost. */
+  readonly allowUnknownCost?: boolean;
   readonly seed?: number;
   readonly failFast?: boolean;
   /** Conditions on the whole run, as typed. */

@@ -1,5 +1,7 @@
 import { setMaxListeners } from 'node:events';
 
+import type { Ledger } from '../core/price.ts';
+import type { Fact } from '../core/run.ts';
 import { execute } from '../engine/execute.ts';
 import { createSchedule } from '../engine/schedule.ts';
 import { tell, type RunWork } from './conduct-run.ts';
@@ -8,6 +10,7 @@ import type { Earlier } from './earlier.ts';
 import { buildParts, openWorkspaces } from './parts.ts';
 import type { Presentation } from './presentation.ts';
 import type { PreparedRun } from './prepare-run.ts';
+import { runDigests, runPlan, runStart } from './run-start.ts';
 import { storedAnswers } from './stored-answers.ts';
 import { openTargetPool } from './target-pool.ts';
 
@@ -16,18 +19,21 @@ export interface TrialWork {
   readonly run: Omit<OpenRun, 'lock'>;
   readonly earlier: Earlier;
   readonly presentation: Presentation;
+  /** Absent: nothing bounds what the run costs. */
+  readonly ledger: Ledger | undefined;
 }
 
 /** Runs what is left of a plan. */
 export function runTrials(input: TrialWork): RunWork {
-  const { prepared, run, earlier } = input;
+  const { prepared, run, ledger } = input;
   const { surroundings, interrupt } = input.presentation;
-  return async (stream, logBroken) => {
+  return async (stream, logBroken, tellVersions) => {
     const artifactsBroken = new AbortController();
     const broken = eitherSignal(logBroken, artifactsBroken.signal);
-    const models = prepared.openModels(run.redactor);
+    const models = prepared.openModels(run.redactor, ledger);
     await using pool = openTargetPool({
       runId: run.manifest.id,
+      outputDirectory: run.paths.directory,
       targets: new Map([...prepared.judges.targets, ...prepared.targets]),
       directory: prepared.configDirectory,
       models,
@@ -35,14 +41,7 @@ export function runTrials(input: TrialWork): RunWork {
         storedAnswers(prepared.replays[reference] ?? reference, prepared.outputDirectory, surroundings.cwd),
     });
     await using workspaces = openWorkspaces({ ...run, prepared });
-    const { formatVersion, trials, seed } = run.manifest;
-    tell(
-      stream,
-      surroundings,
-      earlier.lastSequence === 0
-        ? { type: 'run-start', formatVersion, trials, trialsByTarget: prepared.trialsByTarget(), seed }
-        : { type: 'run-resume', remaining: trials - earlier.ended.size },
-    );
+    tell(stream, surroundings, beginning(input));
     const state = await execute({
       schedule: scheduleOf(input),
       parts: buildParts({
@@ -50,6 +49,7 @@ export function runTrials(input: TrialWork): RunWork {
         prepared,
         pool,
         models,
+        ledger,
         workspaces,
         onFailure: (error) => artifactsBroken.abort(error),
         stream,
@@ -61,9 +61,25 @@ export function runTrials(input: TrialWork): RunWork {
         abandon: eitherSignal(interrupt.abandon, broken),
       },
       failFast: prepared.settings.failFast,
+      moneyIsSpent: () => ledger?.refused() !== undefined,
     });
     if (broken.aborted) throw broken.reason;
+    tellVersions(pool.versions());
     return state;
+  };
+}
+
+function beginning({ prepared, run, earlier }: TrialWork): Fact {
+  const { manifest } = run;
+  const trialsByTarget = prepared.trialsByTarget();
+  if (earlier.lastSequence === 0) return runStart(manifest, trialsByTarget);
+  return {
+    type: 'run-resume',
+    remaining: manifest.trials - earlier.ended.size,
+    ...(earlier.dropped.length === 0 ? {} : { dropped: earlier.dropped }),
+    ...(earlier.isReplanned
+      ? { plan: runPlan(manifest, trialsByTarget), digests: runDigests(manifest) }
+      : {}),
   };
 }
 
@@ -73,6 +89,7 @@ function scheduleOf({ prepared, run, earlier }: TrialWork) {
     plan: prepared.plan,
     digestOfTarget: (name) => digests.get(name) ?? 0,
     roomOf: prepared.roomOf,
+    isProbed: (name) => prepared.targets.get(name)?.plugin.needsWorkspace === true,
     before: earlier.ended,
     recall: earlier.recall,
   });

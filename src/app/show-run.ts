@@ -4,6 +4,8 @@ import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';
 import { readSummary } from '../sinks/summary.ts';
 import { printEnd, SHOWN_ROWS } from '../sinks/terminal/end.ts';
+import { printGates } from '../sinks/terminal/gates.ts';
+import { stripLine } from '../lib/text/terminal-text.ts';
 import { paletteFor } from '../sinks/terminal/palette.ts';
 import { trialBlock } from '../sinks/terminal/trial-block.ts';
 import { trialPage } from '../sinks/terminal/trial-page.ts';
@@ -52,9 +54,15 @@ export async function showRun(request: ShowRequest, place: ShowPlace): Promise<v
   const state = presentState(found.paths, manifest);
   const elapsedMs = await elapsedUntilNow(found, manifest);
   const summary = await readSummary(readerOf(found), SHOWN_ROWS);
-  const view = () => ({ ...summary.view, state });
+  const { reason } = manifest;
+  const view = () => ({ ...summary.view, state, ...(reason === undefined ? {} : { reason }) });
   printEnd(sinkServices({ ...found, view }, request, place), summary, elapsedMs);
-  const { projectRoot, digests } = readManifest(found.paths);
+  const { projectRoot, digests, gates, baseline } = manifest;
+  if (gates !== undefined) printGates(place.screen, gates);
+  if (baseline !== undefined)
+    place.screen.write(
+      `\nAgainst the baseline ${stripLine(baseline.base)}: ${stripLine(baseline.sentence)}\n`,
+    );
   const spent = summary.view.total.costUsd.judge;
   if (spent.known + spent.unknown === 0) return;
   const judges = judgeRates();
@@ -97,7 +105,7 @@ async function showEach(found: RunReference, request: ShowRequest, { screen }: S
 async function rebuild({ paths }: RunReference, place: ShowPlace): Promise<void> {
   const lock = acquireLock(paths.lock);
   try {
-    await rewriteRows(paths.rows, lastRows(paths.events, readManifest(paths).withdrawn), () => true);
+    await rewriteRows(paths.rows, lastRows(paths.events), () => true);
     const fold = runFold();
     for await (const row of openRunReader(paths).rows()) fold.add(row);
     const services = sinkServices({ paths, view: fold.view }, { verbosity: 'quiet' }, place);

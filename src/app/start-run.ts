@@ -1,9 +1,11 @@
 import { conductRun } from './conduct-run.ts';
 import { nothingEarlier } from './earlier.ts';
 import { failedTrials } from './failed-trials.ts';
+import { estimateCost } from './estimate-cost.ts';
 import { createRun } from './create-run.ts';
 import { fixBaseline, judgesOf } from './judge-run.ts';
-import { planText, planJson } from './plan-text.ts';
+import { reporterSinks } from './reporter-sinks.ts';
+import { dryText, planText, planJson } from './plan-text.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
 import { prepareRun } from './prepare-run.ts';
 import { reportersOf } from './reporters.ts';
@@ -11,6 +13,7 @@ import type { RunOptions, Surroundings } from './run-options.ts';
 import { runTrials } from './run-trials.ts';
 import { outcomeOf } from './outcome.ts';
 import { repositoryState } from './repository-state.ts';
+import { ledgerFor, refuseUnknownCost } from './run-money.ts';
 
 /** Loads, checks, plans and runs. Rejects with everything that was wrong before the first trial. */
 export async function startRun(asked: RunOptions, presentation: Presentation): Promise<RunOutcome> {
@@ -24,7 +27,9 @@ export async function startRun(asked: RunOptions, presentation: Presentation): P
     failedIn: (run, outputDirectory) => failedTrials(run, outputDirectory, surroundings.cwd),
   });
   const judges = judgesOf(options, prepared, surroundings);
-  const reporters = reportersOf(prepared.reporters, presentation);
+  await refuseUnknownCost(prepared, options);
+  const ledger = ledgerFor(options);
+  const reporters = await reportersOf(prepared.reporters, presentation);
   if (verbosity !== 'quiet') screen.write(planText(prepared));
   const { lock, ...run } = createRun({ prepared, surroundings, kind: 'run' });
   const earlier = nothingEarlier();
@@ -34,13 +39,20 @@ export async function startRun(asked: RunOptions, presentation: Presentation): P
         run,
         presentation,
         reporters,
+        sinks: reporterSinks(reporters, {
+          prepared,
+          options,
+          presentation,
+          runDirectory: run.paths.directory,
+        }),
         projectRoot: prepared.projectRoot,
         maxErrored: prepared.settings.maxErrored,
         ...earlier,
         repository,
         judges,
+        ledger,
       },
-      runTrials({ prepared, run, earlier, presentation }),
+      runTrials({ prepared, run, earlier, presentation, ledger }),
     );
     return outcomeOf(result);
   } finally {
@@ -64,5 +76,7 @@ export async function dryRun(options: RunOptions, { surroundings, out, form }: D
     failedIn: (run, outputDirectory) => failedTrials(run, outputDirectory, surroundings.cwd),
   });
   judgesOf(options, prepared, surroundings);
-  return form === 'json' ? planJson(prepared) : planText(prepared, 'cases');
+  await refuseUnknownCost(prepared, options);
+  const estimate = await estimateCost(prepared);
+  return form === 'json' ? planJson(prepared, estimate) : dryText(prepared, estimate);
 }

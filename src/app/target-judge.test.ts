@@ -18,6 +18,7 @@ function judgedByTarget(config: MockConfig): GraderServices {
     name: 'oracle',
     directory: '/',
     environment: {},
+    operatorEnvironment: {},
     models: noModels,
     storedRun: () => Promise.reject(new Error('no run')),
   });
@@ -26,7 +27,9 @@ function judgedByTarget(config: MockConfig): GraderServices {
     judgeFor: judgeFinder({
       names: { ofTarget: () => undefined, ofConfig: 'oracle' },
       models: noModels,
-      targets: new Map([['oracle', { settings: settings as never, plugin: mock, environment: {} }]]),
+      targets: new Map([
+        ['oracle', { settings: settings as never, plugin: mock, environment: {}, operatorEnvironment: {} }],
+      ]),
       prepared: async () => target,
     }),
   };

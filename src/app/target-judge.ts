@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -108,6 +108,10 @@ function passingArtifacts() {
     directory,
     write: async (file: string, content: string | Uint8Array) =>
       writeFileSync(join(directory(), basename(file)), content, { mode: 0o600 }),
+    stream: (file: string) => ({
+      write: (chunk: Uint8Array) => appendFileSync(join(directory(), basename(file)), chunk, { mode: 0o600 }),
+      end: () => {},
+    }),
     remove: () => {
       if (made !== undefined) rmSync(made, { recursive: true, force: true });
     },

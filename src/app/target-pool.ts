@@ -9,6 +9,8 @@ export interface UsedTarget {
   readonly plugin: TargetPlugin;
   /** The whole environment of its processes. */
   readonly environment: Readonly<Record<string, string>>;
+  /** All that whoever runs this has set. */
+  readonly operatorEnvironment: Readonly<Record<string, string>>;
 }
 
 /** Targets that live as long as the run; each is created and prepared once, at its first trial. */
@@ -21,6 +23,8 @@ export interface TargetPool extends AsyncDisposable {
 
 export interface TargetPoolOptions {
   readonly runId: string;
+  /** Absolute, of the run; absent: nothing is written. */
+  readonly outputDirectory?: string;
   readonly targets: ReadonlyMap<string, UsedTarget>;
   readonly directory: string;
   readonly models: ModelDoor;
@@ -34,12 +38,14 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
   const open = (name: string) => {
     const used = options.targets.get(name);
     if (used === undefined) throw unavailable(name, new Error('it is not configured'));
-    const { tools, price } = used.settings;
+    const { tools, price, env } = used.settings;
     const target = used.plugin.create(used.settings.config, {
       name,
       directory: options.directory,
-      environment: { ...used.environment, ASSAY_RUN_ID: options.runId },
+      environment: { ...used.environment, ...runVariables(options) },
+      operatorEnvironment: used.operatorEnvironment,
       models: options.models,
+      ...(env === undefined ? {} : { env }),
       ...(tools === undefined ? {} : { tools }),
       ...(price === undefined ? {} : { price }),
       storedRun: options.storedRun,
@@ -63,6 +69,17 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
       stop.abort(new Error('the run is over'));
       await Promise.allSettled([...opened.values()].map(({ target }) => target[Symbol.asyncDispose]?.()));
     },
+  };
+}
+
+/** What every process of a run is told. */
+export function runVariables({
+  runId,
+  outputDirectory,
+}: Pick<TargetPoolOptions, 'runId' | 'outputDirectory'>): Readonly<Record<string, string>> {
+  return {
+    ASSAY_RUN_ID: runId,
+    ...(outputDirectory === undefined ? {} : { ASSAY_OUTPUT_DIR: outputDirectory }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { mergeLimits } from '../core/limits.ts';
+import { mergeLimits, type Limits } from '../core/limits.ts';
 import type { TestCase } from '../core/test-case.ts';
 import type { TrialSettings } from '../engine/parts.ts';
 import { type EffectiveSettings, flagLimits } from './effective-settings.ts';
@@ -59,19 +59,23 @@ function settingsOf(
   target: string,
   testCase: OwnSettings,
 ): TrialSettings {
-  const own = targets.get(target)?.settings;
+  const used = targets.get(target);
+  const own = used?.settings;
   const { timeoutMs: turnTimeoutMs, idleTimeoutMs, price } = own ?? {};
   const ofTarget = {
     ...(turnTimeoutMs === undefined ? {} : { turnTimeoutMs }),
     ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
   };
   const limits = mergeLimits(settings.limits, ofTarget, testCase.limits, flagLimits(options));
+  const ceilingUsd = used === undefined ? undefined : ceilingOf(used, limits);
   return {
     limits: { ...limits, maxTurns: smaller(limits.maxTurns, testCase.maxTurns) },
     onLimit: options.onLimit ?? 'error',
     threshold: options.threshold ?? testCase.threshold ?? settings.threshold,
     retryInfrastructure: own?.retryInfrastructure ?? settings.retryInfrastructure,
     ...(price === undefined ? {} : { price }),
+    ...(used?.plugin.tellsToolCalls?.(used.settings.config) === true ? { tellsToolCalls: true } : {}),
+    ...(ceilingUsd === undefined ? {} : { ceilingUsd: ceilingUsd ?? 0 }),
   };
 }
 
@@ -79,4 +83,18 @@ function settingsOf(
 function smaller(limit: number | null, own: number | undefined): number | null {
   if (limit === null || own === undefined) return own ?? limit;
   return Math.min(limit, own);
+}
+
+/**
+ * USD that a session of a target can cost at most, by what was declared; null: nobody says. Undefined: it costs
+ * nothing, or is counted call by call.
+ */
+export function ceilingOf({ plugin, settings }: UsedTarget, limits: Limits): number | null | undefined {
+  if (plugin.isFree === true || plugin.asModel !== undefined) return undefined;
+  if (limits.maxCostUsd !== null) return limits.maxCostUsd;
+  if (settings.price === undefined) return null;
+  const { input, output, cacheRead = 0, cacheWrite = 0 } = settings.price;
+  const dearest = Math.max(input, output, cacheRead, cacheWrite);
+  if (dearest === 0) return 0;
+  return limits.maxTokens === null ? null : (limits.maxTokens * dearest) / 1e6;
 }

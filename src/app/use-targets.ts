@@ -17,6 +17,9 @@ export interface TargetUse {
   readonly secretLiterals: readonly NamedSecret[];
   readonly processEnvironment: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  /** Whether nothing of whoever runs it reaches any of their agents. */
+  readonly isHermetic: boolean;
 }
 
 export interface TargetSource {
@@ -32,16 +35,23 @@ export function useTargets(names: readonly string[], source: TargetSource): Targ
   const secretNames = new Set<string>();
   const secretLiterals: NamedSecret[] = [];
   const problems: Problem[] = [];
+  const warnings: Problem[] = [];
   for (const name of names) {
     const resolved = resolveTarget(loaded, name, plugins);
     problems.push(...resolved.problems);
+    warnings.push(...resolved.warnings);
     written.set(name, resolved.written);
     for (const variable of resolved.environmentNames) secretNames.add(variable);
     const { settings } = resolved;
     secretLiterals.push(...literalSecrets(settings));
     const plugin = settings === undefined ? undefined : plugins.get(settings.type);
     if (settings === undefined || plugin === undefined) continue;
-    targets.set(name, { settings, plugin, environment: processEnvironment(loaded.environment, settings) });
+    targets.set(name, {
+      settings,
+      plugin,
+      environment: processEnvironment(loaded.environment, settings),
+      operatorEnvironment: loaded.environment,
+    });
   }
   return {
     targets,
@@ -50,5 +60,7 @@ export function useTargets(names: readonly string[], source: TargetSource): Targ
     secretLiterals,
     processEnvironment: processEnvironment(loaded.environment),
     problems,
+    warnings,
+    isHermetic: [...targets.values()].every(({ plugin, settings }) => plugin.isHermetic?.(settings.config)),
   };
 }

@@ -4,26 +4,35 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { processEnvironment } from '../authoring/config/resolve-target.ts';
+import { EXIT } from '../core/exit-code.ts';
 import { errorRecord } from '../core/errors.ts';
-import type { GraderPlugin } from '../core/plugin.ts';
 import { matchesAny, tagsSelect } from '../core/selection.ts';
-import type { Expectation, TestCase } from '../core/test-case.ts';
+import type { TestCase } from '../core/test-case.ts';
 import { trialKey } from '../core/trial.ts';
 import type { Workspace, Workspaces } from '../core/workspace.ts';
 import { isolatedWorkspaces } from '../workspaces/isolated.ts';
+import { asksAnyJudge } from './calibrated-kappa.ts';
 import { redactorFor } from './create-run.ts';
 import { projectSecrets } from './project-secrets.ts';
 import { loadProject, type Project } from './load-project.ts';
-import { openJudging, resolveJudges } from './open-judging.ts';
+import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from './open-judging.ts';
 import { graderFactory } from './parts.ts';
 import { proofReport, type ProofReport } from './proof-report.ts';
 import { proveCase, type CaseProof, type Proving } from './prove-case.ts';
-import { builtins } from './registry.ts';
+import { ledgerFor } from './run-money.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
 
 export interface VerifyRequest extends Pick<
   RunOptions,
-  'patterns' | 'cases' | 'tags' | 'limit' | 'config' | 'judge' | 'cassette'
+  | 'patterns'
+  | 'cases'
+  | 'tags'
+  | 'limit'
+  | 'config'
+  | 'judge'
+  | 'cassette'
+  | 'maxCostUsd'
+  | 'allowUnknownCost'
 > {
   /** Cases at once. */
   readonly concurrency?: number;
@@ -44,20 +53,23 @@ export async function verifyGraders(
   const project = await loadProject({ options: request, surroundings });
   const { run } = project;
   const chosen = chosenCases(project, request);
-  const judges = resolveJudges(project, request.judge, [targetOf(project)]);
+  const judges = resolveJudges(project, request, [targetOf(project)]);
+  await refuseUnknownCostOfJudges(project, judges, request);
   const redactor = redactorFor(projectSecrets(project, judges.secretNames));
   const place = { runs: run.outputDir, cwd: surroundings.cwd };
+  const ledger = ledgerFor(request);
   await using judging = openJudging({
     project,
     judges,
     cassette: request.cassette,
     seed: 0,
     redactor,
+    ledger,
     runId: VERIFYING,
     place,
   });
   await using workspaces = await passingWorkspaces(project, redactor.text);
-  const { graders } = builtins();
+  const { graders } = project;
   const graderFor = graderFactory(graders, judging.services);
   const prove = async ({ suite, testCase }: ChosenCase): Promise<CaseProof> => {
     let workspace: Workspace | undefined;
@@ -81,7 +93,8 @@ export async function verifyGraders(
       await workspace?.release('passed');
     }
   };
-  return proofReport(await pooled(chosen, request.concurrency ?? CONCURRENCY, prove));
+  const report = proofReport(await pooled(chosen, request.concurrency ?? CONCURRENCY, prove));
+  return ledger?.refused() === undefined ? report : { ...report, exitCode: EXIT.budget };
 }
 
 /** A workspace could not be made: nothing is known of the graders. */
@@ -115,15 +128,6 @@ function targetOf({ loaded }: Project): string {
   return loaded.config.target ?? [...loaded.written.keys()][0] ?? 'oracle';
 }
 
-function asksAnyJudge(
-  { type, config }: Pick<Expectation, 'type' | 'config'>,
-  graders: ReadonlyMap<string, GraderPlugin>,
-): boolean {
-  const plugin = graders.get(type);
-  const members = (plugin?.members?.(config) ?? []) as unknown as readonly Expectation[];
-  return plugin?.asksJudge?.(config) === true || members.some((member) => asksAnyJudge(member, graders));
-}
-
 /** Workspaces as a trial would get them, untouched by any agent and removed after the proof. */
 async function passingWorkspaces(project: Project, redact: (text: string) => string) {
   const root = await mkdtemp(join(tmpdir(), 'assay-verify-'));
@@ -145,7 +149,11 @@ async function passingWorkspaces(project: Project, redact: (text: string) => str
       const attempt = {
         trial: { runId: VERIFYING, key: trialKey(id), attempt: 1, seed: 0, ...id },
         marker: `verify-${randomBytes(8).toString('hex')}`,
-        artifacts: { directory: () => root, write: async () => {} },
+        artifacts: {
+          directory: () => root,
+          write: async () => {},
+          stream: () => ({ write: () => {}, end: () => {} }),
+        },
       };
       const plan: TestCase = { ...testCase, workspace: { ...testCase.workspace, keep: 'never' } };
       const workspace = await workspaces.prepare(plan, attempt, signal);

@@ -72,7 +72,8 @@ describe('suites are found', () => {
         {
           file: 'notes.md',
           code: 'unknown-format',
-          message: 'this is no suite: suites are .yaml, .yml, .jsonl, .ts, .mts, .js and .mjs files',
+          message:
+            'this is no suite: suites are .yaml, .yml, .jsonl, .ts, .mts, .cts, .js, .mjs and .cjs files',
         },
         { file: '*.md', code: 'no-match', message: 'no suite matches this pattern' },
       ],

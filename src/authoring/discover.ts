@@ -28,7 +28,8 @@ async function matching(pattern: string, cwd: string): Promise<DiscoveredSuites>
   if (there?.isDirectory() === true) return await below(absolute, pattern);
   if (there !== undefined) {
     if (SUITE_EXTENSIONS.has(extname(absolute).toLowerCase())) return { files: [absolute], problems: [] };
-    const message = 'this is no suite: suites are .yaml, .yml, .jsonl, .ts, .mts, .js and .mjs files';
+    const message =
+      'this is no suite: suites are .yaml, .yml, .jsonl, .ts, .mts, .cts, .js, .mjs and .cjs files';
     return { files: [], problems: [{ file: pattern, code: 'unknown-format', message }] };
   }
   const { glob, isDynamicPattern } = await import('tinyglobby');
@@ -73,6 +74,8 @@ const SUITE_EXTENSIONS: ReadonlySet<string> = new Set([
   '.jsonl',
   '.ts',
   '.mts',
+  '.cts',
   '.js',
   '.mjs',
+  '.cjs',
 ]);

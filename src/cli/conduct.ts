@@ -18,7 +18,7 @@ export function withConductOptions(command: Command): Command {
     .option('--out <dir>', 'where runs are kept (default .assay/runs)')
     .option(
       '--reporter <name[=file]>',
-      'terminal, json, junit, github, markdown, html (repeatable)',
+      'terminal, json, junit, github, markdown, html, or ./module.ts (repeatable)',
       repeatable,
     )
     .option('--ci', 'plain lines, no live display')

@@ -2,9 +2,10 @@ import { Command } from 'commander';
 
 import { cassetteOf, withCassetteOptions, type CassetteFlags } from './cassette.ts';
 import { conduct, withConductOptions, type ConductFlags } from './conduct.ts';
+import { moneyOf, withMoneyOptions, type MoneyFlags } from './money.ts';
 import { repeatable } from './option-values.ts';
 
-interface GradeFlags extends ConductFlags, CassetteFlags {
+interface GradeFlags extends ConductFlags, CassetteFlags, MoneyFlags {
   readonly suite?: readonly string[];
   readonly judge?: string;
 }
@@ -15,15 +16,18 @@ export function gradeCommand(done: (exitCode: number) => void): Command {
     .argument('<run>', 'run directory, run id, the beginning of one, or latest')
     .option('--suite <file>', 'take cases and expectations from this file (repeatable)', repeatable)
     .option('--judge <target>', 'the target that judges, over every other judge');
-  return withConductOptions(withCassetteOptions(command)).action(async (run: string, flags: GradeFlags) => {
-    const { gradeRun } = await import('../app/grade-run.ts');
-    const cassette = cassetteOf(flags);
-    const request = {
-      run,
-      suites: flags.suite ?? [],
-      ...(cassette === undefined ? {} : { cassette }),
-      ...(flags.judge === undefined ? {} : { judge: flags.judge }),
-    };
-    done(await conduct(flags, (presentation) => gradeRun(request, presentation)));
-  });
+  return withConductOptions(withCassetteOptions(withMoneyOptions(command))).action(
+    async (run: string, flags: GradeFlags) => {
+      const { gradeRun } = await import('../app/grade-run.ts');
+      const cassette = cassetteOf(flags);
+      const request = {
+        run,
+        suites: flags.suite ?? [],
+        ...(cassette === undefined ? {} : { cassette }),
+        ...(flags.judge === undefined ? {} : { judge: flags.judge }),
+        ...moneyOf(flags),
+      };
+      done(await conduct(flags, (presentation) => gradeRun(request, presentation)));
+    },
+  );
 }

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import { killAllForGood, killAllNow } from '../lib/process/live-processes.ts';
 
 /** How long trials in flight may take to end after the first Ctrl-C, in milliseconds. */
@@ -17,6 +19,8 @@ export interface Interrupt {
 export function listenForInterrupts(): Interrupt {
   const stop = new AbortController();
   const abandon = new AbortController();
+  // Everything under way listens, and everything that waits in line for money or for a model.
+  setMaxListeners(0, stop.signal, abandon.signal);
   let by: 'SIGINT' | 'SIGTERM' | undefined;
   let timer: NodeJS.Timeout | undefined;
   const onSignal = (signal: 'SIGINT' | 'SIGTERM', tell = tellOfStopping) => {

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { calibrateCommand } from './calibrate.ts';
 import { casesCommand } from './cases.ts';
 import { compareCommand } from './compare.ts';
+import { doctorCommand } from './doctor.ts';
 import { gradeCommand } from './grade.ts';
 import { initCommand } from './init.ts';
 import { listCommand } from './list.ts';
@@ -59,6 +60,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     initCommand,
     schemaCommand,
     listCommand,
+    doctorCommand,
     verifyGradersCommand,
     calibrateCommand,
     mockServerCommand,

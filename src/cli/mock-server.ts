@@ -15,6 +15,8 @@ A script decides what it says; the first rule that matches counts:
       replies:                      # by the number of tool results since the user spoke
         - toolCalls: [{ name: lookup_order, input: { order_id: ORD-1 } }]
         - text: Your money is on its way.
+    - match: { tools: false }       # a title or the like
+      reply: { text: A refund }
     - match: { contains: rate }
       times: 1                      # the same request again gets the next rule
       reply: { status: 429, headers: { retry-after: "1" } }

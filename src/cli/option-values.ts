@@ -38,6 +38,14 @@ export function fraction(value: string): number {
   return number;
 }
 
+/** US dollars. */
+export function dollars(value: string): number {
+  const usd = Number(value.replace(/^\$/, ''));
+  if (value.trim() === '' || !(usd >= 0 && Number.isFinite(usd)))
+    throw new InvalidArgumentError('Give US dollars, such as 2.50.');
+  return usd;
+}
+
 /** Seconds, given back as milliseconds. */
 export function secondsAsMs(value: string): number {
   const seconds = Number(value);

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 
 import { conduct, withConductOptions, type ConductFlags } from './conduct.ts';
+import { moneyOf, withMoneyOptions, type MoneyFlags } from './money.ts';
 import { commaSeparated, positiveCount } from './option-values.ts';
 
-interface ResumeFlags extends ConductFlags {
+interface ResumeFlags extends ConductFlags, MoneyFlags {
   readonly retry?: readonly string[];
   readonly acceptChanges?: boolean;
   readonly concurrency?: number;
@@ -16,10 +17,16 @@ export function resumeCommand(done: (exitCode: number) => void): Command {
     .option('--retry <verdicts>', 'also run again what was errored or cancelled', commaSeparated)
     .option('--accept-changes', 'run again what changed since, instead of refusing')
     .option('--concurrency <n>', 'trials at once', positiveCount);
-  return withConductOptions(command).action(async (run: string, flags: ResumeFlags) => {
+  return withConductOptions(withMoneyOptions(command)).action(async (run: string, flags: ResumeFlags) => {
     const { resumeRun } = await import('../app/resume-run.ts');
     const { retry = [], acceptChanges = false, concurrency } = flags;
-    const request = { run, retry, acceptChanges, ...(concurrency === undefined ? {} : { concurrency }) };
+    const request = {
+      run,
+      retry,
+      acceptChanges,
+      ...(concurrency === undefined ? {} : { concurrency }),
+      ...moneyOf(flags),
+    };
     done(await conduct(flags, (presentation) => resumeRun(request, presentation)));
   });
 }

@@ -14,10 +14,11 @@ import {
   shard,
   wholeNumber,
 } from './option-values.ts';
+import { moneyOf, withMoneyOptions, type MoneyFlags } from './money.ts';
 import { terminalScreen } from './screen.ts';
 import { surroundings } from './surroundings.ts';
 
-interface RunFlags extends ConductFlags, CassetteFlags {
+interface RunFlags extends ConductFlags, CassetteFlags, MoneyFlags {
   readonly target?: readonly string[];
   readonly case?: readonly string[];
   readonly tag?: readonly string[];
@@ -48,7 +49,10 @@ interface RunFlags extends ConductFlags, CassetteFlags {
 export function runCommand(done: (exitCode: number) => void): Command {
   const command = new Command('run')
     .description('run evals and say what passed, what failed and what could not be measured')
-    .argument('[paths...]', 'files, folders or globs (default: **/*.eval.{yaml,yml,jsonl} below this folder)')
+    .argument(
+      '[paths...]',
+      'files, folders or globs (default: **/*.eval.{yaml,yml,jsonl} and **/*.suite.{ts,mts,js,mjs} below this folder)',
+    )
     .option('--target <name>', 'run against this target (repeatable)', repeatable)
     .option('--case <id>', 'only this case; * and ? work (repeatable)', repeatable)
     .option('--tag <tag>', 'only cases with one of these tags (repeatable, commas work)', commaSeparated)
@@ -72,7 +76,7 @@ export function runCommand(done: (exitCode: number) => void): Command {
     )
     .option('--baseline <run>', 'fail only when this run is worse than that one; RUN#TARGET works')
     .option('--strict', 'single failures count beside gates and baseline')
-    .option('--dry', 'print the plan and run nothing')
+    .option('--dry', 'print the plan and what it may cost, and run nothing')
     .option('--stored', 'the paths are files or folders of stored test cases')
     .addOption(new Option('--first-speaker <who>', 'who opens conversations').choices(['user', 'agent']))
     .addOption(
@@ -83,7 +87,7 @@ export function runCommand(done: (exitCode: number) => void): Command {
     )
     .option('--judge <target>', 'the target that judges, over every other judge')
     .option('--config <file>', 'the config to use');
-  return refuseLaterOptions(withConductOptions(withCassetteOptions(command))).action(
+  return refuseLaterOptions(withConductOptions(withCassetteOptions(withMoneyOptions(command)))).action(
     async (paths: readonly string[], flags: RunFlags) => done(await run(paths, flags)),
   );
 }
@@ -138,6 +142,7 @@ function optionsOf(patterns: readonly string[], flags: RunFlags): RunOptions {
     config: flags.config,
     judge: flags.judge,
     cassette: cassetteOf(flags),
+    ...moneyOf(flags),
   };
   const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
   return { patterns, targets: flags.target ?? [], cases: flags.case ?? [], ...given };

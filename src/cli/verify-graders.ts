@@ -2,10 +2,11 @@ import { Command } from 'commander';
 
 import { cassetteOf, withCassetteOptions, type CassetteFlags } from './cassette.ts';
 import { listenForInterrupts } from './interrupt.ts';
+import { moneyOf, withMoneyOptions, type MoneyFlags } from './money.ts';
 import { commaSeparated, positiveCount, repeatable } from './option-values.ts';
 import { surroundings } from './surroundings.ts';
 
-interface VerifyFlags extends CassetteFlags {
+interface VerifyFlags extends CassetteFlags, MoneyFlags {
   readonly case?: readonly string[];
   readonly tag?: readonly string[];
   readonly limit?: number;
@@ -28,24 +29,26 @@ export function verifyGradersCommand(done: (exitCode: number) => void): Command 
     .option('--judge <target>', 'the target that judges, over every other judge')
     .option('--config <file>', 'the config to use')
     .option('--json', 'print one JSON document');
-  return withCassetteOptions(command).action(async (patterns: readonly string[], flags: VerifyFlags) => {
-    const [{ verifyGraders }, { proofText }] = await Promise.all([
-      import('../app/verify-graders.ts'),
-      import('../app/proof-text.ts'),
-    ]);
-    const interrupt = listenForInterrupts();
-    try {
-      const report = await verifyGraders(requestOf(patterns, flags), surroundings(), interrupt.stop);
-      process.stdout.write(flags.json === true ? `${JSON.stringify(report)}\n` : proofText(report));
-      done(report.exitCode);
-    } catch (error) {
-      const signal = interrupt.stoppedBy();
-      if (signal === undefined) throw error;
-      done(signal === 'SIGINT' ? 130 : 143);
-    } finally {
-      interrupt.release();
-    }
-  });
+  return withCassetteOptions(withMoneyOptions(command)).action(
+    async (patterns: readonly string[], flags: VerifyFlags) => {
+      const [{ verifyGraders }, { proofText }] = await Promise.all([
+        import('../app/verify-graders.ts'),
+        import('../app/proof-text.ts'),
+      ]);
+      const interrupt = listenForInterrupts();
+      try {
+        const report = await verifyGraders(requestOf(patterns, flags), surroundings(), interrupt.stop);
+        process.stdout.write(flags.json === true ? `${JSON.stringify(report)}\n` : proofText(report));
+        done(report.exitCode);
+      } catch (error) {
+        const signal = interrupt.stoppedBy();
+        if (signal === undefined) throw error;
+        done(signal === 'SIGINT' ? 130 : 143);
+      } finally {
+        interrupt.release();
+      }
+    },
+  );
 }
 
 function requestOf(patterns: readonly string[], flags: VerifyFlags) {
@@ -56,6 +59,7 @@ function requestOf(patterns: readonly string[], flags: VerifyFlags) {
     judge: flags.judge,
     config: flags.config,
     cassette: cassetteOf(flags),
+    ...moneyOf(flags),
   };
   const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
   return { patterns, cases: flags.case ?? [], makesMutants: flags.mutants, ...given };

@@ -83,6 +83,15 @@ export class MeasurementError extends AssayError {
   }
 }
 
+/** The money of the run is used up: what asked for it was neither measured nor failed, and a later run may do it. */
+export class BudgetSpent extends AssayError {
+  constructor(message: string) {
+    const hint = 'go on with more money: assay resume RUN --max-cost USD';
+    super('budget-spent', message, { stage: 'plan', hint });
+    this.name = 'BudgetSpent';
+  }
+}
+
 /** A ceiling that ended a session: which, how much was allowed and what was reached. */
 export interface LimitMet {
   readonly kind: 'timeout' | 'idle-timeout' | 'max-steps' | 'token-limit' | 'budget';

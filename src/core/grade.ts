@@ -1,6 +1,6 @@
 import { round9 } from '../lib/text/decimals.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
-import { messageOf } from './errors.ts';
+import { BudgetSpent, messageOf } from './errors.ts';
 import type { FileChange } from './file-change.ts';
 import type { Expectation, TestCase } from './test-case.ts';
 import type { Transcript } from './transcript.ts';
@@ -65,6 +65,13 @@ export interface Measures {
   readonly costUsd: number | null;
 }
 
+/** What a target tells of a session beside its transcript. */
+export interface SessionFacts {
+  readonly id?: string;
+  /** Files that its program left; absolute. */
+  readonly files?: readonly string[];
+}
+
 /** What graders look at. */
 export interface Subject {
   readonly case: TestCase;
@@ -73,9 +80,13 @@ export interface Subject {
   /** Of the trial, from 1. */
   readonly repetition?: number;
   readonly transcript: Transcript;
+  /** Whether the target tells of every tool call; false: it may be silent about them. */
+  readonly tellsToolCalls?: boolean;
   /** Text of the last answer, structured content as compact JSON. */
   readonly answer: string;
   readonly measures: Measures;
+  /** What the target told of its session. */
+  readonly session?: SessionFacts;
   /** Absent when the trial had none or, in a regrade, when it was not kept. */
   readonly workspace?: { readonly directory: string; changes(): Promise<readonly FileChange[]> };
 }
@@ -124,12 +135,13 @@ export function gradeOf(
   };
 }
 
-/** The grade of a grader that threw: not decided, and never 0. */
+/** The grade of a grader that threw: not decided, and never 0. Money that is used up is no grade and is thrown on. */
 export function erroredGrade(
   expectation: Expectation,
   error: unknown,
   measured: { readonly durationMs: number; readonly digest?: number },
 ): Grade {
+  if (error instanceof BudgetSpent) throw error;
   const details = (error as { details?: JsonObject } | undefined)?.details;
   const reason = `could not be decided: ${messageOf(error)}`;
   const plain: Expectation = { ...expectation, negate: false };

@@ -3,7 +3,9 @@ import type * as z from 'zod';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { Grader } from './grade.ts';
 import type { Judge, JudgeChoice, JudgeSettings } from './judge.ts';
+import type { Message } from './message.ts';
 import type { ModelDoor } from './model.ts';
+import type { Price } from './price.ts';
 import type { Target, ToolSpec } from './target.ts';
 import type { Expectation } from './test-case.ts';
 import type { Transcript } from './transcript.ts';
@@ -70,13 +72,7 @@ export interface TargetSettings {
   readonly env?: Readonly<Record<string, string>>;
   readonly tools?: readonly ToolSpec[];
   readonly judge?: JsonValue;
-  /** USD per million tokens. */
-  readonly price?: {
-    readonly input: number;
-    readonly output: number;
-    readonly cacheRead?: number;
-    readonly cacheWrite?: number;
-  };
+  readonly price?: Price;
   /** The keys of its type, as its schema gave them back. */
   readonly config: JsonObject;
 }
@@ -87,11 +83,15 @@ export interface TargetServices {
   readonly directory: string;
   /** The whole environment of its processes: allow-list, `passEnv`, `env`. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Of `environment` what the config sets by value. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** All that whoever runs this has set; nothing of it reaches an agent by itself. */
+  readonly operatorEnvironment: Readonly<Record<string, string>>;
   readonly models: ModelDoor;
   /** What the config declares that its agent can call; a world may have others. */
   readonly tools?: readonly ToolSpec[];
   /** Over the table of prices. */
-  readonly price?: NonNullable<TargetSettings['price']>;
+  readonly price?: Price;
   /** Opens a stored run: a run directory, id, prefix or `latest`, optionally with `#target`. */
   storedRun(reference: string): Promise<StoredAnswers>;
 }
@@ -102,9 +102,49 @@ export interface StoredAnswers {
   transcript(id: Omit<TrialId, 'target'>): Promise<Transcript | undefined>;
 }
 
+/** Something about the configuration of a target that its schema cannot say. */
+export interface TargetFinding {
+  /** Where, below the target. */
+  readonly path: readonly (string | number)[];
+  readonly weight: 'error' | 'warning';
+  /** kebab-case, stable. */
+  readonly code: string;
+  readonly message: string;
+  /** What to do. */
+  readonly hint?: string;
+}
+
+/** A folder that belongs into the workspace before the agent starts and before its changes count. */
+export interface StagedFolder {
+  /** Absolute. */
+  readonly source: string;
+  /** Relative to the workspace, `/` as separator; nothing may be there. */
+  readonly to: string;
+}
+
+/** What this machine has of the program behind a target. */
+export interface Installation {
+  /** The name it is looked up under. */
+  readonly program: string;
+  /** Absolute; absent: it was not found. */
+  readonly path?: string;
+  /** Absent: it does not tell. */
+  readonly version?: string;
+  /** Versions whose output is known from recordings. */
+  readonly triedVersions: readonly string[];
+  /** What keeps it from working here, each with what to do. */
+  readonly problems: readonly string[];
+  /** What is worth knowing before the first run. */
+  readonly notes: readonly string[];
+}
+
 export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, TargetServices> {
   /** Whether a conversation can have a second turn of the user; default true. */
   readonly multiTurn?: boolean;
+  /** Whether it understands images; absent: it is not asked with any. */
+  takesImages?(config: Config): boolean;
+  /** Whether it tells of every tool call, so that silence means that there was none. */
+  tellsToolCalls?(config: Config): boolean;
   /** Whether the agent gets a directory of its own even when the case names no workspace. */
   readonly needsWorkspace?: boolean;
   /** Trials at once where the config says nothing. */
@@ -113,7 +153,25 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   runs?(config: Config): readonly string[];
   /** Files whose content is part of what is measured, as written; one that is missing counts as absent. */
   files?(config: Config): readonly string[];
-  /** The model behind it and its settings, where a judge can ask that model directly. */
+  /** What is wrong or doubtful about a target that is used; looks at files and variables, starts nothing. */
+  check?(
+    settings: TargetSettings & { readonly config: Config },
+    place: Pick<TargetServices, 'directory' | 'operatorEnvironment'>,
+  ): readonly TargetFinding[];
+  /** Folders for every workspace of the target; relative paths of the config start from `directory`. */
+  stages?(config: Config, directory: string): readonly StagedFolder[];
+  /** Whether nothing of whoever runs it reaches its agent; absent: nobody knows. */
+  isHermetic?(config: Config): boolean;
+  /** Why this conversation cannot be given to it as its first prompt. */
+  inputFault?(config: Config, input: readonly Message[]): string | undefined;
+  /** Looks for its program as a run would, and asks it for its version; only of targets that bring none themselves. */
+  inspect?(
+    place: { readonly directory: string; readonly environment: Readonly<Record<string, string>> },
+    signal: AbortSignal,
+  ): Promise<Installation>;
+  /** Whether it asks nobody who could charge for it. */
+  readonly isFree?: boolean;
+  /** The one model that it asks, always through our door: a judge can ask it directly, and money is counted by call. */
   asModel?(config: Config, settings: TargetSettings): JudgeSettings;
   readonly notYet?: string;
 }

@@ -9,6 +9,8 @@ export interface Problem {
   readonly line?: number;
   /** From 1, in characters. */
   readonly column?: number;
+  /** What of the file it is about: `case "login"`, `case #2`. */
+  readonly subject?: string;
   /** kebab-case, stable. */
   readonly code: string;
   readonly message: string;
@@ -28,9 +30,10 @@ export class AuthoringError extends AssayError {
   }
 }
 
-/** `file:line:column  code  message  (hint)`, the one spelling of a problem; what it cites cannot move a cursor. */
+/** `file:line:column  subject  code  message  (hint)`, the one spelling of a problem; what it cites cannot move a cursor. */
 export function formatProblem(problem: Problem): string {
   const place = [problem.file, problem.line, problem.column].filter((part) => part !== undefined).join(':');
   const hint = problem.hint === undefined ? '' : `  (${problem.hint})`;
-  return stripControls(`${place}  ${problem.code}  ${problem.message}${hint}`);
+  const subject = problem.subject === undefined ? '' : `  ${problem.subject}`;
+  return stripControls(`${place}${subject}  ${problem.code}  ${problem.message}${hint}`);
 }

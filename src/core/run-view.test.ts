@@ -37,7 +37,12 @@ function row(overrides: Partial<Row> = {}): Row {
   };
 }
 
-const start: Fact = { type: 'run-start', formatVersion: 1, trials: 3, trialsByTarget: { bot: 3 }, seed: 1 };
+const start: Fact = {
+  type: 'run-start',
+  formatVersion: 1,
+  plan: { trials: 3, trialsByTarget: { bot: 3 }, seed: 1 },
+  digests: { suites: {}, targets: {} },
+};
 
 function viewOf(facts: readonly (Fact | { readonly trial: string; readonly fact: Fact })[]): RunView {
   const fold = runFold();
@@ -128,6 +133,21 @@ test('an interrupted run has nothing in flight, and runs again when it is resume
   expect({ state, reason, inFlight }).toEqual({ state: 'interrupted', reason: 'Ctrl-C', inFlight: 0 });
   const resumed = viewOf([...facts, { type: 'run-resume', remaining: 3 }]);
   expect([resumed.state, resumed.reason, resumed.planned]).toEqual(['running', undefined, 3]);
+});
+
+test('what a met budget left undone counts as skipped until the run is resumed', () => {
+  const facts: (Fact | ReturnType<typeof ended>)[] = [
+    start,
+    ended(row()),
+    { type: 'run-state', state: 'stopped', reason: 'budget' },
+    { type: 'run-end', state: 'stopped' },
+  ];
+  const stopped = viewOf(facts);
+  const counts = { ...emptyTally.counts, total: 3, passed: 1, skipped: 2 };
+  expect([stopped.ended, stopped.total.counts, stopped.targets[0]?.counts]).toEqual([1, counts, counts]);
+  expect([stopped.total.skippedBy, stopped.total.byStatus.skipped]).toEqual([{ budget: 2 }, 2]);
+  const resumed = viewOf([...facts, { type: 'run-resume', remaining: 2 }]);
+  expect([resumed.total.counts.skipped, resumed.total.skippedBy]).toEqual([0, {}]);
 });
 
 test('a reader that missed the start learns the plan at the resumption', () => {

@@ -1,5 +1,5 @@
 import type { Row, RunEvent, RunState } from './run.ts';
-import { countedOf, emptyTally, joined, tallied, type Counted, type Tally } from './tally.ts';
+import { countedOf, emptyTally, joined, tallied, withSkipped, type Counted, type Tally } from './tally.ts';
 import { parseTrialKey } from './trial.ts';
 
 /** What the trials of one target came to so far. */
@@ -18,7 +18,7 @@ export interface RunView {
   readonly reason?: string;
   /** Trials of the whole plan. */
   readonly planned: number;
-  /** Trials that have an outcome. */
+  /** Trials that have an end; those that money kept from starting have none and are counted as skipped all the same. */
   readonly ended: number;
   readonly inFlight: number;
   readonly startedAt?: string;
@@ -54,7 +54,8 @@ export function runFold(): RunFold {
         if (fact.type === 'trial-end') trials.end(trial, fact.row);
         return;
       }
-      if (fact.type === 'run-start') trials.plan(fact.trialsByTarget ?? {});
+      if (fact.type === 'run-start') trials.plan(fact.plan.trialsByTarget ?? {});
+      if (fact.type === 'run-resume') trials.plan(fact.plan?.trialsByTarget ?? {});
       if (fact.type === 'run-end' || fact.type === 'run-resume') trials.abandon();
       head = headAfter(head, event, trials.total().counts.total);
     },
@@ -63,16 +64,24 @@ export function runFold(): RunFold {
       const total = trials.total();
       const targets = trials.targets();
       const inFlight = targets.reduce((sum, target) => sum + target.inFlight, 0);
+      const ended = total.counts.total;
+      const isOutOfMoney = head.state === 'stopped' && head.reason === 'budget';
       return {
         ...head,
         ...(at === undefined ? {} : { at }),
-        ended: total.counts.total,
+        ended,
         inFlight,
-        total,
-        targets,
+        total: isOutOfMoney ? withSkipped(total, head.planned - ended, 'budget') : total,
+        targets: isOutOfMoney ? targets.map(withUnstarted) : targets,
       };
     },
   };
+}
+
+/** What the budget left undone has no end and reads as skipped. */
+function withUnstarted(view: TargetView): TargetView {
+  const { planned = view.counts.total } = view;
+  return { ...view, ...withSkipped(view, planned - view.counts.total, 'budget') };
 }
 
 type Head = Omit<RunView, 'ended' | 'inFlight' | 'targets' | 'total'>;
@@ -80,13 +89,13 @@ type Head = Omit<RunView, 'ended' | 'inFlight' | 'targets' | 'total'>;
 function headAfter(head: Head, { at, fact }: RunEvent, ended: number): Head {
   switch (fact.type) {
     case 'run-start':
-      return { ...head, planned: fact.trials, startedAt: at };
+      return { ...head, planned: fact.plan.trials, startedAt: at };
     case 'run-resume': {
       const { reason: _, ...rest } = head;
       return {
         ...rest,
         state: 'running',
-        planned: head.planned === 0 ? ended + fact.remaining : head.planned,
+        planned: fact.plan?.trials ?? (head.planned === 0 ? ended + fact.remaining : head.planned),
       };
     }
     case 'run-state':

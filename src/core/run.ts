@@ -2,7 +2,14 @@ import type { JsonObject } from '../lib/json.ts';
 import type { ErrorRecord, LimitMet } from './errors.ts';
 import type { Grade } from './grade.ts';
 import type { SkipKind } from './test-case.ts';
-import type { TranscriptEntry } from './transcript.ts';
+import type {
+  EntryPlace,
+  MessageEntry,
+  ToolCallEntry,
+  ToolResultEntry,
+  TranscriptEntry,
+  UsageEntry,
+} from './transcript.ts';
 import type { TrialId } from './trial.ts';
 import type { Spender, Usage } from './usage.ts';
 import type { Status, Verdict } from './verdict.ts';
@@ -48,7 +55,7 @@ export interface Row extends TrialId {
   readonly skipped?: SkipKind;
   readonly end?: { readonly by: 'agent' | 'user' | 'script' | 'cap'; readonly reason?: string };
   readonly limit?: LimitMet;
-  /** Limits that unknown usage made unwatchable. */
+  /** Limits that unknown usage made unwatchable: `maxTokens`, `maxCostUsd`. */
   readonly unenforced?: readonly string[];
   readonly flags?: readonly string[];
   readonly notes?: readonly string[];
@@ -59,6 +66,7 @@ export interface Row extends TrialId {
   readonly durationMs: number;
   /** Wall time of each agent turn, milliseconds. */
   readonly latency?: readonly number[];
+  /** Of the agent, as `maxTurns` counts them; an entry's `turn` counts both sides. */
   readonly turns: number;
   readonly steps: number;
   readonly usage: UsageBySpender;
@@ -71,23 +79,46 @@ export interface Row extends TrialId {
   readonly endedAt: string;
   /** Relative to the run directory. */
   readonly artifactDir?: string;
+  /** Of the kept workspace; relative to the run directory where it is below it. */
   readonly workspacePath?: string;
 }
 
-/** An entry too large for its line. */
-export type AttachedEntry = Pick<TranscriptEntry, 'id' | 'at' | 'turn' | 'step'> & {
-  readonly type: TranscriptEntry['type'];
-} & Attached;
+/** An entry too large for its line: all of it but what is large. */
+export type AttachedEntry = Attached & EntryHead;
+
+/** Which message, call or result an entry is, without what it says. */
+export type EntryHead = EntryPlace &
+  (
+    | Omit<MessageEntry, 'parts'>
+    | Omit<ToolCallEntry, 'input' | 'effects'>
+    | Omit<ToolResultEntry, 'output'>
+    | UsageEntry
+  );
+
+/** What a run is to do. */
+export interface RunPlan {
+  readonly trials: number;
+  /** Trials planned for each target; absent: only their sum is known. */
+  readonly trialsByTarget?: Readonly<Record<string, number>>;
+  readonly seed: number;
+}
+
+/** What a run was planned from, sha-256 each. The list that rows refer to by number stands in run.json. */
+export interface RunDigests {
+  readonly config?: string;
+  /** By suite id: its case ids, contents, graders, terms, targets and repetitions, in order. */
+  readonly suites: Readonly<Record<string, string>>;
+  /** By name. */
+  readonly targets: Readonly<Record<string, string>>;
+}
 
 /** Something that happened in a run. */
 export type Fact =
   | {
       readonly type: 'run-start';
       readonly formatVersion: number;
-      readonly trials: number;
-      /** Trials planned for each target; absent: only their sum is known. */
-      readonly trialsByTarget?: Readonly<Record<string, number>>;
-      readonly seed: number;
+      readonly plan: RunPlan;
+      readonly digests: RunDigests;
     }
   | { readonly type: 'trial-start' }
   | { readonly type: 'attempt-start' }
@@ -101,10 +132,24 @@ export type Fact =
     }
   | { readonly type: 'note'; readonly text: string }
   | { readonly type: 'grade'; readonly grade: Grade }
-  | { readonly type: 'attempt-end'; readonly durationMs: number; readonly error?: ErrorRecord }
+  | {
+      readonly type: 'attempt-end';
+      readonly durationMs: number;
+      readonly error?: ErrorRecord;
+      /** What the target calls the session, to find it there. */
+      readonly sessionId?: string;
+    }
   | { readonly type: 'trial-end'; readonly row: Row }
   | { readonly type: 'run-state'; readonly state: RunState; readonly reason?: string }
-  | { readonly type: 'run-resume'; readonly remaining: number }
+  | {
+      readonly type: 'run-resume';
+      readonly remaining: number;
+      /** Keys of trials whose ends so far are void, because what they were run with has changed. */
+      readonly dropped?: readonly string[];
+      /** With `digests`: what is to be done now, where that is not what it was. */
+      readonly plan?: RunPlan;
+      readonly digests?: RunDigests;
+    }
   | { readonly type: 'sink-error'; readonly sink: string; readonly message: string }
   | { readonly type: 'run-end'; readonly state: RunState };
 
@@ -129,8 +174,16 @@ export interface Emitted {
   readonly fact: Fact;
 }
 
-/** Numbers of events by trial key. */
-export type Withdrawn = Readonly<Record<string, number>>;
+/** What a condition on a whole run came to. */
+export interface GateOutcome {
+  /** As written. */
+  readonly gate: string;
+  /** Null: it could not be measured, so the evidence is invalid. */
+  readonly holds: boolean | null;
+  readonly value: number | null;
+  /** What the value rests on, or why there is none. */
+  readonly says: string;
+}
 
 /** run.json: what was run, by what, on what. */
 export interface Manifest {
@@ -139,8 +192,6 @@ export interface Manifest {
   readonly sourceRunId?: string;
   /** Ids of the runs whose trials these are: `assay merge` copied them. */
   readonly mergedFrom?: readonly string[];
-  /** Keys of trials that count no more, because their cases changed: up to which event what they ended in is void. */
-  readonly withdrawn?: Withdrawn;
   readonly id: string;
   readonly startedAt: string;
   readonly endedAt?: string;
@@ -179,4 +230,12 @@ export interface Manifest {
   readonly hermetic: boolean;
   readonly isolation: 'process' | 'user' | 'container';
   readonly exitCode?: number;
+  /** Why it was stopped. */
+  readonly reason?: 'budget';
+  /** What the conditions on the whole run came to; absent: there are none, or it has not ended. */
+  readonly gates?: readonly GateOutcome[];
+  /** Whether it is worse than the run it was held against. */
+  readonly baseline?: { readonly base: string; readonly verdict: string; readonly sentence: string };
+  /** Of a run whose money is bounded: USD spent by all of its processes, up to an event; absent: up to its end. */
+  readonly spent?: { readonly usd: number; readonly upTo?: number };
 }

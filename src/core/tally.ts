@@ -1,4 +1,5 @@
 import type { Row } from './run.ts';
+import type { SkipKind } from './test-case.ts';
 import type { Spender, Usage } from './usage.ts';
 import type { Status, Verdict } from './verdict.ts';
 
@@ -136,6 +137,18 @@ export function tallied(tally: Tally, trial: Counted, sign: 1 | -1 = 1): Tally {
       trials: tally.simulated.trials + (trial.simulated === undefined ? 0 : sign),
       flagged: tally.simulated.flagged + (trial.simulated === 'flagged' ? sign : 0),
     },
+  };
+}
+
+/** The tally with so many trials more that were planned and not run. */
+export function withSkipped(tally: Tally, count: number, kind: SkipKind): Tally {
+  if (count <= 0) return tally;
+  const { counts, byStatus, skippedBy } = tally;
+  return {
+    ...tally,
+    counts: { ...counts, total: counts.total + count, skipped: counts.skipped + count },
+    byStatus: { ...byStatus, skipped: byStatus.skipped + count },
+    skippedBy: { ...skippedBy, [kind]: (skippedBy[kind] ?? 0) + count },
   };
 }
 

@@ -17,6 +17,15 @@ export interface Artifacts {
   directory(): string;
   /** Writes one file, secrets removed. */
   write(name: string, content: string | Uint8Array): Promise<void>;
+  /** Begins a file that is written as its content comes, secrets removed also where they lie across pieces. */
+  stream(name: string): ArtifactStream;
+}
+
+/** A text file that grows; it exists from its first byte on. */
+export interface ArtifactStream {
+  write(chunk: Uint8Array): void;
+  /** Writes what was held back. Called again it does nothing. */
+  end(): void;
 }
 
 /** What a trial puts around the target; never an expectation. */
@@ -33,8 +42,17 @@ export interface World {
   };
   /** Messages before the conversation. */
   readonly history: readonly Message[];
-  readonly workspace?: { readonly directory: string };
+  readonly workspace?: {
+    readonly directory: string;
+    /** A directory of the user's own: nothing of ours is put there, and the agent is not let loose in it. */
+    readonly isForeign?: true;
+  };
   readonly tools?: readonly ToolSpec[];
+  /** Serves the same tools over MCP on stdio, to agents that are programs: what to start, and what to add to its environment. */
+  readonly mcp?: {
+    readonly command: readonly string[];
+    readonly environment: Readonly<Record<string, string>>;
+  };
   readonly artifacts: Artifacts;
   /** Random; put into the environment of every process of the attempt as ASSAY_ATTEMPT, so that strays are found. */
   readonly marker: string;
@@ -51,7 +69,12 @@ export type Yielded = EntryBody & { readonly at?: string; readonly step?: number
 export interface TurnEnd {
   /** Present when the agent ended the conversation. */
   readonly ended?: { readonly reason?: string };
+  /** What the target calls the session. */
   readonly sessionId?: string;
+  /** Responses of the model in this turn, where its end knows better than its entries told. */
+  readonly steps?: number;
+  /** Names of files that the turn left in the directory of the attempt. */
+  readonly artifacts?: readonly string[];
   readonly notes?: readonly string[];
 }
 

@@ -43,7 +43,19 @@ export interface WorkspacePlan {
   readonly keep?: 'always' | 'never' | 'on-failure';
   /** Globs of template files that are put back before grading. */
   readonly restore?: readonly string[];
+  /** Runs inside the workspace with the operator's whole environment; of code suites. */
+  readonly bootstrap?: WorkspaceScript;
+  /** A git repository with a first commit is begun in it, unless the template brings one. */
+  readonly repository?: true;
+  /** Several trials work in it; absent: every attempt has one of its own. */
+  readonly shared?: SharedWorkspace;
 }
+
+/** A directory for several trials: a user's own, or one that lives as long as the run. */
+export type SharedWorkspace =
+  | { readonly directory: string }
+  /** Trials with an equal plan and key share it. */
+  | { readonly key: string };
 
 /** Why a case is planned and not run. */
 export interface Skip {
@@ -75,6 +87,8 @@ export interface TestCase {
   /** What an answer that must pass looks like, where it is not the expected output; only for proving graders. */
   readonly oracle?: readonly Message[];
   readonly metadata?: JsonObject;
+  /** sha-256 of the module that the case is written in and of its local imports. */
+  readonly module?: string;
   /** For graders only. */
   readonly sidecar?: JsonObject;
   readonly vars?: JsonObject;

@@ -19,6 +19,13 @@ test('the answer is the last thing said to the user, not a thought, a comment or
     'two',
   );
   expect(finalAnswer(transcript(says('hm', 'thinking'), says('wait', 'commentary'), user))).toBe('');
+  const aside: EntryBody = {
+    type: 'message',
+    role: 'assistant',
+    parts: [{ text: 'psst' }],
+    parentCallId: 'a',
+  };
+  expect(finalAnswer(transcript(says('one'), aside))).toBe('one');
   expect(finalAnswer([])).toBe('');
   expect([says('a'), says('a', 'final'), says('a', 'commentary'), user].map(isAnswer)).toEqual([
     true,

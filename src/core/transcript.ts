@@ -19,6 +19,8 @@ export interface MessageEntry {
   /** Absent means final for an assistant. */
   readonly phase?: 'thinking' | 'commentary' | 'final';
   readonly parts: readonly Part[];
+  /** The call of the sub-agent that said it, to the agent and not to the user. */
+  readonly parentCallId?: string;
 }
 
 export interface ToolCallEntry {
@@ -80,7 +82,8 @@ export function finalAnswer(transcript: Transcript): string {
 
 /** Whether an entry is something the agent said to the user. */
 export function isAnswer(entry: EntryBody): entry is MessageEntry {
-  return entry.type === 'message' && entry.role === 'assistant' && (entry.phase ?? 'final') === 'final';
+  if (entry.type !== 'message' || entry.role !== 'assistant') return false;
+  return (entry.phase ?? 'final') === 'final' && entry.parentCallId === undefined;
 }
 
 /** The tokens of a usage entry; undefined when they were not reported. */

@@ -78,5 +78,6 @@ function share(gates: readonly Grade[]): number | null {
 
 function graderError(message: string, detail?: string): ErrorRecord {
   const known = detail === undefined ? {} : { detail };
-  return { stage: 'grading', kind: 'grader', ...known, code: detail ?? 'grader', message };
+  const kind = detail === 'assert-hook' ? detail : 'grader';
+  return { stage: 'grading', kind, ...known, code: detail ?? 'grader', message };
 }

@@ -6,11 +6,13 @@ import type { Verdict } from './verdict.ts';
 /** The directory of one attempt. */
 export interface Workspace {
   readonly directory: string;
+  /** A directory of the user's own, which was there before and stays. */
+  readonly isForeign?: true;
   /** After the agent has ended: captures the changes, then puts protected files back. */
   seal(signal: AbortSignal): Promise<void>;
   /** The changes captured by `seal`. */
   changes(): Promise<readonly FileChange[]>;
-  /** Teardown, then keep or remove. Never rejects: what went wrong is a warning. */
+  /** Teardown, then keep or remove. Never rejects: what went wrong is a warning. `keptAt` as a row names it. */
   release(verdict: Verdict): Promise<{ readonly keptAt?: string; readonly warnings: readonly string[] }>;
 }
 

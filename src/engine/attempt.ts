@@ -1,15 +1,33 @@
-import { errorRecord, MeasurementError, type ErrorRecord, type LimitMet } from '../core/errors.ts';
-import type { Grade, Subject } from '../core/grade.ts';
+import {
+  BudgetSpent,
+  errorRecord,
+  MeasurementError,
+  messageOf,
+  type ErrorRecord,
+  type LimitMet,
+} from '../core/errors.ts';
+import type { Grade, SessionFacts, Subject } from '../core/grade.ts';
+import type { Fact, Row } from '../core/run.ts';
 import type { Session, Target, World } from '../core/target.ts';
 import type { TestCase } from '../core/test-case.ts';
 import { finalAnswer } from '../core/transcript.ts';
 import { openingOf } from '../core/user.ts';
-import { decide, type Decision } from '../core/verdict.ts';
+import { decide, type Decision, type Verdict } from '../core/verdict.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { converse, newConversation, type Conversation } from './converse.ts';
 import { gradeTrial } from './grade-trial.ts';
 import { judgeUsage } from './judge-spending.ts';
-import type { AttemptArtifacts, ModelUse, Parts, PlannedTrial, TrialSettings } from './parts.ts';
+import type {
+  AttemptArtifacts,
+  ConcludedAttempt,
+  EndedAttempt,
+  ModelUse,
+  Parts,
+  PlannedTrial,
+  TrialSettings,
+} from './parts.ts';
+import { isTransient } from './retry.ts';
+import { withCeilingSetAside } from './set-aside.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import { startWatch, type Watch } from './watch.ts';
 
@@ -18,6 +36,8 @@ export interface Attempt {
   readonly testCase: TestCase;
   readonly settings: TrialSettings;
   readonly number: number;
+  /** An attempt that fails for a passing reason is made again. */
+  readonly mayRepeat: boolean;
   readonly parts: Parts;
   readonly signal: AbortSignal;
 }
@@ -29,6 +49,7 @@ export interface AttemptOutcome {
   readonly modelUses: readonly ModelUse[];
   readonly grades: readonly Grade[];
   readonly decision: Decision;
+  readonly failureClass?: NonNullable<Row['failureClass']>;
   /** What was thrown, to see whether the attempt may be repeated. */
   readonly thrown?: unknown;
   readonly limit?: LimitMet;
@@ -55,17 +76,20 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   let grades: readonly Grade[] = [];
   let decision: Decision;
   let thrown: unknown;
+  let subject: Subject | undefined;
   let blamed: keyof typeof BLAME = 'workspace';
   try {
     workspace = await parts.workspaces.prepare(testCase, world, signal);
     blamed = 'target';
-    const scene = { world: withWorkspace(world, workspace), conversation, spent };
-    limit = await orLimit(attempt, hold(attempt, scene));
+    const stage = { world: withWorkspace(world, workspace), conversation, spent };
+    const held = withCeilingSetAside(attempt, conversation, () => hold(attempt, stage));
+    limit = await orLimit(attempt, held);
     blamed = 'workspace';
     await workspace?.seal(signal);
     blamed = 'grading';
     const grading = { graderFor: parts.graderFor, digests: trial.graders, signal };
-    grades = await gradeTrial(subjectOf(attempt, conversation, workspace), grading);
+    subject = { ...subjectOf(attempt, conversation, workspace), session: sessionOf(conversation, artifacts) };
+    grades = await gradeTrial(subject, grading);
     for (const fact of judgeUsage(grades)) tell(attempt, fact);
     for (const grade of grades) tell(attempt, { type: 'grade', grade });
     decision = decide(grades, attempt.settings.threshold);
@@ -74,20 +98,44 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
     limit = limitOf(thrown);
     decision = undecided(errorRecord(thrown, { stage: blamed, kind: BLAME[blamed] }));
   }
-  const released = await workspace?.release(signal.aborted ? 'cancelled' : decision.verdict);
+  const durationMs = () => Math.round(performance.now() - startedAt);
+  const isLast = !(attempt.mayRepeat && isTransient(thrown));
+  const ended = { trial, testCase, grades, decision, artifacts, isLast, durationMs: durationMs() };
+  const isUndone = signal.aborted || thrown instanceof BudgetSpent;
+  const known = subject === undefined ? ended : { ...ended, subject };
+  const concluded: ConcludedAttempt = isUndone ? known : await concludedOf(attempt, known);
+  const released = await workspace?.release(isUndone ? 'cancelled' : fateOf(testCase, concluded));
+  for (const text of released?.warnings ?? []) tell(attempt, { type: 'note', text });
   const artifactDir = artifacts.close();
   return {
     conversation,
     modelUses,
     grades,
-    decision,
+    decision: concluded.decision,
+    ...(concluded.failureClass === undefined ? {} : { failureClass: concluded.failureClass }),
     thrown,
-    notes: released?.warnings ?? [],
-    durationMs: Math.round(performance.now() - startedAt),
+    notes: [...(concluded.notes ?? []), ...(released?.warnings ?? [])],
+    durationMs: durationMs(),
     ...(limit === undefined ? {} : { limit }),
     ...(artifactDir === undefined ? {} : { artifactDir }),
     ...(released?.keptAt === undefined ? {} : { workspacePath: released.keptAt }),
   };
+}
+
+async function concludedOf({ parts, signal }: Attempt, ended: EndedAttempt): Promise<ConcludedAttempt> {
+  if (parts.conclude === undefined || signal.aborted) return ended;
+  try {
+    return await parts.conclude(ended);
+  } catch (error) {
+    const notes = [`what the attempt leaves behind could not be written: ${messageOf(error)}`];
+    return { decision: ended.decision, notes };
+  }
+}
+
+/** What decides whether a workspace is kept: only what passed as it should is thrown away. */
+function fateOf({ expectedFail }: TestCase, { decision }: ConcludedAttempt): Verdict {
+  const isSurprise = expectedFail === true && decision.verdict === 'passed';
+  return isSurprise ? 'failed' : decision.verdict;
 }
 
 /** What an error that says nothing of itself is laid to, by stage. */
@@ -139,8 +187,7 @@ async function hold(attempt: Attempt, { world, conversation, spent }: Stage): Pr
       limits: settings.limits,
       price: settings.price,
       now: parts.now,
-      record: (entry: Conversation['transcript'][number]) =>
-        tell(attempt, { type: 'transcript-entry', entry }),
+      tell: (fact: Fact) => tell(attempt, fact),
     };
     return await converse(talk, conversation);
   } finally {
@@ -167,7 +214,7 @@ function firstOf(error: unknown): unknown {
   return first;
 }
 
-function tell(attempt: Attempt, fact: Parameters<Parts['emit']>[0]['fact']): void {
+function tell(attempt: Attempt, fact: Fact): void {
   const at = new Date(attempt.parts.now()).toISOString();
   attempt.parts.emit({ at, trial: attempt.trial.key, attempt: attempt.number, fact });
 }
@@ -193,7 +240,9 @@ function worldOf(attempt: Attempt, artifacts: AttemptArtifacts): World {
 }
 
 function withWorkspace(world: World, workspace: Workspace | undefined): World {
-  return workspace === undefined ? world : { ...world, workspace: { directory: workspace.directory } };
+  if (workspace === undefined) return world;
+  const { directory, isForeign } = workspace;
+  return { ...world, workspace: { directory, ...(isForeign === undefined ? {} : { isForeign }) } };
 }
 
 function subjectOf(attempt: Attempt, conversation: Conversation, workspace: Workspace | undefined): Subject {
@@ -204,6 +253,7 @@ function subjectOf(attempt: Attempt, conversation: Conversation, workspace: Work
     runId: attempt.parts.runId,
     repetition: attempt.trial.repetition,
     transcript,
+    ...(attempt.settings.tellsToolCalls === true ? { tellsToolCalls: true } : {}),
     answer: finalAnswer(transcript),
     measures: {
       durationMs: latency.reduce((sum, ms) => sum + ms, 0),
@@ -214,6 +264,14 @@ function subjectOf(attempt: Attempt, conversation: Conversation, workspace: Work
       ...(usage === undefined ? {} : { usage }),
     },
     ...(workspace === undefined ? {} : { workspace }),
+  };
+}
+
+/** What the target told of its session beside the transcript. */
+function sessionOf({ sessionId, artifacts: names }: Conversation, artifacts: AttemptArtifacts): SessionFacts {
+  return {
+    ...(sessionId === undefined ? {} : { id: sessionId }),
+    ...(names.length === 0 ? {} : { files: names.map((name) => `${artifacts.directory()}/${name}`) }),
   };
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { MeasurementError } from '../core/errors.ts';
 import { DEFAULT_LIMITS, type Limits } from '../core/limits.ts';
 import type { Price } from '../core/price.ts';
+import type { Fact } from '../core/run.ts';
 import type { Yielded } from '../core/target.ts';
 import type { TranscriptEntry } from '../core/transcript.ts';
 import { usageOf } from '../core/usage.ts';
@@ -53,7 +54,9 @@ async function held(
     limits: all,
     price,
     now: tickingClock(),
-    record: (entry: TranscriptEntry) => void recorded.push(entry),
+    tell: (fact: Fact) => {
+      if (fact.type === 'transcript-entry' && !('attachment' in fact.entry)) recorded.push(fact.entry);
+    },
   };
   const work = converse(talk, conversation);
   act?.(watch);
@@ -72,6 +75,12 @@ const lines = (...texts: readonly string[]) => scriptedUser(texts.map((text) => 
 const ends: TurnScript = turnOf([says('bye')], { ended: { reason: 'flag' } });
 const answers: TurnScript = turnOf([says('yes')]);
 const done = (reason?: string) => ({ done: reason === undefined ? {} : { reason } });
+
+test('a turn whose end knows its steps better corrects them, and later turns go on from there', async () => {
+  const corrected = turnOf([says('yes')], { steps: 4 });
+  const { steps } = await held({ user: lines('1', '2', '3'), turns: [answers, corrected, answers] });
+  expect(steps).toBe(6);
+});
 
 describe('the loop', () => {
   test.each<[string, Setup, string, Conversation['end']]>([

@@ -1,8 +1,8 @@
-import { MeasurementError, messageOf } from '../core/errors.ts';
+import { BudgetSpent, MeasurementError, messageOf } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import type { UserMessage } from '../core/message.ts';
 import { costOf, type Price } from '../core/price.ts';
-import type { Row } from '../core/run.ts';
+import type { Fact, Row } from '../core/run.ts';
 import type { Session, TurnEnd, Yielded } from '../core/target.ts';
 import { tokensOf, type TranscriptEntry } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
@@ -24,7 +24,11 @@ export interface Conversation {
   hasUnknownTokens: boolean;
   /** USD; undefined when nothing was reported, null when a part of it is unknown. */
   costUsd: number | null | undefined;
+  /** What the target calls the session. */
+  sessionId: string | undefined;
   end: Row['end'];
+  /** Names of files that the target left in the directory of the attempt. */
+  readonly artifacts: string[];
 }
 
 export interface Talk {
@@ -34,7 +38,7 @@ export interface Talk {
   readonly limits: Limits;
   readonly price: Price | undefined;
   readonly now: () => number;
-  readonly record: (entry: TranscriptEntry) => void;
+  readonly tell: (fact: Fact) => void;
 }
 
 /** A conversation before its first word. */
@@ -49,7 +53,9 @@ export function newConversation(): Conversation {
     usage: undefined,
     hasUnknownTokens: false,
     costUsd: undefined,
+    sessionId: undefined,
     end: undefined,
+    artifacts: [],
   };
 }
 
@@ -78,7 +84,7 @@ export async function converse(talk: Talk, conversation: Conversation): Promise<
 async function askUser(talk: Talk, conversation: Conversation): Promise<UserTurn> {
   talk.watch.asking('user');
   const turn = await talk.watch.bounded(nextOf(talk, conversation));
-  if (turn.note !== undefined) conversation.notes.push(turn.note);
+  if (turn.note !== undefined) takeNote(talk, conversation, turn.note);
   for (const flag of turn.flags ?? []) if (!conversation.flags.includes(flag)) conversation.flags.push(flag);
   return turn;
 }
@@ -87,7 +93,7 @@ async function nextOf({ user, watch }: Talk, { transcript }: Conversation): Prom
   try {
     return await user.next(transcript, watch.signal);
   } catch (error) {
-    if (error instanceof MeasurementError) throw error;
+    if (error instanceof MeasurementError || error instanceof BudgetSpent) throw error;
     throw new MeasurementError(messageOf(error), { stage: 'user', kind: 'simulator', cause: error });
   }
 }
@@ -108,9 +114,10 @@ interface Asking {
 }
 
 async function askTarget(asking: Asking, message: UserMessage | undefined): Promise<TurnEnd['ended']> {
-  const { talk, take } = asking;
+  const { talk, conversation, take } = asking;
   const { watch } = talk;
   const startedAt = performance.now();
+  const stepsBefore = conversation.steps;
   watch.asking('target');
   const entries = talk.session.respond(message, watch.signal);
   for (;;) {
@@ -122,15 +129,23 @@ async function askTarget(asking: Asking, message: UserMessage | undefined): Prom
       if (!watch.signal.aborted) continue;
       const last = next.value.type === 'usage' ? await lastWord(entries, take) : undefined;
       if (last?.ended === undefined) throw watch.signal.reason;
-      return endTurn(asking, startedAt, last);
+      return endTurn(asking, startedAt, { ...last, stepsBefore });
     }
-    return endTurn(asking, startedAt, next.value);
+    return endTurn(asking, startedAt, { ...next.value, stepsBefore });
   }
 }
 
-function endTurn({ talk, conversation }: Asking, startedAt: number, end: TurnEnd): TurnEnd['ended'] {
+/** Keeps what the end of a turn tells, and gives the end of the conversation if it is one. */
+function endTurn(
+  { talk, conversation }: Asking,
+  startedAt: number,
+  end: TurnEnd & { readonly stepsBefore: number },
+): TurnEnd['ended'] {
   conversation.latency.push(Math.round(performance.now() - startedAt - talk.watch.heldMs()));
-  if (end.notes !== undefined) conversation.notes.push(...end.notes);
+  if (end.steps !== undefined) conversation.steps = end.stepsBefore + end.steps;
+  for (const note of end.notes ?? []) takeNote(talk, conversation, note);
+  conversation.sessionId = end.sessionId ?? conversation.sessionId;
+  conversation.artifacts.push(...(end.artifacts ?? []));
   return end.ended;
 }
 
@@ -155,14 +170,17 @@ async function lastWord(
 /** Says of each entry when and in which turn it came, records it, and holds the sums against the limits. */
 function entryTaker(talk: Talk, conversation: Conversation): (yielded: Yielded) => void {
   const countSteps = createStepCounter();
+  let countedBefore = 0;
   const turnOf = turnCounter(conversation);
   return (yielded) => {
     const { at = new Date(talk.now()).toISOString(), ...body } = yielded;
     const id = `e${conversation.transcript.length + 1}`;
     const entry = { id, at, turn: turnOf(yielded), ...body } as TranscriptEntry;
     conversation.transcript.push(entry);
-    talk.record(entry);
-    conversation.steps = countSteps(yielded);
+    talk.tell({ type: 'transcript-entry', entry });
+    const counted = countSteps(yielded);
+    conversation.steps += counted - countedBefore;
+    countedBefore = counted;
     if (entry.type === 'message' && entry.role === 'user') return;
     if (entry.type === 'usage') addSpending(talk, conversation, entry);
     talk.watch.reached({
@@ -202,6 +220,12 @@ function addSpending(
   const cost = entry.costUsd ?? priced;
   const before = conversation.costUsd;
   conversation.costUsd = cost === null || before === null ? null : (before ?? 0) + cost;
+}
+
+/** A scripted user costs nothing and says nothing of it. */
+function takeNote(talk: Talk, conversation: Conversation, text: string): void {
+  conversation.notes.push(text);
+  talk.tell({ type: 'note', text });
 }
 
 function endBy(

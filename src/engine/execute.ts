@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 
 import type { Row, RunState } from '../core/run.ts';
 import type { Parts, PlannedTrial } from './parts.ts';
+import { rejectTrial } from './reject-trial.ts';
 import { runTrial, skipTrial } from './run-trial.ts';
 import type { Next, Schedule } from './schedule.ts';
 
@@ -21,6 +22,8 @@ export interface ExecuteOptions {
   readonly control: RunControl;
   /** Stop starting trials after the first one that failed or errored. */
   readonly failFast: boolean;
+  /** Whether the money of the run is used up, so that nothing more is started. */
+  readonly moneyIsSpent?: () => boolean;
 }
 
 /** Runs what the schedule hands out, at most `concurrency` at once, and resolves when nothing is in flight. */
@@ -35,10 +38,9 @@ export function execute(options: ExecuteOptions): Promise<Exclude<RunState, 'run
 
     const pump = () => {
       while (running < options.concurrency && failure === undefined && stopped === undefined) {
-        if (control.stop.aborted) {
-          stopped = 'interrupted';
-          break;
-        }
+        if (control.stop.aborted) stopped = 'interrupted';
+        else if (options.moneyIsSpent?.() === true) stopped = 'stopped';
+        if (stopped !== undefined) break;
         const next = schedule.next();
         if (next === undefined) break;
         running += 1;
@@ -72,7 +74,7 @@ export function execute(options: ExecuteOptions): Promise<Exclude<RunState, 'run
 }
 
 function begin(next: Next, parts: Parts, abandon: AbortSignal): Promise<Row | undefined> {
-  const { trial, blockedBy } = next;
+  const { trial, blockedBy, rejection } = next;
   if (trial.skip !== undefined) return skipTrial(trial, parts, trial.skip);
   if (blockedBy !== undefined) {
     return skipTrial(trial, parts, {
@@ -80,5 +82,6 @@ function begin(next: Next, parts: Parts, abandon: AbortSignal): Promise<Row | un
       reason: `depends on "${blockedBy}", which did not pass`,
     });
   }
+  if (rejection !== undefined) return rejectTrial(trial, parts, rejection);
   return runTrial(trial, parts, abandon);
 }

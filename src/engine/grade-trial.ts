@@ -1,11 +1,15 @@
 import { erroredGrade, gradeOf, type Grade, type Subject } from '../core/grade.ts';
 import type { Expectation } from '../core/test-case.ts';
+import { allEnded } from '../lib/all-ended.ts';
 import type { Parts } from './parts.ts';
 import { subjectAfter } from './subject-after.ts';
 
-/** Decides every expectation of a case side by side; grades keep the written order. Never rejects. */
+/**
+ * Decides every expectation of a case side by side; grades keep the written order. Rejects only with BudgetSpent, when
+ * nothing is under way any more.
+ */
 export async function gradeTrial(subject: Subject, grading: Grading): Promise<readonly Grade[]> {
-  const grades = await Promise.all(
+  const grades = await allEnded(
     subject.case.expectations.map((expectation, index) =>
       gradeExpectation(expectation, { subject, ...grading, digest: grading.digests[index] }),
     ),

@@ -1,11 +1,12 @@
-import type { Grader } from '../core/grade.ts';
+import type { Grade, Grader, Subject } from '../core/grade.ts';
+import type { Ledger, Price } from '../core/price.ts';
 import type { Limits } from '../core/limits.ts';
-import type { Price } from '../core/price.ts';
 import type { AttemptRow, Emitted, Fact, Row } from '../core/run.ts';
 import type { Artifacts, Target } from '../core/target.ts';
 import type { Expectation, Skip, TestCase } from '../core/test-case.ts';
 import type { Trial } from '../core/trial.ts';
 import type { User } from '../core/user.ts';
+import type { Decision } from '../core/verdict.ts';
 import type { Workspaces } from '../core/workspace.ts';
 
 /** What a trial is held to, resolved from flag, test, suite, config and default. */
@@ -14,6 +15,10 @@ export interface TrialSettings {
   readonly threshold: number;
   readonly retryInfrastructure: number;
   readonly price?: Price;
+  /** Whether the target tells of every tool call. */
+  readonly tellsToolCalls?: boolean;
+  /** USD that a session can cost, set aside while it lasts; absent: nothing, or it is counted call by call. */
+  readonly ceilingUsd?: number;
   /** What a met ceiling does: the trial is errored, unless it is to be graded as it stands. */
   readonly onLimit?: OnLimit;
 }
@@ -51,11 +56,34 @@ export interface PlannedTrial extends Trial {
   readonly graders: readonly number[];
 }
 
+/** An attempt whose verdict is known, before its workspace and its artifacts are put away. */
+export interface EndedAttempt {
+  readonly trial: Pick<Trial, 'suite' | 'caseId' | 'target'>;
+  readonly testCase: TestCase;
+  /** Absent when the agent did not finish. */
+  readonly subject?: Subject;
+  readonly grades: readonly Grade[];
+  readonly decision: Decision;
+  readonly artifacts: Pick<Artifacts, 'directory' | 'write'>;
+  /** No other attempt follows. */
+  readonly isLast: boolean;
+  readonly durationMs: number;
+}
+
+/** What was made of an ended attempt. */
+export interface ConcludedAttempt {
+  readonly decision: Decision;
+  readonly failureClass?: NonNullable<Row['failureClass']>;
+  readonly notes?: readonly string[];
+}
+
 /** Everything a trial needs from outside the engine. */
 export interface Parts {
   readonly runId: string;
   readonly seed: number;
   readonly hermetic?: boolean;
+  /** Absent: nothing bounds what the run costs. */
+  readonly ledger?: Ledger;
   readonly now: () => number;
   /** A new random name for the processes of an attempt. */
   readonly marker: () => string;
@@ -66,6 +94,8 @@ export interface Parts {
   readonly userFor: (testCase: TestCase, scene: UserScene) => User;
   readonly graderFor: (expectation: Expectation, testCase: TestCase) => Grader;
   readonly workspaces: Workspaces;
+  /** Has the last word on an attempt, and writes what people look for in its artifacts. */
+  readonly conclude?: (ended: EndedAttempt) => Promise<ConcludedAttempt>;
   readonly artifacts: (trial: Trial, attempt: number) => AttemptArtifacts;
   readonly emit: (fact: Emitted) => void;
   readonly settle: (fact: Emitted) => Promise<void>;

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { MeasurementError } from '../core/errors.ts';
-import { backoffMs, isTransient, pause } from './retry.ts';
+import { backoffMs, isTransient } from './retry.ts';
 
 const errorOf = (overrides: Partial<ConstructorParameters<typeof MeasurementError>[1]> = {}) =>
   new MeasurementError('down', {
@@ -28,20 +28,4 @@ test('what the other side asks for is what is waited, up to ten minutes', () => 
   expect([0, 1, 90_000, 1e12].map((retryAfterMs) => backoffMs(1, errorOf({ retryAfterMs })))).toEqual([
     0, 1, 90_000, 600_000,
   ]);
-});
-
-describe('pause', () => {
-  test('lasts so long', async () => {
-    const startedAt = performance.now();
-    await pause(15, new AbortController().signal);
-    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(14);
-  });
-
-  test('ends at once when aborted, before or meanwhile, and never rejects', async () => {
-    const stop = new AbortController();
-    const waiting = pause(60_000, stop.signal);
-    stop.abort(new Error('stop'));
-    expect(await waiting).toBe(undefined);
-    expect(await pause(60_000, stop.signal)).toBe(undefined);
-  });
 });

@@ -14,17 +14,3 @@ export function backoffMs(failed: number, error: MeasurementError): number {
   if (error.retryAfterMs !== undefined) return Math.min(error.retryAfterMs, LONGEST_ASKED_WAIT_MS);
   return Math.min(FIRST_WAIT_MS * 2 ** (failed - 1), LONGEST_WAIT_MS);
 }
-
-/** Resolves after `ms`, or as soon as the signal is aborted; never rejects. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });
-}

@@ -128,6 +128,36 @@ describe('a trial that is measured', () => {
     expect(scene.told.map(({ at }) => at)).toEqual(scene.told.map(({ at }) => at).toSorted());
   });
 
+  test('tells notes, what the user spent and the name of the session', async () => {
+    const spent = { usage: usageOf(3, 1), model: 'some/model', costUsd: 0.25 };
+    const uses = [spent, { usage: usageOf(1, 1), costUsd: null }] as const;
+    const user = userOf([{ ...message('1'), note: 'polite' }, message('2')]);
+    const { scene, ...row } = await rowOf({
+      target: targetOf([turnOf([says('hi')], { sessionId: 's-1', notes: ['warm'] }), turnOf([says('x')])]),
+      parts: {
+        userFor: (_, told) => {
+          for (const use of uses) told.spent({ type: 'model-usage', role: 'user', ...use });
+          return user;
+        },
+        workspaces: workspacesOf([], { release: async () => ({ warnings: ['not removed'] }) }),
+      },
+    });
+    const told = [...scene.facts('note'), ...scene.facts('model-usage'), ...scene.facts('attempt-end')];
+    expect(told).toEqual([
+      { type: 'note', text: 'polite' },
+      { type: 'note', text: 'warm' },
+      { type: 'note', text: 'not removed' },
+      { type: 'model-usage', role: 'user', ...spent },
+      { type: 'model-usage', role: 'user', usage: usageOf(1, 1), costUsd: null },
+      { type: 'attempt-end', durationMs: anyMs, sessionId: 's-1' },
+    ]);
+    expect(row).toMatchObject({
+      notes: ['polite', 'warm', 'not removed'],
+      usage: { user: usageOf(4, 2) },
+      costUsd: { user: null },
+    });
+  });
+
   test('gives the target its identity, history and marker, and never an expectation', async () => {
     const history = [{ role: 'system', parts: [{ text: 'be kind' }] }] as const;
     const input = [...history, { role: 'user', parts: [{ text: 'hello' }] }] as const;
@@ -202,10 +232,10 @@ describe('a trial that is measured', () => {
 
   test('says which limits could not be watched', async () => {
     const limits = { maxTokens: 100, maxCostUsd: 1 };
-    expect(await rowOf({ limits })).toMatchObject({ unenforced: ['max_tokens', 'max_cost_usd'] });
+    expect(await rowOf({ limits })).toMatchObject({ unenforced: ['maxTokens', 'maxCostUsd'] });
     const unpriced = targetOf([turnOf([says('x'), { type: 'usage', ...usageOf(1, 1) }])]);
     expect(await rowOf({ limits, target: unpriced })).toMatchObject({
-      unenforced: ['max_cost_usd'],
+      unenforced: ['maxCostUsd'],
       costUsd: { agent: null },
     });
     const priced = targetOf([turnOf([says('x'), { type: 'usage', ...usageOf(1, 1), costUsd: 0 }])]);
@@ -215,7 +245,7 @@ describe('a trial that is measured', () => {
       turnOf([says('x'), costOnly, { type: 'usage', ...usageOf(1, 1), costUsd: 0 }]),
     ]);
     expect(await rowOf({ limits, target: uncounted })).toMatchObject({
-      unenforced: ['max_tokens'],
+      unenforced: ['maxTokens'],
       costUsd: { agent: 0.5 },
     });
   });
@@ -228,6 +258,7 @@ describe('a trial that is measured', () => {
         artifacts: () => ({
           directory: () => '/a',
           write: () => Promise.resolve(),
+          stream: () => ({ write: () => {}, end: () => {} }),
           close: () => 'trials/x/attempt-1',
         }),
       },

@@ -1,4 +1,4 @@
-import type { ErrorRecord } from '../core/errors.ts';
+import { BudgetSpent, type ErrorRecord } from '../core/errors.ts';
 import type { AttemptRow, Row } from '../core/run.ts';
 import type { SkipKind } from '../core/test-case.ts';
 import { finalAnswer, isAnswer } from '../core/transcript.ts';
@@ -7,11 +7,13 @@ import { statusOf } from '../core/verdict.ts';
 import { runAttempt, type Attempt, type AttemptOutcome } from './attempt.ts';
 import { judgeUsage, spendingOf } from './judge-spending.ts';
 import type { Parts, PlannedTrial, TrialSettings } from './parts.ts';
-import { backoffMs, isTransient, pause } from './retry.ts';
+import { pause } from '../lib/time/clock.ts';
+import { backoffMs, isTransient } from './retry.ts';
 
 /**
  * The straight line of one trial: attempts until one is measured or none is left, then its end, written before it is
- * shown. Undefined when the run was abandoned meanwhile: such a trial has no end and is what resume runs.
+ * shown. Undefined when the run was abandoned meanwhile, or its money is used up: such a trial has no end and is what
+ * resume runs.
  */
 export async function runTrial(
   trial: PlannedTrial,
@@ -33,14 +35,16 @@ export async function runTrial(
   for (let tries = 1; ; tries++) {
     const number = attempts.length + 1;
     tell({ type: 'attempt-start' }, number);
-    outcome = await runAttempt({ trial, testCase, settings, number, parts, signal });
-    if (signal.aborted) return undefined;
+    const mayRepeat = tries <= settings.retryInfrastructure;
+    outcome = await runAttempt({ trial, testCase, settings, number, mayRepeat, parts, signal });
+    if (signal.aborted || outcome.thrown instanceof BudgetSpent) return undefined;
     outcomes.push(outcome);
     const end = attemptRow(outcome);
     attempts.push(end);
-    tell({ type: 'attempt-end', ...end }, number);
-    if (!isTransient(outcome.thrown) || tries > settings.retryInfrastructure) break;
-    await pause(backoffMs(tries, outcome.thrown), signal);
+    const { sessionId } = outcome.conversation;
+    tell({ type: 'attempt-end', ...end, ...(sessionId === undefined ? {} : { sessionId }) }, number);
+    if (!isTransient(outcome.thrown) || !mayRepeat) break;
+    await pause(backoffMs(tries, outcome.thrown), signal).catch(() => {});
     if (signal.aborted) return undefined;
   }
 
@@ -56,19 +60,28 @@ export async function runTrial(
 
 /** Ends a trial that is planned and not run. */
 export async function skipTrial(trial: PlannedTrial, parts: Parts, skip: SkipNote): Promise<Row> {
-  const testCase = parts.caseOf(trial);
-  const at = new Date(parts.now()).toISOString();
   const row: Row = {
-    ...identity(trial),
-    attempts: [],
+    ...unstartedRow(trial, parts),
     verdict: 'skipped',
     status: 'skipped',
+    skipped: skip.kind,
+    ...(skip.reason === undefined ? {} : { notes: [skip.reason] }),
+  };
+  await parts.settle({ at: row.endedAt, trial: trial.key, fact: { type: 'trial-end', row } });
+  return row;
+}
+
+/** The row of a trial that never started, but for its verdict. */
+export function unstartedRow(trial: PlannedTrial, parts: Parts): Omit<Row, 'verdict' | 'status'> {
+  const testCase = parts.caseOf(trial);
+  const at = new Date(parts.now()).toISOString();
+  return {
+    ...identity(trial),
+    attempts: [],
     passed: false,
     score: null,
     threshold: parts.settingsFor(testCase, trial.target).threshold,
     fallenGates: [],
-    skipped: skip.kind,
-    ...(skip.reason === undefined ? {} : { notes: [skip.reason] }),
     grades: [],
     output: null,
     durationMs: 0,
@@ -81,8 +94,6 @@ export async function skipTrial(trial: PlannedTrial, parts: Parts, skip: SkipNot
     startedAt: at,
     endedAt: at,
   };
-  await parts.settle({ at, trial: trial.key, fact: { type: 'trial-end', row } });
-  return row;
 }
 
 export interface SkipNote {
@@ -103,7 +114,7 @@ function rowOf(trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts
   const { trial, testCase, settings, parts } = trialOf;
   const { conversation, decision, grades } = tries.outcome;
   const { transcript } = conversation;
-  const { usage, costUsd } = spentIn(tries.outcomes);
+  const agent = spentIn(tries.outcomes);
   const seen = statusOf(decision.verdict, testCase.expectedFail ?? false);
   const others = spendingOf([...tries.outcomes.flatMap((each) => each.modelUses), ...judgeUsage(grades)]);
   return {
@@ -123,8 +134,8 @@ function rowOf(trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts
     durationMs: tries.attempts.reduce((sum, attempt) => sum + attempt.durationMs, 0),
     turns: conversation.turns,
     steps: conversation.steps,
-    usage: { ...(usage === undefined ? {} : { agent: usage }), ...others.usage },
-    costUsd: { ...(costUsd === undefined ? {} : { agent: costUsd }), ...others.costUsd },
+    usage: { ...(agent.usage === undefined ? {} : { agent: agent.usage }), ...others.usage },
+    costUsd: { ...(agent.costUsd === undefined ? {} : { agent: agent.costUsd }), ...others.costUsd },
     tags: testCase.tags,
     digests: trial.digests,
     startedAt: new Date(tries.startedAt).toISOString(),
@@ -144,6 +155,7 @@ function whereThereIs(
   if (latency.length > 0) rest.latency = latency;
   if (end !== undefined && limit === undefined) rest.end = end;
   if (limit !== undefined) rest.limit = limit;
+  if (outcome.failureClass !== undefined) rest.failureClass = outcome.failureClass;
   if (decision.error !== undefined) rest.error = decision.error;
   if (decision.ungraded > 0) rest.ungraded = decision.ungraded;
   if (flags.length > 0) rest.flags = flags;
@@ -157,15 +169,21 @@ function whereThereIs(
   return rest;
 }
 
+/** What the agent spent; undefined: nothing was reported. */
+interface AgentSpending {
+  readonly usage: Usage | undefined;
+  readonly costUsd: number | null | undefined;
+}
+
 /** What the agent spent in all attempts: one that failed has cost money too. */
-function spentIn(outcomes: readonly AttemptOutcome[]) {
+function spentIn(outcomes: readonly AttemptOutcome[]): AgentSpending {
   let usage: Usage | undefined;
   let costUsd: number | null | undefined;
   for (const { conversation } of outcomes) {
     if (conversation.usage !== undefined) usage = addUsage(usage, conversation.usage);
-    if (conversation.costUsd === undefined) continue;
-    costUsd =
-      conversation.costUsd === null || costUsd === null ? null : (costUsd ?? 0) + conversation.costUsd;
+    const spent = conversation.costUsd;
+    if (spent === undefined) continue;
+    costUsd = spent === null || costUsd === null ? null : (costUsd ?? 0) + spent;
   }
   return { usage, costUsd };
 }
@@ -180,9 +198,9 @@ function unwatched(settings: TrialSettings, outcome: AttemptOutcome): string[] {
   const { usage, hasUnknownTokens, costUsd } = outcome.conversation;
   const names: string[] = [];
   if (settings.limits.maxTokens !== null && (usage === undefined || hasUnknownTokens))
-    names.push('max_tokens');
+    names.push('maxTokens');
   if (settings.limits.maxCostUsd !== null && (costUsd === undefined || costUsd === null))
-    names.push('max_cost_usd');
+    names.push('maxCostUsd');
   return names;
 }
 

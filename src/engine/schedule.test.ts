@@ -246,3 +246,64 @@ describe('every schedule', () => {
     expect(performance.now() - startedAt).toBeLessThan(8000);
   });
 });
+
+describe('a probed target', () => {
+  const plan = planned(...['a', 'b', 'c'].map((id) => caseOf(id, { targets: ['agent', 'other'] })));
+  const probed = () => scheduleOf(plan, { isProbed: (target) => target === 'agent' });
+  const errored = (kind: 'model-rejected' | 'http-error' | 'runner-crash', detail?: string) => ({
+    passed: false,
+    verdict: 'errored' as const,
+    error: {
+      stage: 'target' as const,
+      kind,
+      code: kind,
+      message: 'no',
+      ...(detail === undefined ? {} : { detail }),
+    },
+    failureClass: { id: 'x' },
+  });
+  const keysOf = (schedule: Schedule) => {
+    const keys: string[] = [];
+    for (let next = schedule.next(); next !== undefined; next = schedule.next())
+      keys.push(`${next.trial.key}${next.rejection === undefined ? '' : ' rejected'}`);
+    return keys;
+  };
+
+  test('runs its first trial before its others, beside those of other targets', () => {
+    const schedule = probed();
+    const first = schedule.next()?.trial as PlannedTrial;
+    expect([first.key, ...keysOf(schedule)]).toEqual([
+      's/a/agent/r1',
+      's/a/other/r1',
+      's/b/other/r1',
+      's/c/other/r1',
+    ]);
+    schedule.ended(first, passed);
+    expect(keysOf(schedule)).toEqual(['s/b/agent/r1', 's/c/agent/r1']);
+  });
+
+  test.each([
+    ['model-rejected', undefined, true],
+    ['http-error', 'http-401', true],
+    ['http-error', 'http-503', false],
+    ['runner-crash', undefined, false],
+  ] as const)('when that ends as %s %s the others are rejected: %s', (kind, detail, isRejected) => {
+    const schedule = probed();
+    const first = schedule.next()?.trial as PlannedTrial;
+    keysOf(schedule);
+    schedule.ended(first, errored(kind, detail));
+    const next = schedule.next();
+    expect(next?.rejection?.error.message).toBe(
+      isRejected ? 'not started: the first trial of "agent", case "a", ended with: no' : undefined,
+    );
+    expect(next?.rejection?.failureClass).toEqual(isRejected ? { id: 'x' } : undefined);
+  });
+
+  test('is probed by the next trial when the first one was skipped', () => {
+    const schedule = probed();
+    const first = schedule.next()?.trial as PlannedTrial;
+    keysOf(schedule);
+    schedule.ended(first, { passed: false, verdict: 'skipped' });
+    expect(keysOf(schedule)).toEqual(['s/b/agent/r1']);
+  });
+});

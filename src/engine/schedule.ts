@@ -1,5 +1,5 @@
-import type { Row } from '../core/run.ts';
 import type { PlannedTrial } from './parts.ts';
+import { NO_PROBE, openProbe, type Probe, type Rejection, type TrialEnd } from './probe.ts';
 import { trialsOf, type Plan } from './plan.ts';
 import { openWaitingRoom } from './waiting-room.ts';
 
@@ -8,6 +8,8 @@ export interface Next {
   readonly trial: PlannedTrial;
   /** Set when a case it depends on did not pass. */
   readonly blockedBy?: string;
+  /** Set when the first trial of its target has shown that no trial of it can be measured. */
+  readonly rejection?: Rejection;
 }
 
 /** Hands out trials in the order of the plan, as far as targets have room and dependencies have ended. */
@@ -15,7 +17,7 @@ export interface Schedule {
   /** Undefined: nothing can start now. */
   next(): Next | undefined;
   /** A trial has ended, or was abandoned (no row). */
-  ended(trial: PlannedTrial, row: Pick<Row, 'passed'> | undefined): void;
+  ended(trial: PlannedTrial, row: TrialEnd | undefined): void;
 }
 
 export interface ScheduleOptions {
@@ -23,6 +25,8 @@ export interface ScheduleOptions {
   readonly digestOfTarget: (name: string) => number;
   /** Trials at once of a target. */
   readonly roomOf: (target: string) => number;
+  /** Whether the first trial of a target runs before its others. */
+  readonly isProbed?: (target: string) => boolean;
   /** Trials that ended before, in an earlier process, and whether they passed; they are not handed out. */
   readonly before: ReadonlyMap<string, boolean>;
   /** Adds what an earlier process knows about a trial. */
@@ -33,6 +37,7 @@ export interface ScheduleOptions {
 interface Lane {
   readonly target: string;
   readonly room: number;
+  readonly probe: Probe;
   readonly cursor: Iterator<PlannedTrial>;
   /** The trial the cursor stands at. */
   head: PlannedTrial | undefined;
@@ -64,7 +69,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
     next() {
       let best: { readonly lane: Lane; readonly trial: PlannedTrial } | undefined;
       for (const lane of lanes.values()) {
-        if (lane.running >= lane.room) continue;
+        if (lane.running >= lane.room || !lane.probe.letsGo(lane.running)) continue;
         const trial = firstOf(lane);
         if (trial !== undefined && (best === undefined || trial.index < best.trial.index))
           best = { lane, trial };
@@ -76,12 +81,18 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       lane.running += 1;
       const blockedBy = waiting.blockedBy(trial);
       const recalled = recall === undefined ? trial : recall(trial);
-      return blockedBy === undefined ? { trial: recalled } : { trial: recalled, blockedBy };
+      const rejection = lane.probe.rejection();
+      return {
+        trial: recalled,
+        ...(blockedBy === undefined ? {} : { blockedBy }),
+        ...(rejection === undefined ? {} : { rejection }),
+      };
     },
     ended(trial, row) {
       const lane = lanes.get(trial.target);
       if (lane === undefined) return;
       lane.running -= 1;
+      lane.probe.ended(trial, row);
       const released = row === undefined ? [] : waiting.ended(trial, row.passed);
       if (released.length === 0) return;
       lane.ready = [...lane.ready.slice(lane.gone), ...released].sort((a, b) => a.index - b.index);
@@ -90,7 +101,8 @@ export function createSchedule(options: ScheduleOptions): Schedule {
   };
 }
 
-function laneOf(target: string, { plan, digestOfTarget, roomOf }: ScheduleOptions): Lane {
+function laneOf(target: string, { plan, digestOfTarget, roomOf, isProbed }: ScheduleOptions): Lane {
   const cursor = trialsOf(plan, target, digestOfTarget(target));
-  return { target, room: roomOf(target), cursor, head: undefined, ready: [], gone: 0, running: 0 };
+  const probe = isProbed?.(target) === true ? openProbe() : NO_PROBE;
+  return { target, room: roomOf(target), probe, cursor, head: undefined, ready: [], gone: 0, running: 0 };
 }

@@ -51,6 +51,11 @@ describe('without word from the adapter', () => {
       [starts('a'), { ...starts('b'), parentCallId: 'a' } as Yielded, ends('b'), ends('a'), says],
       [1, 1, 1, 1, 2],
     ],
+    [
+      'what a sub-agent says is no step',
+      [starts('a'), { ...says, parentCallId: 'a' } as Yielded, ends('a'), says],
+      [1, 1, 1, 2],
+    ],
   ])('%s', (_, entries, expected) => {
     expect(counts(...entries)).toEqual(expected);
   });

@@ -22,10 +22,8 @@ export function createStepCounter(): (entry: Yielded) => number {
       if (unfinished.delete(entry.callId) && unfinished.size === 0) open = false;
       return steps;
     }
-    if (entry.type === 'tool-call') {
-      if (entry.parentCallId !== undefined) return steps;
-      unfinished.add(entry.callId);
-    }
+    if (entry.parentCallId !== undefined) return steps;
+    if (entry.type === 'tool-call') unfinished.add(entry.callId);
     if (entry.step !== undefined) {
       if (entry.step > highest) {
         highest = entry.step;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
 import { toolCalls, type ToolCallEntry, type Transcript } from '../core/transcript.ts';
-import { isObject, jsonEqual } from '../lib/json.ts';
+import { isObject, jsonEqual, valueAt } from '../lib/json.ts';
 import { shown } from './excerpt.ts';
-import { valueAt, pathKeys } from './json-path.ts';
+import { pathKeys } from './json-path.ts';
 import { matcherOf, matcherText } from './text-matcher.ts';
 
 /** Keys of an expected tool call. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-import { bestPairs } from './best-matching.ts';
-import { basename, leavesOf, type SimpleCommand } from './command-leaves.ts';
-import { readingsOf, type OptionValue, type Reading } from './command-reading.ts';
+import { leafFits, type CommandShape } from '../lib/shell/command-shape.ts';
+import { leavesOf } from '../lib/shell/leaves.ts';
+import type { OptionValue } from '../lib/shell/readings.ts';
 import { matcherOf, matcherText, type TextMatcher } from './text-matcher.ts';
 
 const word = z.lazy(() =>
@@ -45,43 +45,21 @@ export const structuredCommand = z.lazy(() =>
 
 export type StructuredCommand = z.infer<typeof structuredCommand>;
 
-type WordMatcher = true | TextMatcher;
-
 /** Whether a command text runs, somewhere in it or around it, a command that fits in one of its readings. */
 export function commandMatcher({ executable, args = [], options = {} }: StructuredCommand): TextMatcher {
-  const isExecutable = executable === undefined ? () => true : matcherOf(executable, 'equals');
-  const positionals = args.map((text) => matcherOf(text, 'equals'));
-  const named = Object.entries(options).map(([name, wanted]) => ({
-    name,
-    wanted: (Array.isArray(wanted) ? wanted : [wanted]).map(wordMatcher),
-  }));
-  const fitsReading = (reading: Reading) =>
-    isSubsequence(positionals, reading.positionals) &&
-    named.every(({ name, wanted }) => valuesFit(wanted, reading.options.get(name) ?? []));
-  const fits = (command: SimpleCommand) => {
-    if (!isExecutable(command.executable) && !isExecutable(basename(command.executable))) return false;
-    for (const reading of readingsOf(command.args)) if (fitsReading(reading)) return true;
-    return false;
+  const shape: CommandShape = {
+    ...(executable === undefined ? {} : { executable: matcherOf(executable, 'equals') }),
+    positionals: args.map((text) => matcherOf(text, 'equals')),
+    options: new Map(
+      Object.entries(options).map(([name, wanted]) => [
+        name,
+        (Array.isArray(wanted) ? wanted : [wanted]).map(wordMatcher),
+      ]),
+    ),
   };
-  return (text) => leavesOf(text).some(({ command, wrappers }) => fits(command) || wrappers.some(fits));
+  return (text) => leavesOf(text).some((leaf) => leafFits(leaf, shape));
 }
 
-function wordMatcher(value: OptionValue): WordMatcher {
+function wordMatcher(value: OptionValue): true | TextMatcher {
   return value === true ? true : matcherOf(value, 'equals');
-}
-
-function isSubsequence(wanted: readonly TextMatcher[], words: readonly string[]): boolean {
-  let met = 0;
-  for (const text of words) if (wanted[met]?.(text) === true) met += 1;
-  return met >= wanted.length;
-}
-
-/** Whether every wanted value has one of its own; a bare option is only met by `true`. */
-function valuesFit(wanted: readonly WordMatcher[], values: readonly OptionValue[]): boolean {
-  const pairs = bestPairs(wanted.length, values.length, (row, column) => {
-    const [matcher, value] = [wanted[row], values[column]];
-    if (matcher === undefined || value === undefined) return 0;
-    return (matcher === true ? value === true : value !== true && matcher(value)) ? 1 : 0;
-  });
-  return pairs.length === wanted.length;
 }

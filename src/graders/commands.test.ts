@@ -151,6 +151,13 @@ describe('a target that reports no tool calls', () => {
     await expect(findingOf(skills, { not_used: ['pdf'] }, silent)).rejects.toThrow(told('skills'));
   });
 
+  test('has made none where it tells of every one', async () => {
+    const idle: SubjectSketch = { entries: [], tellsToolCalls: true };
+    expect((await findingOf(commands, { not_ran: ['rm'] }, idle)).score).toBe(1);
+    expect((await findingOf(fileReads, { not_read: ['.env'] }, idle)).score).toBe(1);
+    expect((await findingOf(skills, { not_used: ['pdf'] }, idle)).score).toBe(1);
+  });
+
   test('meets no expectation of what the agent did', async () => {
     expect((await findingOf(commands, { ran: ['rm'] }, silent)).score).toBe(0);
   });

@@ -1,8 +1,8 @@
 import type { JsonValue } from '../lib/json.ts';
-import { jsonEqual } from '../lib/json.ts';
+import { jsonEqual, valueAt } from '../lib/json.ts';
 import { calendarDate, DEFAULT_DATE_FORMATS } from './calendar-date.ts';
 import { shown } from './excerpt.ts';
-import { pathKeys, valueAt } from './json-path.ts';
+import { pathKeys } from './json-path.ts';
 import { numberOf } from './number-text.ts';
 import { isWithin, type Tolerance } from './within-tolerance.ts';
 

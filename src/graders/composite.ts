@@ -4,6 +4,7 @@ import { erroredGrade, gradeOf, type Finding, type Grade, type Grader, type Subj
 import type { GraderPlugin, GraderServices } from '../core/plugin.ts';
 import type { Expectation } from '../core/test-case.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
+import { allEnded } from '../lib/all-ended.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { aggregate } from './composite-aggregate.ts';
 import { aggregatorKey, aggregatorOf } from './composite-aggregator.ts';
@@ -57,7 +58,7 @@ function createComposite(settings: CompositeConfig, services: GraderServices): G
   const aggregator = aggregatorOf(settings.aggregator);
   return {
     grade: async (subject, signal) => {
-      const graded = await Promise.all(
+      const graded = await allEnded(
         members.map((member) => gradeMember(member, { subject, services, signal })),
       );
       signal.throwIfAborted();

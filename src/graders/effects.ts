@@ -2,10 +2,10 @@ import type { Subject } from '../core/grade.ts';
 import { toolCalls, type Effect, type Transcript } from '../core/transcript.ts';
 
 /** Throws where nothing at all was reported: that a target is silent is no sign that its agent did not do it. */
-export function assertReported({ transcript, target }: Subject, things: string): void {
-  if (toolCalls(transcript).length > 0) return;
+export function assertReported({ transcript, target, tellsToolCalls }: Subject, things: string): void {
+  if (tellsToolCalls === true || toolCalls(transcript).length > 0) return;
   throw new Error(
-    `the target ${target} does not report ${things}: there is no tool call in the transcript, so what the agent did not do cannot be decided; use a target that reports its tool calls`,
+    `the target ${target} does not report ${things}: there is no tool call in the transcript, so what the agent did not do cannot be decided; use a target that always reports them, such as model, or cli with stream: jsonl`,
   );
 }
 

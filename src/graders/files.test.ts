@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { FileChange } from '../core/file-change.ts';
 import { files } from './files.ts';
-import { globMatches } from './glob.ts';
 import { findingOf, problemsOf, type SubjectSketch } from './subject.fixture.ts';
 
 let root = '';
@@ -114,42 +113,5 @@ describe('files', () => {
     expect(problemsOf(files, { unchanged: ['[z-a]'] })).toEqual([
       'unchanged.0: not a glob: `*`, `?`, `**`, `[abc]` and `{a,b}` are known',
     ]);
-  });
-});
-
-describe('globs', () => {
-  test.each([
-    ['*.ts', 'a.ts', true],
-    ['*.ts', 'src/a.ts', false],
-    ['**/*.ts', 'a.ts', true],
-    ['**/*.ts', 'src/deep/a.ts', true],
-    ['src/**', 'src/deep/a.ts', true],
-    ['src/**', 'srcs/a.ts', false],
-    ['src/', 'src/a.ts', true],
-    ['./src/a.ts', 'src/a.ts', true],
-    ['a?.ts', 'ab.ts', true],
-    ['a?.ts', 'a/.ts', false],
-    ['[ab].ts', 'b.ts', true],
-    ['[!ab].ts', 'b.ts', false],
-    ['[!ab].ts', 'c.ts', true],
-    ['src[!a]b.ts', 'src/b.ts', false],
-    ['src[+-9]b.ts', 'src/b.ts', false],
-    ['[!-a].ts', 'b.ts', true],
-    ['[!-a].ts', '-.ts', false],
-    ['[]a].ts', '].ts', true],
-    ['[^].ts', '^.ts', true],
-    ['[]', '[]', true],
-    ['*.{ts,js}', 'a.js', true],
-    ['{src,{a,b}}/*.ts', 'b/x.ts', true],
-    ['{a', '{a', false],
-    ['a}', 'a}', true],
-    ['a.b', 'axb', false],
-    ['a+(b)', 'a+(b)', true],
-    ['\\*', '*', true],
-    ['\\*', 'a', false],
-    ['**', '.git/config', true],
-    ['*', '.env', true],
-  ])('%j and %j: %s', (glob, path, expected) => {
-    expect(globMatches(glob, path)).toBe(expected);
   });
 });

@@ -10,6 +10,7 @@ export interface SubjectSketch {
   readonly answer?: string;
   readonly reference?: unknown;
   readonly entries?: readonly (EntryBody & { readonly at?: string; readonly turn?: number })[];
+  readonly tellsToolCalls?: boolean;
   readonly measures?: Partial<Measures>;
   readonly workspace?: Subject['workspace'];
   readonly case?: Partial<TestCase>;
@@ -33,6 +34,7 @@ export function subjectOf(sketch: SubjectSketch = {}): Subject {
     runId: '20260101T000000Z-000000',
     transcript: (sketch.entries ?? []).map(placed),
     answer: sketch.answer ?? '',
+    ...(sketch.tellsToolCalls === undefined ? {} : { tellsToolCalls: sketch.tellsToolCalls }),
     measures: { durationMs: 1000, turns: 1, steps: 1, costUsd: null, ...sketch.measures },
     ...(sketch.workspace === undefined ? {} : { workspace: sketch.workspace }),
   };

@@ -34,6 +34,19 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** What stands at a path, through own members of mappings and positions of lists; else undefined. */
+export function valueAt(root: unknown, path: readonly (string | number)[]): unknown {
+  let value = root;
+  for (const key of path) {
+    const isThere = Array.isArray(value)
+      ? /^\d+$/.test(String(key)) && Number(key) < value.length
+      : isObject(value) && Object.hasOwn(value, key);
+    if (!isThere) return undefined;
+    value = (value as Record<string | number, unknown>)[key];
+  }
+  return value;
+}
+
 /** Deep equality of JSON values; order of keys does not matter, and a member that is `undefined` is none. */
 export function jsonEqual(left: unknown, right: unknown): boolean {
   if (Object.is(left, right) || left === right) return true;

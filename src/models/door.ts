@@ -1,17 +1,20 @@
+import type { Ledger, Reservation } from '../core/price.ts';
 import type { ModelAnswer, ModelDoor, ModelRequest } from '../core/model.ts';
 import { seededRandom } from '../lib/random.ts';
 import { answerOf } from './answer.ts';
 import { callError } from './call-error.ts';
-import { pause, systemClock, type Clock } from './clock.ts';
+import { pause, systemClock, type Clock } from '../lib/time/clock.ts';
 import type { Generated } from './collect-stream.ts';
 import { failureOf, type Failure } from './failure.ts';
 import type { Outcome } from './line.ts';
-import { openPriceTable } from './price-table.ts';
+import { openPriceTable, type PriceTable } from './price-table.ts';
 import { RETRY_POLICY, waitBeforeRetry, type RetryPolicy } from './retry.ts';
-import { openRoutes, pricedOf, type ProviderConfig, type Route } from './routes.ts';
+import type { ProviderConfig } from './provider-config.ts';
+import { openRoutes, pricedOf, type Route } from './routes.ts';
 import { sendRequest } from './send-request.ts';
 import { normalUsage } from './usage.ts';
 import { waitCounter, type WaitCounter } from './wait-counter.ts';
+import { worstCaseUsd } from './worst-case.ts';
 
 export interface DoorOptions {
   /** `models` of the config, by provider. */
@@ -24,6 +27,8 @@ export interface DoorOptions {
   readonly seed: number;
   readonly clock?: Clock;
   readonly retry?: Partial<RetryPolicy>;
+  /** Bounds what all requests cost together. */
+  readonly ledger?: Ledger | undefined;
 }
 
 /** The door to live models: one line for each key of a provider, and the one place that asks again. */
@@ -38,12 +43,17 @@ export function openDoor(options: DoorOptions): ModelDoor {
       const route = await routes.to(request);
       const waits = waitCounter(clock, request.waiting);
       const asking = { route, request, waits, clock, longestHoldMs: retry.policy.longestWaitMs };
+      const setAside = purseOf(asking, prices, options.ledger);
       let isCostUnsure = false;
       for (let tries = 1; ; tries++) {
-        const sent = await sendOnce(asking, signal);
+        const sent = await sendPaid(asking, await setAside?.(signal), signal);
         if (!('failure' in sent)) {
-          const answer = await answerOf(sent.generated, asking, prices);
-          const { durationMs } = sent;
+          const { durationMs, reserved } = sent;
+          const answer = await answerOf(sent.generated, asking, prices).catch((error: unknown) => {
+            reserved?.settle(null);
+            throw error;
+          });
+          reserved?.settle(answer.costUsd);
           const costUsd = isCostUnsure ? null : answer.costUsd;
           return { ...answer, costUsd, durationMs, waitedMs: waits.totalMs(), requests: tries };
         }
@@ -51,7 +61,7 @@ export function openDoor(options: DoorOptions): ModelDoor {
         isCostUnsure ||= failure.hasBegun;
         const waitMs = waitBeforeRetry(failure, tries, retry);
         if (waitMs === undefined) throw callError(failure, request, { tries, keyName: route.keyName, cause });
-        await waits.during(() => pause(clock, waitMs, signal));
+        await waits.during(() => pause(waitMs, signal, clock));
       }
     },
     priceOf: async (choice) => {
@@ -72,6 +82,35 @@ interface Asking {
 type Sent =
   | { readonly generated: Generated; readonly durationMs: number }
   | { readonly failure: Failure; readonly cause: unknown };
+
+/** Sets aside what one request of this asking can cost; undefined where nothing bounds the money. */
+function purseOf({ route, request, waits }: Asking, prices: PriceTable, ledger: Ledger | undefined) {
+  if (ledger === undefined) return undefined;
+  return async (signal: AbortSignal): Promise<Reservation> => {
+    const { priced } = route;
+    const price = await prices.price(priced);
+    const usd = price === null ? 0 : worstCaseUsd(request, price, await prices.contextTokens(priced));
+    return await waits.during(() => ledger.reserve({ usd, what: `one answer of ${request.model}` }, signal));
+  };
+}
+
+/** One request whose money is set aside; what is certain to have cost nothing gives it back. */
+async function sendPaid(
+  asking: Asking,
+  reserved: Reservation | undefined,
+  signal: AbortSignal,
+): Promise<Sent & { readonly reserved?: Reservation | undefined }> {
+  try {
+    const sent = await sendOnce(asking, signal);
+    if (!('failure' in sent)) return { ...sent, reserved };
+    const { hasBegun, kind } = sent.failure;
+    reserved?.settle(hasBegun || kind === 'timeout' ? null : 0);
+    return sent;
+  } catch (error) {
+    reserved?.settle(null);
+    throw error;
+  }
+}
 
 /** Stands in line, sends one request and tells the line how it went; rejects only when the signal is aborted. */
 async function sendOnce(asking: Asking, signal: AbortSignal): Promise<Sent> {

@@ -1,6 +1,7 @@
 import { messageOf } from '../core/errors.ts';
 import type { ErrorKind } from '../core/errors.ts';
 import { isObject } from '../lib/json.ts';
+import { retryAfterMs } from '../lib/time/retry-after.ts';
 
 /** Why a request to a model brought no answer. */
 export interface Failure {
@@ -49,18 +50,6 @@ export function failureOf(error: unknown): Failure {
     isTransient: true,
     hasBegun: true,
   };
-}
-
-/** How long the other side asks to wait: `retry-after-ms`, else `retry-after` in seconds or as a date. */
-export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
-  const exact = Number(headers['retry-after-ms'] ?? Number.NaN);
-  if (exact >= 0) return exact;
-  const given = headers['retry-after'];
-  if (given === undefined || given.trim() === '') return undefined;
-  const seconds = Number(given);
-  if (seconds >= 0) return seconds * 1000;
-  const date = Date.parse(given);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
 function ofStatus(error: unknown, status: number): Failure {

@@ -1,5 +1,5 @@
 import { adaptiveLimit } from './adaptive-limit.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../lib/time/clock.ts';
 import { rateWindow, type RateLimits } from './rate-window.ts';
 
 /** The line in front of one key of a provider: how many may be asked at once, and when the next one may start. */

@@ -12,6 +12,8 @@ export interface PriceTable {
   cost(of: Priced, usage: Usage): Promise<number | null>;
   /** The highest price of the model, where it has several. */
   price(of: Priced): Promise<Price | null>;
+  /** Tokens that the model takes and gives together. */
+  contextTokens(of: Priced): Promise<number | undefined>;
 }
 
 export interface Priced extends ModelName {
@@ -30,11 +32,16 @@ export function openPriceTable(): PriceTable {
     },
     price: async (of) => {
       if (of.price !== undefined) return of.price;
-      const { calcPrice } = await import('@pydantic/genai-prices');
-      const found = calcPrice({ input_tokens: 0, output_tokens: 0 }, of.name, whose(of));
+      const found = await lookUp(of);
       return found === null ? null : highest(found.model_price);
     },
+    contextTokens: async (of) => (await lookUp(of))?.model.context_window,
   };
+}
+
+async function lookUp(of: Priced) {
+  const { calcPrice } = await import('@pydantic/genai-prices');
+  return calcPrice({ input_tokens: 0, output_tokens: 0 }, of.name, whose(of));
 }
 
 function whose({ provider, baseUrl }: Priced): { providerId: string } | { providerApiUrl: string } {

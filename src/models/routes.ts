@@ -4,22 +4,14 @@ import { MeasurementError } from '../core/errors.ts';
 import type { ModelChoice, ModelRequest } from '../core/model.ts';
 import type { Price } from '../core/price.ts';
 import { STAGES } from './call-error.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../lib/time/clock.ts';
 import { openLine, type Line } from './line.ts';
 import { loadProvider, ProviderUnusable, type ModelFactory } from './load-provider.ts';
+import { modelKey } from './model-key.ts';
 import { parseModelName } from './model-name.ts';
 import type { Priced } from './price-table.ts';
+import type { ProviderConfig } from './provider-config.ts';
 import { installCommand, providerFacts, type ProviderFacts } from './provider-table.ts';
-
-/** `models.<provider>` of the config. */
-export interface ProviderConfig {
-  readonly apiKeyEnv?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly requestsPerMinute?: number | undefined;
-  readonly tokensPerMinute?: number | undefined;
-  /** Of every model of the provider, or by the name of the model. */
-  readonly price?: Price | Readonly<Record<string, Price>> | undefined;
-}
 
 /** The way to one model: whom to ask, with what key, in which line. */
 export interface Route {
@@ -84,7 +76,8 @@ export function openRoutes(options: RoutesOptions): Routes {
     const config = options.providers[provider] ?? {};
     const baseUrl = choice.baseUrl ?? config.baseUrl;
     const facts = providerFacts(provider, baseUrl);
-    const key = keyOf(choice, { config, facts, environment: options.environment });
+    const key = modelKey(choice, options);
+    if (key.missing !== undefined) throw unavailable(choice, 'credentials-missing', key.missing);
     const place = JSON.stringify([provider, baseUrl, key.name]);
     const known = routes.get(JSON.stringify([place, name]));
     if (known !== undefined) return { ...known, priced };
@@ -117,27 +110,6 @@ function configuredPrice({ price }: ProviderConfig, name: string): Price | undef
   if (price === undefined) return undefined;
   if (typeof (price as Partial<Price>).input === 'number') return price as Price;
   return (price as Readonly<Record<string, Price>>)[name];
-}
-
-interface KeySource {
-  readonly config: ProviderConfig;
-  readonly facts: ProviderFacts;
-  readonly environment: Readonly<Record<string, string>>;
-}
-
-/** The key and the variable it stands in; an endpoint that names no variable is asked without one. */
-function keyOf(choice: Choice, { config, facts, environment }: KeySource): { name?: string; value?: string } {
-  const named = choice.apiKeyEnv ?? config.apiKeyEnv;
-  const names = named === undefined ? facts.keyNames : [named];
-  const name = names.find((each) => (environment[each] ?? '') !== '');
-  const value = name === undefined ? undefined : environment[name];
-  if (name !== undefined && value !== undefined) return { name, value };
-  const [wanted] = names;
-  if (wanted === undefined) return {};
-  throw unavailable(choice, 'credentials-missing', {
-    message: `there is no key for ${choice.model}: ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} not set`,
-    hint: `set ${wanted}, or name the variable that holds the key in models.${parseModelName(choice.model)?.provider ?? ''}.apiKeyEnv`,
-  });
 }
 
 function creating<T>(choice: Choice, packageName: string, create: () => T): T {

@@ -1,5 +1,5 @@
 import type { ModelRequest } from '../core/model.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../lib/time/clock.ts';
 
 /** Adds up what a request waits because of us or of limits, and tells its caller when the clock stands still. */
 export interface WaitCounter {

@@ -3,6 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
 import type { Row } from '../core/run.ts';
 import { stripControls } from '../lib/text/terminal-text.ts';
+import { conditionsOf, type Condition } from './conditions.ts';
 import { markdownPage } from './markdown.ts';
 import { unmetGrades, whyText } from './phrases.ts';
 import { notShown, readSummary, type Summary } from './summary.ts';
@@ -38,7 +39,13 @@ function annotations(summary: Summary): string {
   const more = notShown(summary, rows.length);
   const lines = rows.map((row) => annotation(row, summary));
   const rest = more > 0 ? [`::notice title=assay::${more} more trials failed or errored`] : [];
-  return [...lines, ...rest].map((line) => `${line}\n`).join('');
+  const decided = conditionsOf(summary.manifest, summary.view.ended).flatMap(conditionError);
+  return [...decided, ...lines, ...rest].map((line) => `${line}\n`).join('');
+}
+
+/** What holds is no news for the log of a job; the summary has it. */
+function conditionError({ name, came, says }: Condition): readonly string[] {
+  return came === 'holds' ? [] : [`::error title=${property(`${came}: ${name}`)}::${message(says)}`];
 }
 
 function annotation(row: Row, { manifest }: Summary): string {

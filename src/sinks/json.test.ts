@@ -21,8 +21,9 @@ async function results(all: Iterable<Row>) {
 
 test('the totals count every trial once and never mix errored with failed', async () => {
   const { run, totals, targets } = await results(rows);
-  const { digests: _, ...identity } = manifest;
-  expect(run).toEqual(identity);
+  const { digests, ...identity } = manifest;
+  const named = manifest.targets.map((target) => ({ ...target, digest: digests[target.digest] }));
+  expect(run).toEqual({ ...identity, targets: named });
   expect(totals).toEqual({
     counts: { total: 7, passed: 3, failed: 2, errored: 1, skipped: 1, cancelled: 0 },
     byStatus: {
@@ -84,13 +85,22 @@ test('a case is what the worst of its repetitions is', async () => {
       id: 'greets-by-name',
       target: 'support-bot',
       counts: { passed: 1, failed: 1, errored: 1 },
-      statuses: { passed: 1, failed: 1, errored: 1 },
       passed: false,
       status: 'failed',
     },
     expect.objectContaining({ id: 'constructor', passed: true, status: 'passed' }),
   ]);
   expect(totals.casePassRate).toEqual({ value: 0.75, cases: 2 });
+});
+
+test('a case that was expected to fail is counted by status too', async () => {
+  const { cases } = await results([
+    row({ status: 'unexpected-passed', passed: false }),
+    row({ repetition: 2, verdict: 'failed', status: 'expected-failed', passed: true }),
+  ]);
+  expect(cases).toMatchObject([
+    { counts: { passed: 1, failed: 1 }, statuses: { 'unexpected-passed': 1, 'expected-failed': 1 } },
+  ]);
 });
 
 test('a run without a trial has rates of null, never of 0', async () => {

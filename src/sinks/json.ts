@@ -63,8 +63,11 @@ async function writeResults(results: Results, services: SinkServices, file: Outp
     casePassRate: meanRate([...rates.values()].flat()),
     ...spreads([...samples.values()]),
   };
-  // The digests stand in run.json; here nothing refers to them.
-  const { digests: _, ...run } = await services.reader.manifest();
+  const { digests, ...manifest } = await services.reader.manifest();
+  const run = {
+    ...manifest,
+    targets: manifest.targets.map((target) => ({ ...target, digest: digests[target.digest] })),
+  };
   await file.write(`{\n"run": ${JSON.stringify(run)},\n"totals": ${JSON.stringify(totals)},\n"targets": `);
   await writeList(
     file,

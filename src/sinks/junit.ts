@@ -1,5 +1,6 @@
 import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
 import type { Manifest, Row } from '../core/run.ts';
+import { conditionsOf, type Condition } from './conditions.ts';
 import { skippedText, unmetGrades, whyText } from './phrases.ts';
 import { writeReportOf, type OutputFile } from './output-file.ts';
 import { openSpool, type Spool } from './spool.ts';
@@ -38,16 +39,52 @@ async function writeSuites({ reader }: SinkServices, file: OutputFile, spoolPath
   const manifest = await reader.manifest();
   const suites = new Map<string, SuiteCounts>();
   await using spool = await openSpool(spoolPath);
-  for await (const row of reader.rows()) await addRow(row, suites, spool);
+  let ended = 0;
+  for await (const row of reader.rows()) {
+    await addRow(row, suites, spool);
+    ended += 1;
+  }
   await file.write('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n');
   let id = 0;
   for (const [group, suite] of suites) {
     await file.write(suiteStart(suite, id++, manifest));
     await spool.copy(group, file);
-    await file.write('    <system-out></system-out>\n    <system-err></system-err>\n  </testsuite>\n');
+    await file.write(SUITE_END);
   }
+  await file.write(conditionSuite(conditionsOf(manifest, ended), id, manifest));
   await file.write('</testsuites>\n');
 }
+
+const SUITE_END = '    <system-out></system-out>\n    <system-err></system-err>\n  </testsuite>\n';
+
+/** A test for each condition on the whole run, so that one that fell is seen where tests are; '' without any. */
+function conditionSuite(conditions: readonly Condition[], id: number, manifest: Manifest): string {
+  if (conditions.length === 0) return '';
+  const count = (came: Condition['came']) => conditions.filter((each) => each.came === came).length;
+  const attributes = attributesOf({
+    name: WHOLE_RUN,
+    package: WHOLE_RUN,
+    id,
+    hostname: 'localhost',
+    timestamp: manifest.startedAt.slice(0, 19),
+    tests: conditions.length,
+    failures: count('fell'),
+    errors: count('not measured'),
+    skipped: 0,
+    time: seconds(0),
+  });
+  const properties = `    <properties>\n      <property${attributesOf({ name: 'run', value: manifest.id })}/>\n    </properties>\n`;
+  const cases = conditions.map(({ name, came, says }) => {
+    const head = `    <testcase${attributesOf({ name: cut(name, 500), classname: WHOLE_RUN, time: seconds(0) })}`;
+    if (came === 'holds') return `${head}/>\n`;
+    const kind = came === 'fell' ? 'failure' : 'error';
+    const why = cut(`${came}: ${says}`, 2000);
+    return `${head}>\n      <${kind}${attributesOf({ message: why, type: came })}>${escapeXml(why)}</${kind}>\n    </testcase>\n`;
+  });
+  return `  <testsuite${attributes}>\n${properties}${cases.join('')}${SUITE_END}`;
+}
+
+const WHOLE_RUN = 'the whole run';
 
 async function addRow(row: Row, suites: Map<string, SuiteCounts>, spool: Spool): Promise<void> {
   const group = JSON.stringify([row.suite, row.target]);

@@ -3,6 +3,7 @@ import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
 import type { Row } from '../core/run.ts';
 import { costOfAll, meanOf, passRate } from '../core/totals.ts';
 import { oneLine, stripControls } from '../lib/text/terminal-text.ts';
+import { conditionsOf, conditionsTitle } from './conditions.ts';
 import { failedTitle, outcomeCount, outcomesText, outcomeTitles, rateNote } from './outcomes.ts';
 import { writeReportOf } from './output-file.ts';
 import {
@@ -53,6 +54,7 @@ export function markdownPage(summary: Summary, limit: number): string {
   return [
     `## ${headline(summary)}`,
     ...stateLines(summary),
+    ...conditionLines(summary),
     table(summary).join('\n'),
     ...noteLines(summary),
     ...(failed.length === 0 ? [] : [`### ${failedTitle(summary.view.total)}`]),
@@ -84,6 +86,15 @@ function headline({ view }: Summary): string {
   return view.ended === 0
     ? 'No trial has an outcome'
     : `${outcomesText(view.total)}: ${plural(view.ended, 'trial')}`;
+}
+
+function conditionLines({ manifest, view }: Summary): readonly string[] {
+  const conditions = conditionsOf(manifest, view.ended);
+  if (conditions.length === 0) return [];
+  const lines = conditions.map(
+    ({ name, came, says }) => `- **${came}**: ${text(name, 200)}: ${text(says, 500)}`,
+  );
+  return [`### ${conditionsTitle(conditions)}`, lines.join('\n')];
 }
 
 function stateLines({ manifest, view }: Summary): readonly string[] {

@@ -30,7 +30,8 @@ export async function writeReportOf(
 ): Promise<void> {
   const path = placeOf(services, defaultFile);
   await writeReport(path, (file) => produce(file, path));
-  written.set(services.screen, [...reportsOn(services.screen), { type, path }]);
+  const others = reportsOn(services.screen).filter((each) => each.path !== path);
+  written.set(services.screen, [...others, { type, path }]);
 }
 
 export interface OutputFile {

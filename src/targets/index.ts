@@ -1,11 +1,19 @@
 import type { TargetPlugin } from '../core/plugin.ts';
+import { claudeCode } from './claude-code/config.ts';
 import { cli } from './cli/cli.ts';
+import { codex } from './codex/config.ts';
+import { agentTarget } from './coding-agent/agent-target.ts';
+import { copilot } from './copilot/config.ts';
+import { gemini } from './gemini/config.ts';
 import { httpTarget } from './http/http.ts';
 import { mock } from './mock.ts';
 import { modelTarget } from './model/model.ts';
 import { moduleTarget } from './module/module.ts';
 import { notYetTargets } from './not-yet.ts';
+import { opencode } from './opencode/config.ts';
 import { openaiCompatible } from './openai-compatible/openai-compatible.ts';
+import { pi } from './pi/config.ts';
+import { qwen } from './qwen/config.ts';
 import { replay } from './replay.ts';
 
 /** Every target there is, by type. */
@@ -17,5 +25,12 @@ export const targets: readonly TargetPlugin[] = [
   moduleTarget,
   modelTarget,
   openaiCompatible,
+  agentTarget(claudeCode),
+  agentTarget(codex),
+  agentTarget(copilot),
+  agentTarget(pi),
+  agentTarget(opencode),
+  agentTarget(gemini),
+  agentTarget(qwen),
   ...notYetTargets,
 ];

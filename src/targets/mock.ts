@@ -4,7 +4,7 @@ import { partsOf, type Part } from '../core/message.ts';
 import type { TargetPlugin } from '../core/plugin.ts';
 import type { Session, World, Yielded } from '../core/target.ts';
 import type { JsonValue } from '../lib/json.ts';
-import { pause } from './pause.ts';
+import { pause } from '../lib/time/clock.ts';
 import { unavailable } from './target-errors.ts';
 
 const answer = z.lazy(() => z.union([z.string(), z.record(z.string(), z.json())]));
@@ -44,9 +44,11 @@ export type MockConfig = z.infer<typeof config>;
 /** Fixed or scripted answers, for trying a suite and for tests. */
 export const mock: TargetPlugin<MockConfig> = {
   type: 'mock',
+  isFree: true,
   version: 1,
   summary: 'fixed or scripted answers, for trying a suite',
   config,
+  tellsToolCalls: () => true,
   create: (settings, { name }) => ({
     open: async (world) => openMock(settings, name, world),
   }),

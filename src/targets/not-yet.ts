@@ -1,55 +1,32 @@
 import * as z from 'zod';
 
 import type { TargetPlugin } from '../core/plugin.ts';
+import { agentKeys, plainAgentConfig } from './coding-agent/agent-config.ts';
 import { unavailable } from './target-errors.ts';
 
 const LATER_RELEASE = 'a later release';
 
-const text = z.lazy(() => z.string().min(1));
-const texts = z.lazy(() => z.array(z.string()));
-
-/** Keys of every coding agent. */
-const agentKeys = {
-  model: text,
-  command: text.optional(),
-  commandArgs: texts.optional(),
-  args: texts.optional(),
-  inheritConfig: z.boolean().optional(),
-  skills: texts.optional(),
-  files: z.record(z.string(), z.string()).optional(),
-  permissions: z.enum(['full', 'agent']).optional(),
-  images: z.boolean().optional(),
-  healthcheck: z.looseObject({}).optional(),
-};
-
-const { skills: _unknownPlace, ...keysWithoutSkills } = agentKeys;
-
 const agents: Readonly<Record<string, { readonly name: string; readonly config?: z.ZodType }>> = {
-  'claude-code': { name: 'Claude Code' },
-  codex: { name: 'Codex' },
-  opencode: { name: 'opencode' },
   'cursor-agent': {
     name: 'Cursor Agent',
-    config: z.strictObject(keysWithoutSkills),
+    config: z.lazy(() => z.strictObject(agentKeys()).omit({ skills: true })),
   },
-  copilot: { name: 'GitHub Copilot' },
-  gemini: { name: 'Gemini CLI' },
-  qwen: { name: 'Qwen Code' },
-  pi: { name: 'pi' },
   acp: {
     name: 'any agent that speaks the Agent Client Protocol',
-    config: z.strictObject({
-      ...agentKeys,
-      model: text.optional(),
-      command: text,
-      skillsDir: text.optional(),
-    }),
+    config: z.lazy(() =>
+      z.strictObject({
+        ...agentKeys(),
+        model: z.string().min(1).optional(),
+        command: z.string().min(1),
+        skillsDir: z.string().min(1).optional(),
+      }),
+    ),
   },
 };
 
 /** Targets whose configuration is known and checked, and which this release cannot ask. */
 export const notYetTargets: readonly TargetPlugin[] = Object.entries(agents).map(
-  ([type, { name, config = z.strictObject(agentKeys) }]) =>
+  ([type, { name, config = plainAgentConfig }]) =>
     notYet({
       type,
       summary: `the coding agent ${name}`,

@@ -21,6 +21,7 @@ export type ReplayConfig = z.infer<typeof config>;
 /** What the agent said and did in a stored run, turn by turn; it costs nothing again, so usage is left out. */
 export const replay: TargetPlugin<ReplayConfig> = {
   type: 'replay',
+  isFree: true,
   version: 1,
   summary: 'answers from a stored run',
   config,

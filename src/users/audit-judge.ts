@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { MeasurementError, messageOf } from '../core/errors.ts';
+import { BudgetSpent, MeasurementError, messageOf } from '../core/errors.ts';
 import type { JudgeRequest } from '../core/judge.ts';
 import type { ModelAnswer } from '../core/model.ts';
 import type { SimulatedPlan } from '../core/user.ts';
@@ -67,6 +67,7 @@ async function opinionOf(
       if (valid?.data !== undefined) return valid.data;
     } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof BudgetSpent) throw error;
       problem = messageOf(error);
     }
   }

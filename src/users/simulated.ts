@@ -1,4 +1,4 @@
-import { MeasurementError, messageOf } from '../core/errors.ts';
+import { BudgetSpent, MeasurementError, messageOf } from '../core/errors.ts';
 import type { Message, UserMessage } from '../core/message.ts';
 import type { ModelAnswer, ModelMessage, ModelRequest } from '../core/model.ts';
 import type { SimulatedPlan, User, UserTurn } from '../core/user.ts';
@@ -92,6 +92,7 @@ async function asked(
     return await ask({ messages, schema: ANSWER_SCHEMA }, signal);
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof BudgetSpent) throw error;
     throw new MeasurementError(`the model that plays the user could not be asked: ${messageOf(error)}`, {
       stage: 'user',
       kind: 'simulator',

@@ -16,8 +16,22 @@ export async function endWorkspace(job: PlacedJob, verdict: Verdict): Promise<Wo
   const { keptAt, ...away } = isKept(plan.keep ?? 'on-failure', verdict)
     ? await keepDirectory(directory, services.keptDirectory(attempt.trial, attempt.trial.attempt))
     : await removeDirectory(directory);
+  if (plan.repository === true) await tellWhere(job, keptAt);
   const warnings = [warning, away.warning].filter((text) => text !== undefined);
   return { ...(keptAt === undefined ? {} : { keptAt }), warnings };
+}
+
+/** For people who look at an attempt of a code suite. */
+async function tellWhere(job: PlacedJob, keptAt: string | undefined): Promise<void> {
+  const { plan, attempt, directory, bootstrap } = job;
+  const told = {
+    mode: 'isolated',
+    directory,
+    ...(plan.template === undefined ? {} : { templateDir: plan.template }),
+    ...(keptAt === undefined ? {} : { keptAt }),
+    ...(bootstrap === undefined ? {} : { bootstrap }),
+  };
+  await attempt.artifacts.write('workspace.json', `${JSON.stringify(told, null, 2)}\n`).catch(() => {});
 }
 
 const TEARDOWN_TIMEOUT_MS = 30_000;

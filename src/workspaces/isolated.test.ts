@@ -655,3 +655,48 @@ describe('keeping', () => {
     expect(warnings[0]).toContain(`stays at ${workspace.directory}`);
   });
 });
+
+describe('folders that a target brings', () => {
+  const staged = (source: string, to = '.claude/skills/demo') => ({ stagedFor: () => [{ source, to }] });
+
+  test('are there when the agent starts, and are no change of its', async () => {
+    const { write, folder } = scene();
+    write('skill/SKILL.md', 'a skill');
+    const { prepare, template, write: writeBeside } = scene(staged(join(folder, 'skill')));
+    writeBeside('template/a.txt', 'a');
+    const workspace = await prepare({ template });
+    expect(fs.readFileSync(join(workspace.directory, '.claude/skills/demo/SKILL.md'), 'utf8')).toBe(
+      'a skill',
+    );
+    fs.writeFileSync(join(workspace.directory, 'b.txt'), 'b');
+    expect(await changesOf(workspace)).toEqual([['b.txt', 'created']]);
+    await workspace.release('passed');
+  });
+
+  test.each([
+    [
+      'where something is already',
+      (template: string) => fs.mkdirSync(join(template, '.claude/skills/demo'), { recursive: true }),
+      /something of that name/,
+    ],
+    [
+      'where a link leads out',
+      (template: string) => fs.symlinkSync(tmpdir(), join(template, '.claude')),
+      /a link leads out/,
+    ],
+  ])('are an error %s', async (_where, spoil, message) => {
+    const { folder, write } = scene();
+    write('skill/SKILL.md', 'a skill');
+    const { prepare, template, root, workspaces } = scene(staged(join(folder, 'skill')));
+    fs.mkdirSync(template);
+    spoil(template);
+    await expect(prepare({ template })).rejects.toMatchObject({
+      stage: 'workspace',
+      kind: 'workspace-template',
+      detail: 'staged-folder',
+      message: expect.stringMatching(message),
+    });
+    await workspaces[Symbol.asyncDispose]();
+    expect(fs.readdirSync(root)).toEqual([]);
+  });
+});

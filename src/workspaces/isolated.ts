@@ -1,11 +1,13 @@
 import { tmpdir } from 'node:os';
 
+import type { StagedFolder } from '../core/plugin.ts';
 import type { World } from '../core/target.ts';
 import type { WorkspacePlan } from '../core/test-case.ts';
 import type { Workspaces } from '../core/workspace.ts';
 import { baselines } from './baselines.ts';
 import { prepareWorkspace } from './prepare-workspace.ts';
 import { privateGrounds } from './private-grounds.ts';
+import { sharedWorkspaces } from './shared.ts';
 import type { WorkspaceServices } from './workspace-job.ts';
 
 export interface IsolatedWorkspacesOptions {
@@ -18,6 +20,14 @@ export interface IsolatedWorkspacesOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Whether a target gets an empty directory even when the case plans no workspace. */
   needsDirectory(target: string): boolean;
+  /** Folders that a target brings into every workspace; default: none. */
+  stagedFor?(target: string): readonly StagedFolder[];
+  /** The operator's whole environment, for bootstraps; default: that of scripts. */
+  readonly operatorEnvironment?: Readonly<Record<string, string>>;
+  /** Trials may work in a shared directory at the same time. */
+  readonly sideBySide?: boolean;
+  /** Absolute; where shared directories go when they are kept. */
+  readonly sharedDirectory?: string;
   /** The directory of the run, for scripts. */
   readonly outputDirectory?: string;
   /** Takes secrets out of what scripts print. */
@@ -29,20 +39,32 @@ export function isolatedWorkspaces(options: IsolatedWorkspacesOptions): Workspac
   const { environment } = options;
   const { freshDirectory } = privateGrounds({ root: options.root ?? tmpdir(), environment });
   const trees = baselines({ freshDirectory, path: environment['PATH'] ?? DEFAULT_PATH });
+  const owned = new Set<string>();
   const services: WorkspaceServices = {
     ...options,
+    stagedFor: (target) => options.stagedFor?.(target) ?? [],
     redact: (text) => options.redact?.(text) ?? text,
     keptDirectory: (trial, attempt) => options.keptDirectory(trial, attempt),
     freshDirectory,
     baselines: trees,
+    operatorEnvironment: options.operatorEnvironment ?? environment,
+    path: environment['PATH'] ?? DEFAULT_PATH,
+    sharedDirectory: options.sharedDirectory ?? tmpdir(),
+    own: (directory) => void owned.add(directory),
+    owns: (directory) => owned.has(directory),
   };
+  const shared = sharedWorkspaces(services);
   return {
     prepare: (testCase, attempt, signal) => {
       const plan = testCase.workspace ?? planOf(options, attempt.trial.target);
       if (plan === undefined) return NONE;
-      return prepareWorkspace({ plan, testCase, attempt, services }, signal);
+      const job = { plan, testCase, attempt, services };
+      return plan.shared === undefined ? prepareWorkspace(job, signal) : shared.prepare(job, signal);
     },
-    [Symbol.asyncDispose]: () => trees[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await shared[Symbol.asyncDispose]();
+      await trees[Symbol.asyncDispose]();
+    },
   };
 }
 

@@ -1,11 +1,11 @@
 import type { FileChange } from '../core/file-change.ts';
 import type { Workspace } from '../core/workspace.ts';
+import { pathGlob } from '../lib/text/path-glob.ts';
 import type { AttemptStore, Baseline } from './baselines.ts';
 import { bytePath } from './byte-path.ts';
 import { endWorkspace } from './end-workspace.ts';
 import { fileChanges } from './file-changes.ts';
 import { once } from './once.ts';
-import { pathGlob } from './path-glob.ts';
 import { restoreFiles } from './restore-files.ts';
 import { scanTree, type Tree } from './scan-tree.ts';
 import { treeDelta, type Difference } from './tree-delta.ts';
@@ -17,14 +17,16 @@ export async function openWorkspace(
   template: Baseline,
   signal: AbortSignal,
 ): Promise<Workspace> {
-  const { directory, plan, services } = job;
+  const { directory, plan, services, attempt } = job;
   let own: AttemptStore | undefined;
   const store = once(async () => (own = await services.baselines.attemptStore()));
   const closeStore = async () => own?.remove().catch(() => {});
 
   const history: History = { directory, store };
   const baseline =
-    plan.setup === undefined
+    plan.setup === undefined &&
+    plan.bootstrap === undefined &&
+    services.stagedFor(attempt.trial.target).length === 0
       ? template
       : await afterSetup(history, template, signal).catch(async (error: unknown) => {
           await closeStore();

@@ -3,14 +3,18 @@ import { stat } from 'node:fs/promises';
 import { MeasurementError, messageOf } from '../core/errors.ts';
 import type { Workspace } from '../core/workspace.ts';
 import type { Baseline } from './baselines.ts';
+import { runBootstrap } from './bootstrap.ts';
 import { isBusy } from './busy.ts';
 import { bytePath } from './byte-path.ts';
 import { copyTree } from './copy-tree.ts';
 import { endWorkspace, type WorkspaceEnd } from './end-workspace.ts';
 import { openWorkspace } from './open-workspace.ts';
+import { bootstrapVariables } from './shared.ts';
 import { removeDirectory } from './put-away.ts';
+import { beginRepository } from './repository.ts';
 import { runScript, type ScriptFailure } from './run-script.ts';
 import { NOTHING, scanTree } from './scan-tree.ts';
+import { stageFolders } from './staged-folders.ts';
 import type { PlacedJob, WorkspaceJob } from './workspace-job.ts';
 
 /** Directory, template, setup, baseline. From the start of setup on, every way out passes teardown. */
@@ -21,9 +25,17 @@ export async function prepareWorkspace(job: WorkspaceJob, signal: AbortSignal): 
   let failure: ScriptFailure | undefined;
   try {
     failure = await setUp(placed, signal);
-    if (failure === undefined) return await openWorkspace(placed, template, signal);
+    if (failure === undefined) {
+      const bootstrap = await bootstrapped(placed, signal);
+      await stageFolders(placed);
+      const { repository } = job.plan;
+      if (repository === true) await beginRepository(placed.directory, job.services.path, signal);
+      return await openWorkspace({ ...placed, ...bootstrap }, template, signal);
+    }
   } catch (error) {
-    await endWorkspace(placed, 'cancelled');
+    // What a bootstrap left is looked at by whoever mends it.
+    const isKept = error instanceof MeasurementError && error.kind === 'workspace-bootstrap';
+    await endWorkspace(placed, isKept ? 'errored' : 'cancelled');
     throw error;
   }
   throw setupError(placed, failure, await endWorkspace(placed, 'errored'));
@@ -71,6 +83,20 @@ async function setUp(job: PlacedJob, signal: AbortSignal): Promise<ScriptFailure
   const outcome = await runScript({ ...setup, timeoutMs: setup.timeoutMs ?? SETUP_TIMEOUT_MS }, job, signal);
   if (outcome === 'aborted') throw signal.reason;
   return outcome === 'done' ? undefined : outcome;
+}
+
+async function bootstrapped(job: PlacedJob, signal: AbortSignal): Promise<Pick<PlacedJob, 'bootstrap'>> {
+  const { plan, services, attempt, directory } = job;
+  if (plan.bootstrap === undefined) return {};
+  const place = {
+    directory,
+    environment: services.operatorEnvironment,
+    variables: bootstrapVariables(job),
+    marker: attempt.marker,
+    artifacts: attempt.artifacts,
+    redact: (text: string) => services.redact(text),
+  };
+  return { bootstrap: await runBootstrap(plan.bootstrap, place, signal) };
 }
 
 function setupError(job: PlacedJob, failure: ScriptFailure, end: WorkspaceEnd): MeasurementError {

@@ -1,5 +1,7 @@
+import type { StagedFolder } from '../core/plugin.ts';
 import type { World } from '../core/target.ts';
 import type { TestCase, WorkspacePlan } from '../core/test-case.ts';
+import type { BootstrapRun } from './bootstrap.ts';
 import type { Baselines } from './baselines.ts';
 
 /** What the workspaces of a run share. */
@@ -11,7 +13,20 @@ export interface WorkspaceServices {
   readonly environment: Readonly<Record<string, string>>;
   /** The directory of the run, for scripts. */
   readonly outputDirectory?: string;
+  /** The operator's whole environment, for bootstraps. */
+  readonly operatorEnvironment: Readonly<Record<string, string>>;
+  /** Where programs of ours are looked up. */
+  readonly path: string;
+  /** Trials may work in a shared directory at the same time. */
+  readonly sideBySide?: boolean | undefined;
+  /** Absolute; where shared directories of ours go when they are kept. */
+  readonly sharedDirectory: string;
+  /** Remembers a directory as one of ours, which is put away at the end. */
+  own(directory: string): void;
+  owns(directory: string): boolean;
   redact(text: string): string;
+  /** Folders that a target brings. */
+  stagedFor(target: string): readonly StagedFolder[];
   freshDirectory(): Promise<string>;
   readonly baselines: Baselines;
 }
@@ -27,4 +42,5 @@ export interface WorkspaceJob {
 /** A job that has got its directory. */
 export interface PlacedJob extends WorkspaceJob {
   readonly directory: string;
+  readonly bootstrap?: BootstrapRun;
 }

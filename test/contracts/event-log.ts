@@ -107,6 +107,7 @@ export function eventLogContract(name: string, open: (redactor: Redactor) => Pro
           turn: 2,
           step: 3,
           type: 'tool-result',
+          callId: 'c',
           attachment: sha256(whole),
           bytes: Buffer.byteLength(whole),
           start: whole.slice(0, entry.start.length),
@@ -233,7 +234,15 @@ const place = { at: AT, trial: 's/c/t/r1', attempt: 1 };
 
 /** One of each kind, in a sensible order. */
 const EVERY_FACT: readonly Emitted[] = [
-  { at: AT, fact: { type: 'run-start', formatVersion: 1, trials: 1, trialsByTarget: { t: 1 }, seed: 7 } },
+  {
+    at: AT,
+    fact: {
+      type: 'run-start',
+      formatVersion: 1,
+      plan: { trials: 1, trialsByTarget: { t: 1 }, seed: 7 },
+      digests: { config: 'c', suites: { s: 'd' }, targets: { t: 'e' } },
+    },
+  },
   { at: AT, trial: 's/c/t/r1', fact: { type: 'trial-start' } },
   { ...place, fact: { type: 'attempt-start' } },
   { ...toolResult('fine') },
@@ -250,7 +259,7 @@ const EVERY_FACT: readonly Emitted[] = [
   },
   trialEnd(ROW),
   { at: AT, fact: { type: 'run-state', state: 'interrupted', reason: 'Ctrl-C' } },
-  { at: AT, fact: { type: 'run-resume', remaining: 1 } },
+  { at: AT, fact: { type: 'run-resume', remaining: 1, dropped: ['s/c/t/r1'] } },
   { at: AT, fact: { type: 'sink-error', sink: 'junit', message: 'no space' } },
   { at: AT, fact: { type: 'run-end', state: 'completed' } },
 ];

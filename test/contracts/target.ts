@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { appendFileSync, mkdtempSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -146,6 +146,9 @@ export function artifactsIn(directory: string): World['artifacts'] {
       await mkdir(directory, { recursive: true });
       await writeFile(join(directory, name), content);
     },
+    stream(name) {
+      return { write: (chunk) => appendFileSync(join(directory, name), chunk), end: () => {} };
+    },
   };
 }
 
@@ -161,6 +164,7 @@ export function servicesOf(given: Partial<TargetServices> = {}): TargetServices 
     name: 'target',
     directory: tmpdir(),
     environment: { PATH: `${process.execPath.replace(/\/[^/]*$/, '')}:/usr/local/bin:/usr/bin:/bin` },
+    operatorEnvironment: {},
     models: noModels,
     storedRun: async () => {
       throw new Error('no stored run in this test');

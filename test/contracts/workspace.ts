@@ -247,6 +247,7 @@ export function attemptOf(
         return artifacts;
       },
       write: async (name, content) => writeFileSync(join(artifacts, name), content),
+      stream: () => ({ write: () => {}, end: () => {} }),
     },
   };
 }

@@ -9,7 +9,7 @@ export interface Block {
   /** Where its text begins. */
   readonly line: number;
   readonly language: string;
-  /** Words after the language: `eval`, `config`, `exit=1`, `in=my-project`. */
+  /** Words after the language: `eval`, `config`, `exit=1`, `in=my-project`, `file=` where its text stands before the commands of the page are run. */
   readonly words: readonly string[];
   readonly text: string;
 }

@@ -264,6 +264,60 @@ describe.concurrent('beside the eval files', () => {
     });
   });
 
+  test('an unset variable is told together with what is wrong in the files', async () => {
+    const config = `targets:\n  agent: { type: cli, command: [sh, "\${{ NO_SUCH_PART }}"] }\n`;
+    await using project = openProject({
+      'assay.config.yaml': config,
+      'good.eval.yaml': GOOD,
+      'bad.eval.yaml': `${GOOD}repeat: often\n`,
+    });
+    const ran = await project.assay('run');
+    expect(ran.code).toBe(2);
+    expect(ran.stderr.match(/ {2}(environment-unset|wrong-type) {2}/g)).toEqual([
+      '  wrong-type  ',
+      '  environment-unset  ',
+    ]);
+  });
+
+  test('an image for a target that takes none keeps a run from starting', async () => {
+    const input = [{ role: 'user', content: [{ type: 'image', value: 'dot.png' }] }];
+    const targets = {
+      blind: { type: 'cli', command: ['sh', './agent.sh'] },
+      seeing: { type: 'cli', command: ['sh', './agent.sh'], images: true },
+    };
+    await using project = openProject({
+      'assay.config.json': { targets, target: 'blind' },
+      'agent.sh': AGENT,
+      'dot.png': 'dot',
+      'some.eval.yaml': { tests: [{ id: 'a', input, assert: [{ type: 'contains', value: 'the answer' }] }] },
+    });
+    const refused = await project.assay('run');
+    expect([refused.code, project.runs()]).toEqual([2, []]);
+    expect(refused.stderr).toMatch(
+      /^some\.eval\.yaml {2}images-refused {2}the test "a" shows an image to the target "blind", which takes none {2}\(.*images: true.*\)$/m,
+    );
+    expect((await project.assay('run', '--target', 'seeing')).code).toBe(0);
+  });
+
+  test('files of different configs are no single run, unless one config is named', async () => {
+    await using project = openProject({
+      'assay.config.yaml': CONFIG,
+      'agent.sh': AGENT,
+      'good.eval.yaml': GOOD,
+      'other/assay.config.yaml': 'targets:\n  another: { type: mock, response: the answer }\n',
+      'other/good.eval.yaml': GOOD,
+    });
+    const [both, one, named] = await Promise.all([
+      project.assay('run'),
+      project.assay('run', 'other'),
+      project.assay('run', '--config', 'other/assay.config.yaml'),
+    ]);
+    expect(both.stderr).toMatch(
+      /^other\/good\.eval\.yaml {2}config-different {2}belongs to other\/assay\.config\.yaml, and good\.eval\.yaml to assay\.config\.yaml; a run has one config {2}\(.*--config\)$/m,
+    );
+    expect([both.code, one.code, named.code]).toEqual([2, 0, 0]);
+  });
+
   test.each([
     ['an unknown option', ['run', '--tagret', 'agent'], /--target/],
     ['an unknown target', ['run', '--target', 'agnet'], /agnet.*\n?.*agent/],
@@ -326,7 +380,7 @@ describe.concurrent('legal and harmless', () => {
     });
     const places = rowsOf(run).flatMap(({ artifactDir = '', workspacePath = '' }) => [
       `${run}/${artifactDir}`,
-      workspacePath,
+      `${run}/${workspacePath}`,
     ]);
     expect(
       places.filter((place) => !place.startsWith(`${run}/`) || place.includes('..') || !existsSync(place)),

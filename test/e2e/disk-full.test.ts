@@ -145,7 +145,10 @@ test('a report that cannot be written is named, and the run stays', async () => 
   expect({ code: ended.code, rows: rowsOf(run).length }).toEqual({ code: 5, rows: 2 });
   expect(`${ended.stdout}${ended.stderr}`).toMatch(/junit[^\n]*EISDIR|EISDIR[^\n]*junit/);
   expect(existsSync(join(run, 'results.json'))).toBe(true);
-  expect(readFileSync(join(run, 'events.jsonl'), 'utf8')).toContain('"sink-error"');
+  const ends = eventsOf(run).map(({ fact }) => fact.type);
+  expect(ends.slice(ends.indexOf('run-state'))).toEqual(['run-state', 'sink-error', 'run-end']);
+  const told = JSON.parse(readFileSync(join(run, 'results.json'), 'utf8')) as { run: object };
+  expect([told.run, manifestOf(run)]).toMatchObject([{ exitCode: 5 }, { exitCode: 5, state: 'completed' }]);
 });
 
 test('totals that cannot be written end with exit 5, and the run goes on from there', async () => {

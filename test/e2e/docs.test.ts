@@ -101,6 +101,10 @@ describe.each(guide.filter((page) => blocksOf(page).some(({ language }) => langu
     test('every command works as it stands', () => {
       const project = quickstartProject(page.replaceAll('/', '-'));
       cpSync(join(root, 'examples/test-cases'), join(project, 'test-cases'), { recursive: true });
+      for (const block of blocksOf(page)) {
+        const file = wordOf(block, 'file');
+        if (file !== undefined) writeFileSync(join(project, file), block.text);
+      }
       const blocks = blocksOf(page).filter(({ language }) => language === 'sh');
       const printed = blocks.map((block) => typed({ ...block, text: QUICK_NPX + block.text }, project));
       expect(printed.map(({ at, code, complaint }) => ({ at, code, complaint }))).toEqual(

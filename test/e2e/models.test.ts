@@ -107,16 +107,17 @@ describe('a model as target', () => {
     expect(error?.message).toContain('recorded "Say ok", asked "Say ok!"');
   });
 
-  test('without key or address every trial says what to set', async () => {
-    const only = ['a.eval.yaml', '--case', 'plain'];
-    const withoutKey = await run(only, { MODELS_URL: server.url });
-    expect(withoutKey.code).toBe(3);
-    expect(rowOf(withoutKey.folder, 'plain').error).toMatchObject({
-      detail: 'credentials-missing',
-      message: 'there is no key for openai/gpt-4o: MY_MODEL_KEY is not set',
-    });
-    const withoutAddress = await run(only, { MY_MODEL_KEY: SECRET });
-    expect(rowOf(withoutAddress.folder, 'plain').error?.message).toContain('MODELS_URL');
+  test('without key or address nothing is run, and it says what to set', async () => {
+    const only = ['run', 'a.eval.yaml', '--case', 'plain'];
+    const before = project.runs();
+    const withoutKey = await project.start(only, { MODELS_URL: server.url }).ended;
+    expect(withoutKey.stderr).toMatch(
+      / {2}credentials-missing {2}there is no key for openai\/gpt-4o: MY_MODEL_KEY is not set {2}\(set MY_MODEL_KEY, /,
+    );
+    const withoutAddress = await project.start(only, { MY_MODEL_KEY: SECRET }).ended;
+    expect(withoutAddress.stderr).toMatch(/ {2}environment-unset {2}.*MODELS_URL/);
+    expect([withoutKey.code, withoutAddress.code, project.runs()]).toEqual([2, 2, before]);
+    expect((await project.assay('validate', 'a.eval.yaml')).code).toBe(0);
   });
 
   test('an endpoint of chat completions answers, at the price of its target', async () => {

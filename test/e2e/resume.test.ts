@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -146,6 +146,25 @@ describe.concurrent('resume', () => {
     });
   });
 
+  test('begins with an empty directory where an attempt has died', async () => {
+    await using project = projectWith(HALF, {
+      'agent.sh':
+        `${AGENT}\nls "$ASSAY_ARTIFACT_DIR" > seen.txt; touch "$ASSAY_ARTIFACT_DIR/second"\n`.replace(
+          '*slow*)',
+          '*slow*) [ -e go ] || touch "$ASSAY_ARTIFACT_DIR/first";',
+        ),
+    });
+    const run = await killedRun(project);
+    appendFileSync(project.path('go'), '');
+    expect((await project.assay('resume', 'latest')).code).toBe(0);
+    expect(project.read('seen.txt')).toBe('');
+    const { artifactDir = '' } = rowOf(run, 'two');
+    expect([artifactDir.endsWith('/attempt-1'), readdirSync(join(run, artifactDir))]).toEqual([
+      true,
+      ['second'],
+    ]);
+  });
+
   const changes: readonly (readonly [string, (project: Project) => void, RegExp, readonly string[]])[] = [
     [
       'a case of the suite',
@@ -192,6 +211,17 @@ describe.concurrent('resume', () => {
           .sort(),
       ).toEqual([...new Set(all)].sort());
       expect(manifestOf(run)).toMatchObject({ state: 'completed', trials: new Set(all).size });
+      const isChanged = all.filter((id) => id === 'one').length > 1;
+      const resumption = eventsOf(run).find(({ fact }) => fact.type === 'run-resume')?.fact;
+      expect(resumption).toMatchObject({
+        remaining: new Set(all).size - (isChanged ? 0 : 1),
+        plan: { trials: new Set(all).size, seed: 1 },
+        digests: { suites: { 'some.eval.yaml': expect.stringMatching(/^[0-9a-f]{64}$/) as string } },
+        ...(isChanged ? { dropped: [keyOf('one')] } : {}),
+      });
+      const shown = await project.assay('show', 'latest', '--json', '--rebuild');
+      expect(shown.code).toBe(0);
+      expect(rowsOf(run).length).toBe(new Set(all).size);
     },
   );
 

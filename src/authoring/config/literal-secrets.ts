@@ -2,6 +2,9 @@ import { isObject } from '../../lib/json.ts';
 import { isSecretName, type NamedSecret } from '../../lib/redact/secrets.ts';
 import { holdsReference } from './expand.ts';
 
+/** Beside the names that are secret everywhere; an author is no secret. */
+const SECRET_VARIABLE = /CREDENTIAL|AUTH(?!OR)/i;
+
 const SECRET_HEADER = /auth|cookie|credential|session/i;
 
 /**
@@ -12,7 +15,8 @@ export function literalSecrets(keys: unknown): readonly NamedSecret[] {
   if (Array.isArray(keys)) return keys.flatMap(literalSecrets);
   if (!isObject(keys)) return [];
   return Object.entries(keys).flatMap(([key, value]) => {
-    if (key === 'env') return textsUnder(value).filter(({ name }) => isSecretName(name));
+    if (key === 'env')
+      return textsUnder(value).filter(({ name }) => isSecretName(name) || SECRET_VARIABLE.test(name));
     if (key === 'headers') return textsUnder(value).flatMap(headerSecrets);
     return literalSecrets(value);
   });

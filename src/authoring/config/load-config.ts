@@ -23,8 +23,6 @@ export interface ConfigRequest {
   /** Absolute; people are shown paths relative to it. */
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Absolute path of the module that `assay` means inside a config. */
-  readonly packageEntry: string;
   readonly plugins: TargetPlugins;
 }
 
@@ -53,14 +51,14 @@ export interface LoadResult {
 
 /** Finds, reads and checks the config with all its targets; no config at all is an empty one. */
 export async function loadConfig(request: ConfigRequest): Promise<LoadResult> {
-  const { cwd, packageEntry, startDirectory } = request;
+  const { cwd, startDirectory } = request;
   const paths = request.file === undefined ? await findConfigs(startDirectory) : [resolve(cwd, request.file)];
   const [path] = paths;
   if (path === undefined) return { loaded: withoutConfig(request), problems: [] };
   const files = paths.map((each) => relative(cwd, each));
   if (files.length > 1) return { problems: [ambiguous(files)] };
   const [file = path] = files;
-  const read = await readConfig({ path, file, packageEntry });
+  const read = await readConfig({ path, file });
   if ('problems' in read) return read;
   const { written, faults } = checkConfig(read.value, request.plugins);
   if (written === undefined)

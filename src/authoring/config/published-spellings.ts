@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../../lib/json.ts';
-import { fault, type Fault, type Path, pathLabel, valueAtPath } from '../yaml/fault.ts';
+import { isObject, type JsonObject, valueAt } from '../../lib/json.ts';
+import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
 import type { Written } from './schema.ts';
 import { twice, writtenTargets } from './written-targets.ts';
 
@@ -15,11 +15,11 @@ export interface Config extends Omit<Written, '$schema' | 'targets' | 'runners' 
 /** What contradicts itself or is refused in a config that may be malformed. */
 export function publishedFaults(config: unknown): readonly Fault[] {
   if (!isObject(config)) return [];
-  const has = (path: Path): boolean => valueAtPath(config, path) !== undefined;
+  const has = (path: Path): boolean => valueAt(config, path) !== undefined;
   const both = PAIRS.filter(([published, ours]) => has(published) && has(ours));
   return [
     ...both.map(([published, ours]) => twice(published, ours.join('.'))),
-    ...RERUNS.filter((path) => Number(valueAtPath(config, path)) > 0).map(rerun),
+    ...RERUNS.filter((path) => Number(valueAt(config, path)) > 0).map(rerun),
   ];
 }
 

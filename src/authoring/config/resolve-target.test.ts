@@ -81,6 +81,7 @@ describe('a target that is used', () => {
     expect(resolveTarget(loaded, 'replay:latest#support', PLUGINS)).toEqual({
       settings: { name: 'replay:latest#support', type: 'replay', config: { run: 'latest#support' } },
       written: { type: 'replay', run: 'latest#support' },
+      warnings: [],
       environmentNames: [],
       problems: [],
     });

@@ -1,8 +1,8 @@
-import type { TargetSettings } from '../../core/plugin.ts';
+import type { TargetFinding, TargetSettings } from '../../core/plugin.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { allowListed } from '../../lib/process/environment.ts';
-import type { Fault, Path } from '../yaml/fault.ts';
+import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
 import { type TargetPlugins, targetParts } from './check-targets.ts';
 import { expand, unset } from './expand.ts';
 import type { LoadedConfig } from './load-config.ts';
@@ -18,14 +18,16 @@ export interface ResolvedTarget {
   /** Variables that it names; their values are secret. */
   readonly environmentNames: readonly string[];
   readonly problems: readonly Problem[];
+  /** What may be meant and probably is not. */
+  readonly warnings: readonly Problem[];
 }
 
 /** A target that is used: only now its `${{ NAME }}` and `passEnv` have to be set. */
 export function resolveTarget(loaded: LoadedConfig, name: string, plugins: TargetPlugins): ResolvedTarget {
   const entry = loaded.written.get(name) ?? storedRun(name);
   if (entry === undefined) {
-    const fault = unknownTarget(name, [...loaded.written.keys()], []);
-    return { written: {}, environmentNames: [], problems: [problemAt(loaded.origin, fault)] };
+    const unknown = unknownTarget(name, [...loaded.written.keys()], []);
+    return { written: {}, environmentNames: [], problems: [problemAt(loaded.origin, unknown)], warnings: [] };
   }
   const written = entry.keys as JsonObject;
   const expanded = expandKeys(entry, loaded.environment);
@@ -33,11 +35,39 @@ export function resolveTarget(loaded: LoadedConfig, name: string, plugins: Targe
   const environmentNames = [...new Set([...expanded.names, ...passed, ...textsOf([written['apiKeyEnv']])])];
   const faults = [...expanded.faults, ...passedFaults(passed, entry, loaded)];
   const checked = faults.length > 0 ? { faults } : targetParts({ ...entry, keys: expanded.keys }, plugins);
-  const problems = checked.faults.map((fault) => problemAt(loaded.origin, fault));
-  if (!('parts' in checked) || checked.parts === undefined) return { written, environmentNames, problems };
+  const refused = checked.faults.map((found) => problemAt(loaded.origin, found));
+  if (!('parts' in checked) || checked.parts === undefined) {
+    return { written, environmentNames, problems: refused, warnings: [] };
+  }
   const { common, own } = checked.parts;
   const settings = { name, ...common, config: own } as TargetSettings;
-  return { settings, written, environmentNames, problems };
+  const { problems, warnings } = findings(settings, { entry, loaded, plugins });
+  if (problems.length > 0) return { written, environmentNames, problems, warnings };
+  return { settings, written, environmentNames, problems, warnings };
+}
+
+interface Checking {
+  readonly entry: WrittenEntry;
+  readonly loaded: LoadedConfig;
+  readonly plugins: TargetPlugins;
+}
+
+/** What the type itself finds, each at its place. */
+function findings(settings: TargetSettings, { entry, loaded, plugins }: Checking) {
+  const place = { directory: loaded.directory, operatorEnvironment: loaded.environment };
+  const found = plugins.get(settings.type)?.check?.(settings, place) ?? [];
+  const problemsOf = (weight: TargetFinding['weight']): readonly Problem[] =>
+    found
+      .filter((finding) => finding.weight === weight)
+      .map(({ path, code, message, hint }) => {
+        const at = entry.place(path);
+        const text = `${pathLabel(at)}: ${message}`;
+        return problemAt(
+          loaded.origin,
+          fault(code, text, { path: at, ...(hint === undefined ? {} : { hint }) }),
+        );
+      });
+  return { problems: problemsOf('error'), warnings: problemsOf('warning') };
 }
 
 /** The whole environment of a target's or script's processes: allow-list, then `passEnv`, then `env`. */

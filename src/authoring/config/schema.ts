@@ -114,7 +114,9 @@ const limits = z.strictObject({
   maxTurns: countCeiling.describe('Turns of the target: reaching it ends the conversation and is no error.'),
   maxSteps: countCeiling.describe('Steps of the target.'),
   maxTokens: countCeiling.describe('Tokens of the target.'),
-  maxCostUsd: ceiling.describe('Money of the target.'),
+  maxCostUsd: ceiling.describe(
+    'Money of the target, USD. Under `--max-cost`, what a trial of an agent can cost that tells it only at its end.',
+  ),
 });
 
 const run = z.strictObject({
@@ -130,10 +132,16 @@ const run = z.strictObject({
   tags: texts.optional().describe('Only cases with one of these tags.'),
   excludeTags: texts.optional().describe('No cases with one of these tags.'),
   seed: countOrNone.optional().describe('Of everything drawn at random. Default: a new one each time.'),
-  cwd: text.optional().describe(LATER),
-  workspace: workspace.optional().describe(LATER),
-  workspaceRoot: text.optional().describe(LATER),
-  assertTimeoutMs: count.optional().describe(LATER),
+  cwd: text
+    .optional()
+    .describe(
+      'Where the agents of code suites work when no workspace is named. Default: the working directory.',
+    ),
+  workspace: workspace.optional().describe('The workspace of code suites that export none.'),
+  workspaceRoot: text
+    .optional()
+    .describe('Where prepared workspaces are made. Default: the temporary directory of the system.'),
+  assertTimeoutMs: count.optional().describe('Of one assert function of a code suite. Default: 60000.'),
   reporter: z
     .union([text, texts])
     .optional()
@@ -149,7 +157,12 @@ const run = z.strictObject({
     .array(z.union([text, json]))
     .optional()
     .describe('Evaluators added to every stored test case.'),
-  schedule: z.enum(['serial', 'isolated-by-runner', 'parallel']).optional().describe(LATER),
+  schedule: z
+    .enum(['serial', 'isolated-by-runner', 'parallel'])
+    .optional()
+    .describe(
+      '`serial`: one trial at a time. `isolated-by-runner`: one of each coding agent. `parallel`: as many as the concurrency allows.',
+    ),
   maxParallel: count.optional().describe('The spelling of code suites for `concurrency`.'),
   maxSteps: count.optional().describe('The spelling of code suites for `limits.maxSteps`.'),
   repeatFailure: countOrNone.optional().describe('Refused above 0: failures are never run again.'),

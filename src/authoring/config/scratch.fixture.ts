@@ -12,7 +12,7 @@ import { loadConfig, type LoadedConfig, type LoadResult } from './load-config.ts
 export function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-config-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const [name, content] of Object.entries({ 'entry.mjs': ENTRY, ...files })) {
+  for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);
   }
@@ -35,7 +35,6 @@ export async function loadIn(
     startDirectory: join(folder, start),
     cwd: folder,
     environment,
-    packageEntry: join(folder, 'entry.mjs'),
     plugins: PLUGINS,
     ...rest,
   });
@@ -69,5 +68,3 @@ function plugin(type: string, config: z.ZodType): TargetPlugin {
   };
   return { type, version: 1, summary: `is ${type}`, config, create };
 }
-
-const ENTRY = 'export const defineConfig = (config) => config;\n';

@@ -75,9 +75,8 @@ describe('a file that is no suite', () => {
       },
       {
         file: 'a.suite.ts',
-        code: 'not-yet',
-        message: 'code suites are not available yet',
-        hint: 'write it as .eval.yaml, or leave it out',
+        code: 'unknown-format',
+        message: 'a suite is a .yaml, .yml or .jsonl file',
       },
     ]);
   });

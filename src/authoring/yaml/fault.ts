@@ -32,13 +32,3 @@ export function pathLabel(path: Path): string {
     return label === '' ? key : `${label}.${key}`;
   }, '');
 }
-
-/** What stands at a path, or undefined. */
-export function valueAtPath(root: unknown, path: Path): unknown {
-  let value = root;
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = (value as Record<string | number, unknown>)[key];
-  }
-  return value;
-}

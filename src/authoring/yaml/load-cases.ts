@@ -48,6 +48,7 @@ export async function loadCases(
     }
     if (test.value === undefined || isIncomplete) return claim(idOf(raw), raw, { json: 'null', origin });
     const built = buildCase({ test: test.value, raw, directory: origin.directory }, defaults, scope);
+    scope.context.onTargets?.(built.targets);
     if (built.dependsOn !== undefined) dependents.push({ id: built.id, dependsOn: built.dependsOn, raw });
     claim(built.id, raw, { json: jsonOf(built, raw, scope), origin });
   }

@@ -26,11 +26,6 @@ export async function openSuite(path: string, reading: Reading): Promise<OpenSui
   const shown = context.display(path);
   const extension = extname(path).toLowerCase();
   if (!['.yaml', '.yml', '.jsonl'].includes(extension)) {
-    if (/^\.m?[jt]s$/.test(extension)) {
-      const todo = 'write it as .eval.yaml, or leave it out';
-      report.addTo(shown, fault('not-yet', 'code suites are not available yet', { hint: todo }));
-      return undefined;
-    }
     const hint = extension === '.csv' ? { hint: 'name it as `tests` of a .yaml suite' } : {};
     report.addTo(shown, fault('unknown-format', 'a suite is a .yaml, .yml or .jsonl file', hint));
     return undefined;

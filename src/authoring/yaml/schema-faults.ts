@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 
 import { nearest } from '../../lib/text/suggest.ts';
-import { fault, pathLabel, under, valueAtPath } from './fault.ts';
+import { valueAt } from '../../lib/json.ts';
+import { fault, pathLabel, under } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
 import { schemaKeys } from './schema-keys.ts';
 
@@ -26,7 +27,7 @@ function faultsOf(issue: z.core.$ZodIssue, path: Path, checked: Checked): readon
     return issue.keys.map((key) => unknownKey(key, path, checked));
   }
   if (issue.code === 'invalid_union') return unionFaults(issue, path, checked);
-  const value = valueAtPath(checked.value, path);
+  const value = valueAt(checked.value, path);
   const wrong = wrongValue(issue, path, value);
   const label = pathLabel(path);
   const named = wrong.code === 'missing-key' || wrong.code === 'not-yet' || label === '';
@@ -112,7 +113,7 @@ function boundWords(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): s
 
 /** The faults of the branch that the author most probably meant. */
 function unionFaults(issue: z.core.$ZodIssueInvalidUnion, path: Path, checked: Checked): readonly Fault[] {
-  const value = valueAtPath(checked.value, path);
+  const value = valueAt(checked.value, path);
   if (value === undefined) return [fault('missing-key', `\`${pathLabel(path)}\` is missing`, { path })];
   const options: unknown = 'options' in issue ? issue.options : undefined;
   if (issue.errors.length === 0 && Array.isArray(options)) {

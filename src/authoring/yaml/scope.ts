@@ -12,6 +12,8 @@ export interface YamlContext {
   readonly graders: ReadonlyMap<string, GraderPlugin>;
   /** Names that the config knows; absent: not checked. */
   readonly targets?: ReadonlySet<string>;
+  /** Told what targets each case names that could be read; undefined: none. */
+  onTargets?(names: readonly string[] | undefined): void;
   /** Whether a judge is configured for all evaluators. */
   readonly hasJudge: boolean;
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../../lib/json.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
-import { renderTemplate, templateNames, valueAt } from '../../lib/text/template.ts';
+import { renderTemplate, templateNames, namedValue } from '../../lib/text/template.ts';
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
 
@@ -55,9 +55,9 @@ function filledText(text: string, { vars, tell, hasOwnNames }: Filling, path: Pa
   const fill = (piece: string): string => {
     for (const name of templateNames(piece)) {
       if (!isVar(name) && !keepsOthers) tell(unknownName(name, vars, path));
-      if (isVar(name) && valueAt({ vars }, name) === undefined) tell(unknownVar(name, vars, path));
+      if (isVar(name) && namedValue({ vars }, name) === undefined) tell(unknownVar(name, vars, path));
     }
-    return renderTemplate(piece, (name) => (isVar(name) ? valueAt({ vars }, name) : undefined));
+    return renderTemplate(piece, (name) => (isVar(name) ? namedValue({ vars }, name) : undefined));
   };
   // Every second piece is a placeholder that is escaped.
   const pieces = text.split(ESCAPED);
@@ -70,7 +70,7 @@ const ESCAPED = /\\(\{\{[ \t]*[A-Za-z_][\w-]*(?:\.[\w-]+)*[ \t]*\}\})/;
 
 function unknownName(name: string, vars: JsonObject, path: Path): Fault {
   const [root = ''] = name.split('.');
-  const meant = valueAt({ vars }, `vars.${name}`) === undefined ? nearest(root, Object.keys(vars)) : name;
+  const meant = namedValue({ vars }, `vars.${name}`) === undefined ? nearest(root, Object.keys(vars)) : name;
   const text = `for the braces themselves write \`\\{{ ${name} }}\``;
   const hint =
     meant === undefined

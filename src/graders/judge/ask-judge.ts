@@ -1,4 +1,4 @@
-import { MeasurementError, messageOf } from '../../core/errors.ts';
+import { BudgetSpent, MeasurementError, messageOf } from '../../core/errors.ts';
 import type { Judge, JudgeRequest } from '../../core/judge.ts';
 import type { ModelAnswer, ModelMessage } from '../../core/model.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -160,7 +160,7 @@ function tooLong(material: readonly MaterialPart[], { name, maxInputChars }: Jud
 
 function outOfReach(error: unknown, { name }: Judge): JudgeFailure {
   // Money that is used up ends the run; it is no failure of the judge.
-  if (error instanceof MeasurementError && error.kind === 'budget') throw error;
+  if (error instanceof BudgetSpent) throw error;
   const { kind, detail, hint } =
     error instanceof MeasurementError ? error : { kind: undefined, detail: undefined, hint: undefined };
   const told = `${messageOf(error)}${hint === undefined ? '' : ` (${hint})`}`;

@@ -3,7 +3,7 @@ import { isAnswer, type TranscriptEntry } from '../../core/transcript.ts';
 import type { Message } from '../../core/message.ts';
 import type { Subject } from '../../core/grade.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import { valueAt } from '../../lib/text/template.ts';
+import { namedValue } from '../../lib/text/template.ts';
 import type { MaterialLine } from './fence.ts';
 
 /** Something of a trial that a judge is shown, under the name a prompt calls it. */
@@ -39,7 +39,7 @@ export async function materialPart(dotted: string, subject: Subject): Promise<Ma
     const lines = await linesOf(root, subject);
     return lines === undefined ? undefined : { name: root, lines };
   }
-  const value = valueAt(await valueOf(root, subject), path.join('.'));
+  const value = namedValue(await valueOf(root, subject), path.join('.'));
   return value === undefined || value === null
     ? undefined
     : { name: dotted, lines: [{ label: dotted, value: value as JsonValue }] };

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { MeasurementError } from '../../core/errors.ts';
 import type { Subject } from '../../core/grade.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { renderTemplate, templateNames, valueAt } from '../../lib/text/template.ts';
+import { renderTemplate, templateNames, namedValue } from '../../lib/text/template.ts';
 import { promptFile, unknownNames } from '../judge-keys.ts';
 import { isMaterialName, materialPart, type MaterialPart } from './material.ts';
 import { rubricText, type RubricItem } from './rubric-list.ts';
@@ -44,7 +44,7 @@ export async function renderTask(template: string, source: TaskSource): Promise<
   const own = authored(source);
   const task = renderTemplate(template, (name) => {
     if (isMaterialName(rootOf(name))) return `[${name}, in the material]`;
-    const value = valueAt(own, name);
+    const value = namedValue(own, name);
     if (value === undefined || value === null) throw missing(name, source.subject);
     return value;
   });

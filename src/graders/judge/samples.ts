@@ -1,3 +1,4 @@
+import { allEnded } from '../../lib/all-ended.ts';
 import { round9 } from '../../lib/text/decimals.ts';
 import { askJudge, type Asked, type Asking, type JudgeFailure } from './ask-judge.ts';
 import type { Question } from './question.ts';
@@ -17,7 +18,7 @@ export async function sampled<Answer>(
   asking: Omit<Asking, 'sample'>,
   samples: number,
 ): Promise<Sampled<Answer>> {
-  const asked: readonly Asked<Answer>[] = await Promise.all(
+  const asked: readonly Asked<Answer>[] = await allEnded(
     Array.from({ length: samples }, (_, i) => askJudge(question, { ...asking, sample: i + 1 })),
   );
   const failure = asked.find((one) => one.failure !== undefined)?.failure;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { parseTemplate, renderTemplate, templateNames, templateText, valueAt } from './template.ts';
+import { parseTemplate, renderTemplate, templateNames, templateText, namedValue } from './template.ts';
 
 describe('a template', () => {
   test('is text and names, in order', () => {
@@ -53,10 +53,10 @@ describe('a template', () => {
 
 test('a dotted name goes through own members only', () => {
   const root = { user: { name: 'Ada', tags: ['x', 'y'] } };
-  expect(valueAt(root, 'user.name')).toBe('Ada');
-  expect(valueAt(root, 'user.tags.1')).toBe('y');
-  expect(valueAt(root, 'user.age')).toBeUndefined();
-  expect(valueAt(root, 'user.tags.length')).toBeUndefined();
-  expect(valueAt(root, 'user.name.length')).toBeUndefined();
-  expect(valueAt(root, 'constructor.name')).toBeUndefined();
+  expect(namedValue(root, 'user.name')).toBe('Ada');
+  expect(namedValue(root, 'user.tags.1')).toBe('y');
+  expect(namedValue(root, 'user.age')).toBeUndefined();
+  expect(namedValue(root, 'user.tags.length')).toBeUndefined();
+  expect(namedValue(root, 'user.name.length')).toBeUndefined();
+  expect(namedValue(root, 'constructor.name')).toBeUndefined();
 });

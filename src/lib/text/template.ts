@@ -1,3 +1,5 @@
+import { valueAt } from '../json.ts';
+
 /** A template cut at its placeholders: text as it stands, and dotted names. */
 export type TemplatePart = string | { readonly name: string };
 
@@ -37,15 +39,9 @@ export function templateText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** The value a dotted name stands for, through own members of mappings and positions of lists; else undefined. */
-export function valueAt(root: unknown, dottedName: string): unknown {
-  let value = root;
-  for (const key of dottedName.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    if (Array.isArray(value) && key === 'length') return undefined;
-    value = (value as Record<string, unknown>)[key];
-  }
-  return value;
+/** What a dotted name stands for. */
+export function namedValue(root: unknown, dottedName: string): unknown {
+  return valueAt(root, dottedName.split('.'));
 }
 
 const PLACEHOLDER = /\{\{[ \t]*([A-Za-z_][\w-]*(?:\.[\w-]+)*)[ \t]*\}\}/g;

@@ -1,9 +1,10 @@
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import {
   event,
+  offersTools,
   pieces,
-  sinceLastUser,
   textIn,
+  toolResultCounts,
   type JsonRecord,
   type Protocol,
   type Said,
@@ -22,9 +23,8 @@ export const anthropic: Protocol = {
         ...system,
         ...messages.map((message) => ({ role: roleOf(message), text: textIn(message['content']) })),
       ],
-      toolResults: sinceLastUser(messages, (message) => roleOf(message) === 'user')
-        .map(resultsIn)
-        .reduce((sum, count) => sum + count, 0),
+      ...toolResultCounts(messages, resultsIn),
+      offersTools: offersTools(body),
       ...schema,
       isStreamed: body['stream'] === true,
     };

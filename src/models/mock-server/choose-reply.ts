@@ -47,13 +47,17 @@ function entering(underWay: Map<Rule, number>, rule: Rule): () => void {
   };
 }
 
-function matches({ model, contains, last, role }: NonNullable<Rule['match']> = {}, asked: Asked): boolean {
+function matches(
+  { model, contains, last, role, tools }: NonNullable<Rule['match']> = {},
+  asked: Asked,
+): boolean {
   const isJson = asked.schema !== undefined;
   return (
     (model === undefined || pattern(model).test(asked.model)) &&
     (contains === undefined || asked.messages.some(({ text }) => text.includes(contains))) &&
     (last === undefined || lastSaid(asked).includes(last)) &&
-    (role === undefined || (role === 'json') === isJson)
+    (role === undefined || (role === 'json') === isJson) &&
+    (tools === undefined || tools === asked.offersTools)
   );
 }
 
@@ -62,8 +66,9 @@ function pattern(glob: string): RegExp {
   return new RegExp(`^${source.join('.*')}$`, 's');
 }
 
-function replyOf({ reply, replies = [] }: Rule, { toolResults }: Asked): Reply {
-  return reply ?? replies[Math.min(toolResults, replies.length - 1)] ?? {};
+function replyOf({ reply, replies = [], steps }: Rule, { toolResults, allToolResults }: Asked): Reply {
+  const step = steps === 'request' ? allToolResults : toolResults;
+  return reply ?? replies[Math.min(step, replies.length - 1)] ?? {};
 }
 
 /** Repeats what was said; where a structured answer is asked for, gives one that the schema allows. */

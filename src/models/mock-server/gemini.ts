@@ -1,9 +1,10 @@
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import {
   data,
+  offersTools,
   pieces,
-  sinceLastUser,
   textIn,
+  toolResultCounts,
   type JsonRecord,
   type Protocol,
   type Said,
@@ -27,12 +28,8 @@ export const gemini: Protocol = {
         ...system,
         ...contents.map((content) => ({ role: roleOf(content), text: textIn(content['parts']) })),
       ],
-      toolResults: sinceLastUser(
-        contents,
-        (content) => content['role'] === 'user' && resultsIn(content) === 0,
-      )
-        .map(resultsIn)
-        .reduce((sum, count) => sum + count, 0),
+      ...toolResultCounts(contents, resultsIn),
+      offersTools: offersTools(body),
       ...(settings?.responseMimeType === 'application/json'
         ? { schema: settings.responseJsonSchema ?? settings.responseSchema ?? {} }
         : {}),

@@ -1,9 +1,10 @@
 import type { JsonValue } from '../../lib/json.ts';
 import {
   data,
+  offersTools,
   pieces,
-  sinceLastUser,
   textIn,
+  toolResultCounts,
   type JsonRecord,
   type Protocol,
   type Said,
@@ -20,9 +21,8 @@ export const openaiChat: Protocol = {
     return {
       model: String(body['model']),
       messages: messages.map(({ role, content }) => ({ role: String(role), text: textIn(content) })),
-      toolResults: sinceLastUser(messages, ({ role }) => role === 'user').filter(
-        ({ role }) => role === 'tool',
-      ).length,
+      ...toolResultCounts(messages, ({ role }) => (role === 'tool' ? 1 : 0)),
+      offersTools: offersTools(body),
       ...(format === undefined || format.type === 'text' ? {} : { schema: format.json_schema?.schema ?? {} }),
       isStreamed: body['stream'] === true,
     };

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../lib/json.ts';
 import {
   event,
+  offersTools,
   pieces,
-  sinceLastUser,
   textIn,
+  toolResultCounts,
   type JsonRecord,
   type Protocol,
   type Said,
@@ -21,9 +22,8 @@ export const openaiResponses: Protocol = {
     return {
       model: String(body['model']),
       messages: given.map((item) => ({ role: String(item['role'] ?? item['type']), text: textIn(item) })),
-      toolResults: sinceLastUser(given, ({ role }) => role === 'user').filter(
-        ({ type }) => type === 'function_call_output',
-      ).length,
+      ...toolResultCounts(given, ({ type }) => (type === 'function_call_output' ? 1 : 0)),
+      offersTools: offersTools(body),
       ...(format === undefined || format.type === 'text' ? {} : { schema: format.schema ?? {} }),
       isStreamed: body['stream'] === true,
     };

@@ -7,6 +7,8 @@ export interface Asked {
   readonly messages: readonly { readonly role: string; readonly text: string }[];
   /** Since the last message of the user. */
   readonly toolResults: number;
+  readonly allToolResults: number;
+  readonly offersTools: boolean;
   /** Present when a structured answer is asked for. */
   readonly schema?: unknown;
   /** The tool that is to be called with the structured answer. */
@@ -73,7 +75,16 @@ export function event(type: string, value: { readonly [key: string]: JsonValue }
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...value })}\n`;
 }
 
-/** What came after the last message of the user. */
-export function sinceLastUser<T>(items: readonly T[], isUser: (item: T) => boolean): readonly T[] {
-  return items.slice(items.findLastIndex(isUser) + 1);
+/** How many results of tools a conversation holds, told by what an item is. */
+export function toolResultCounts(
+  items: readonly JsonRecord[],
+  resultsIn: (item: JsonRecord) => number,
+): Pick<Asked, 'toolResults' | 'allToolResults'> {
+  const isUser = (item: JsonRecord): boolean => item['role'] === 'user' && resultsIn(item) === 0;
+  const count = (some: readonly JsonRecord[]): number => some.reduce((sum, item) => sum + resultsIn(item), 0);
+  return { toolResults: count(items.slice(items.findLastIndex(isUser) + 1)), allToolResults: count(items) };
+}
+
+export function offersTools({ tools }: JsonRecord): boolean {
+  return Array.isArray(tools) && tools.length > 0;
 }

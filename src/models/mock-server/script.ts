@@ -52,6 +52,8 @@ const match = z.strictObject({
   /** In the last message of the user. */
   last: z.string().optional(),
   role: z.enum(['text', 'json']).optional().describe('json: a structured answer is asked for'),
+  /** Whether the request offers tools; agents ask for titles and the like without any. */
+  tools: z.boolean().optional(),
 });
 
 const rule = z
@@ -60,6 +62,8 @@ const rule = z
     reply: reply.optional(),
     /** One for each step: the number of tool results in the request chooses, the last one stays. */
     replies: z.array(reply).min(1).optional(),
+    /** What `replies` counts: results since the user spoke (default), or all of the request, for agents that speak as the user. */
+    steps: z.enum(['turn', 'request']).optional(),
     /** Equal requests are answered by this rule so often only. */
     times: z.int().min(1).optional(),
     /** More at once are refused with status 429. */

@@ -1,6 +1,7 @@
 import type { Manifest } from '../../core/run.ts';
 import type { RunView, TargetView } from '../../core/run-view.ts';
 import { costOfAll, meanOf, passRate } from '../../core/totals.ts';
+import { conditionsOf, conditionsTitle, type Condition } from '../conditions.ts';
 import { doubtText, spendingText } from '../conversation-words.ts';
 import { outcomeCount, outcomesOf, outcomesText, outcomeText, rateNote, type Outcome } from '../outcomes.ts';
 import {
@@ -27,7 +28,7 @@ export function overview(summary: Summary): Markup {
 ${stateAlert(manifest, view)}<dl class="facts">${facts(manifest, view)}</dl>
 </header>
 <main>
-<h2>Targets</h2>
+${conditionSection(manifest, view)}<h2>Targets</h2>
 <div class="targets">
 ${view.targets.map(targetCard)}</div>
 ${repetitions}`;
@@ -42,6 +43,20 @@ function suitesText({ suites }: Manifest): string {
   const shown = suites.slice(0, 5).map(({ name, id }) => (name === id ? id : `${name} (${id})`));
   const more = suites.length - shown.length;
   return [...shown, ...(more > 0 ? [`${more} more suites`] : [])].join(', ').slice(0, 1000);
+}
+
+function conditionSection(manifest: Manifest, view: RunView): Markup {
+  const conditions = conditionsOf(manifest, view.ended);
+  if (conditions.length === 0) return nothing;
+  return markup`<h2>${conditionsTitle(conditions)}</h2>
+<ul class="conditions">
+${conditions.map(conditionItem)}</ul>
+`;
+}
+
+function conditionItem({ name, came, says }: Condition): Markup {
+  const look = came === 'holds' ? 'is-passed' : came === 'fell' ? 'is-failed' : 'is-errored';
+  return markup`<li><strong class="${look}">${came}</strong> ${cutText(name, 200)}: ${cutText(says, 500)}</li>\n`;
 }
 
 function stateAlert(manifest: Manifest, view: RunView): Markup {

@@ -146,8 +146,9 @@ function nextLines(ending: Ending): readonly string[] {
   const { failed, errored } = view.total.byStatus;
   const planned = manifest.kind === 'run' && manifest.mergedFrom === undefined;
   const unfinished = planned && /interrupted|stopped/.test(stateOf(ending)) && view.ended < manifest.trials;
+  const more = manifest.reason === 'budget' ? ' --max-cost USD' : '';
   const next = [
-    ...(unfinished ? [[`assay resume ${run}`, 'runs the trials that are left']] : []),
+    ...(unfinished ? [[`assay resume ${run}${more}`, 'runs the trials that are left']] : []),
     ...(failed + errored > 0 ? [[`assay show ${run} --failed`, 'shows what failed or errored']] : []),
     ...(planned && errored > 0
       ? [[`assay resume ${run} --retry errored`, 'tries the errored ones again']]

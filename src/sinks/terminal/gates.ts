@@ -1,19 +1,11 @@
 import type { Screen } from '../../core/log.ts';
+import type { GateOutcome } from '../../core/run.ts';
 import { plural } from '../phrases.ts';
 import { paletteFor } from './palette.ts';
 import { clean } from './text.ts';
 
-/** A gate of a run, as far as it is shown. */
-interface ShownGate {
-  readonly gate: string;
-  /** Null: it could not be measured. */
-  readonly holds: boolean | null;
-  readonly value: number | null;
-  readonly says: string;
-}
-
 /** A line a gate: whether it holds, and what its number rests on. */
-export function printGates(screen: Screen, gates: readonly ShownGate[]): void {
+export function printGates(screen: Screen, gates: readonly GateOutcome[]): void {
   const { status, strong } = paletteFor(screen.colour);
   const fallen = gates.filter(({ holds }) => holds === false).length;
   const unmeasured = gates.filter(({ holds }) => holds === null).length;

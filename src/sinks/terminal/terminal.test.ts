@@ -224,9 +224,8 @@ test('a failure is printed above the live lines, which know how many trials are 
     fact: {
       type: 'run-start',
       formatVersion: 1,
-      trials: 3,
-      trialsByTarget: { 'support-bot': 2, other: 1 },
-      seed: 1,
+      plan: { trials: 3, trialsByTarget: { 'support-bot': 2, other: 1 }, seed: 1 },
+      digests: { suites: {}, targets: {} },
     },
   };
   const { during } = await shown([errored], {

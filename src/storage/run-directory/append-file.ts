@@ -77,7 +77,8 @@ function notWritten(path: string, error: unknown): AssayError {
   });
 }
 
-function writeAll(descriptor: number, bytes: Uint8Array): void {
+/** A write may take less than it was given. */
+export function writeAll(descriptor: number, bytes: Uint8Array): void {
   let written = 0;
   while (written < bytes.length) written += writeSync(descriptor, bytes, written);
 }

@@ -65,6 +65,28 @@ describe('artifacts', () => {
     expect(modes).toEqual(['600', '700', '700']);
   });
 
+  test('a file that grows is there from its first byte on, secrets removed also where they lie across pieces', () => {
+    const artifacts = artifactsOf();
+    const stream = artifacts.stream('stdout.log');
+    const file = join(artifacts.directory(), 'stdout.log');
+    stream.write(new Uint8Array());
+    expect(existsSync(file)).toBe(false);
+    const bytes = Buffer.concat([Buffer.from('first line\nan a secret é, caf'), Buffer.from([0xe9, 0x0a])]);
+    const sizes: number[] = [];
+    for (const byte of bytes) {
+      stream.write(Uint8Array.of(byte));
+      sizes.push(statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+    }
+    expect(sizes.slice(12, 20).every((size) => size > 0)).toBe(true);
+    stream.end();
+    stream.end();
+    artifacts.close();
+    expect(readFileSync(file)).toEqual(
+      Buffer.concat([Buffer.from('first line\nan [redacted:X], caf'), Buffer.from([0xe9, 0x0a])]),
+    );
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+  });
+
   test('what the agent itself has put there loses its secrets too, and is for its owner alone', () => {
     const artifacts = artifactsOf();
     const folder = artifacts.directory();

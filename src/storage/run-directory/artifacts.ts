@@ -1,12 +1,22 @@
-import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 
-import type { Artifacts } from '../../core/target.ts';
+import type { Artifacts, ArtifactStream } from '../../core/target.ts';
 import type { TrialId } from '../../core/trial.ts';
-import { guarded } from './append-file.ts';
+import { guarded, writeAll } from './append-file.ts';
 import { redactForeignFiles } from './foreign-files.ts';
 import { type ContentRedactor, redactContent } from './redact-content.ts';
 import { trialDirectoryName, type RunPaths } from './paths.ts';
+import { removeIfEmpty } from './remove-if-empty.ts';
 
 /** Artifacts of one attempt under `trials/<trial>/attempt-<n>`. */
 export interface AttemptDirectory extends Artifacts {
@@ -51,6 +61,11 @@ export function attemptDirectory(
       tried(file, () => writeNew(file, bytes));
       return Promise.resolve();
     },
+    stream(name) {
+      const file = join(directory(), basename(name));
+      own.add(file);
+      return growingFile(file, redactor, (write) => tried(file, write));
+    },
     close() {
       if (made === undefined) return undefined;
       const closed = made;
@@ -66,19 +81,46 @@ export function attemptDirectory(
   };
 }
 
+function growingFile(
+  file: string,
+  redactor: ContentRedactor,
+  tried: (write: () => void) => void,
+): ArtifactStream {
+  const redacted = redactor.bytes();
+  let descriptor: number | undefined;
+  let isOver = false;
+  const add = (bytes: Uint8Array) => {
+    if (bytes.length === 0) return;
+    tried(() => {
+      descriptor ??= openNew(file);
+      writeAll(descriptor, bytes);
+    });
+  };
+  return {
+    write: (chunk) => add(redacted.push(chunk)),
+    end() {
+      if (isOver) return;
+      isOver = true;
+      add(redacted.end());
+      if (descriptor !== undefined) closeSync(descriptor);
+    },
+  };
+}
+
 /** An agent may have removed the directory, or put links in the place of it or of the file. */
 function writeNew(file: string, bytes: string | Uint8Array): void {
+  makeRoom(file);
+  writeFileSync(file, bytes, { flag: 'wx', mode: 0o600 });
+}
+
+function openNew(file: string): number {
+  makeRoom(file);
+  return openSync(file, 'wx', 0o600);
+}
+
+function makeRoom(file: string): void {
   const folder = dirname(file);
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) rmSync(folder, { force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   rmSync(file, { recursive: true, force: true });
-  writeFileSync(file, bytes, { flag: 'wx', mode: 0o600 });
-}
-
-function removeIfEmpty(directory: string): void {
-  try {
-    rmdirSync(directory);
-  } catch {
-    // another attempt's files are in it
-  }
 }

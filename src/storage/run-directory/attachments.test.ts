@@ -22,7 +22,7 @@ test.each(['../run.json', '../outside', '/etc/hostname', digest.toUpperCase(), `
     }
     const entry = (name: string): AttachedEntry => {
       const place = { id: 'e1', at: '2026-01-01T00:00:00.000Z', turn: 1 };
-      return { ...place, type: 'message', attachment: name, bytes: 1, start: '' };
+      return { ...place, type: 'message', role: 'user', attachment: name, bytes: 1, start: '' };
     };
     expect(() => wholeEntry(entry(attachment), attachments)).toThrow(
       `the log names an attachment that is none: ${JSON.stringify(attachment)}`,

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { AssayError } from '../../core/errors.ts';
-import type { Attached, Fact, Row } from '../../core/run.ts';
+import type { Attached, EntryHead, Fact, Row } from '../../core/run.ts';
 import type { TranscriptEntry } from '../../core/transcript.ts';
 import { sha256 } from '../../lib/digest.ts';
 import { guarded } from './append-file.ts';
@@ -15,12 +15,9 @@ const START_CHARACTERS = 1000;
 /** The fact with its large part moved to `attachments/<sha256>`. */
 export function detach(fact: Fact, directory: string): Fact {
   if (fact.type === 'transcript-entry') {
-    const { id, at, turn, step, type } = fact.entry;
-    const place = { id, at, turn, type, ...(step === undefined ? {} : { step }) };
-    return {
-      type: 'transcript-entry',
-      entry: { ...place, ...attach(JSON.stringify(fact.entry), directory) },
-    };
+    if ('attachment' in fact.entry) return fact;
+    const attached = attach(JSON.stringify(fact.entry), directory);
+    return { type: 'transcript-entry', entry: { ...headOf(fact.entry), ...attached } };
   }
   if (
     fact.type === 'trial-end' &&
@@ -31,6 +28,27 @@ export function detach(fact: Fact, directory: string): Fact {
     return { type: 'trial-end', row };
   }
   return fact;
+}
+
+function headOf(entry: TranscriptEntry): EntryHead {
+  switch (entry.type) {
+    case 'message': {
+      const { parts: _, ...rest } = entry;
+      return rest;
+    }
+    case 'tool-call': {
+      const { input: _input, effects: _effects, ...rest } = entry;
+      return rest;
+    }
+    case 'tool-result': {
+      const { output: _, ...rest } = entry;
+      return rest;
+    }
+    case 'usage':
+      return entry;
+    default:
+      return entry satisfies never;
+  }
 }
 
 /** The whole entry that an event stands for. */

@@ -6,9 +6,13 @@ import type { RunPaths } from './paths.ts';
 
 /** A row as another run may hold it: its answer whole, and its files where they are, seen from there. */
 export function movedRow(row: Row, from: RunPaths, to: string): Row {
-  const { artifactDir } = row;
+  const { artifactDir, workspacePath } = row;
   const output = wholeOutput(row.output, from.attachments);
-  if (artifactDir === undefined) return output === row.output ? row : { ...row, output };
-  const moved = relative(to, resolve(from.directory, artifactDir)).split(sep).join('/');
-  return { ...row, output, artifactDir: moved };
+  const moved = (place: string) => relative(to, resolve(from.directory, place)).split(sep).join('/');
+  return {
+    ...row,
+    output,
+    ...(artifactDir === undefined ? {} : { artifactDir: moved(artifactDir) }),
+    ...(workspacePath === undefined ? {} : { workspacePath: moved(workspacePath) }),
+  };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { sha256 } from '../../lib/digest.ts';
-import { isRunId, runId, trialDirectoryName } from './paths.ts';
+import { isRunId, placeIn, runId, trialDirectoryName } from './paths.ts';
 
 const START = Date.UTC(2026, 0, 2, 3, 4, 5);
 
@@ -47,4 +47,13 @@ test.each([
   '../20260102T030405Z-007000',
 ])('Knows that %s is no run id', (text) => {
   expect(isRunId(text)).toBe(false);
+});
+
+test.each([
+  ['/run/workspaces/a-attempt-1', 'workspaces/a-attempt-1'],
+  ['/run/..odd', '..odd'],
+  ['/tmp/kept', '/tmp/kept'],
+  ['/runs/x', '/runs/x'],
+])('%s is named %s by the rows of a run in /run', (path, place) => {
+  expect(placeIn('/run', path)).toBe(place);
 });

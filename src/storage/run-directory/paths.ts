@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { isAbsolute, join, relative, sep } from 'node:path';
 
 import { trialKey, type TrialId } from '../../core/trial.ts';
 import { sha256 } from '../../lib/digest.ts';
@@ -28,6 +28,12 @@ export function runPaths(directory: string): RunPaths {
     attachments: join(directory, 'attachments'),
     workspaces: join(directory, 'workspaces'),
   };
+}
+
+/** A path as rows name it: relative to the run directory where it is below it, with `/`; else absolute. */
+export function placeIn(directory: string, path: string): string {
+  const way = relative(directory, path);
+  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? path : way.split(sep).join('/');
 }
 
 /** A directory name for a trial: ids are data and never path components. */

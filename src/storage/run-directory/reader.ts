@@ -1,7 +1,8 @@
 import type { RunReader } from '../../core/log.ts';
-import type { Row, Withdrawn } from '../../core/run.ts';
+import type { Row } from '../../core/run.ts';
 import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
 import { wholeEntry } from './attachments.ts';
+import { readEnds } from './ends.ts';
 import { readManifest } from './manifest.ts';
 import type { RunPaths } from './paths.ts';
 import { readEvents, readLines } from './read-lines.ts';
@@ -12,9 +13,8 @@ export function openRunReader(paths: RunPaths, options: { readonly trustRows?: b
   return {
     manifest,
     async *rows() {
-      const { state, withdrawn } = readManifest(paths);
-      const whole = options.trustRows ?? state !== 'running';
-      yield* whole ? writtenRows(paths.rows) : lastRows(paths.events, withdrawn);
+      const whole = options.trustRows ?? readManifest(paths).state !== 'running';
+      yield* whole ? writtenRows(paths.rows) : lastRows(paths.events);
     },
     transcripts: (keys) => lastTranscripts(paths, keys),
   };
@@ -27,15 +27,10 @@ async function* writtenRows(path: string): AsyncGenerator<Row> {
 }
 
 /** The last trial-end of each trial, in the order of the log. */
-export async function* lastRows(events: string, withdrawn: Withdrawn = {}): AsyncGenerator<Row> {
-  const last = new Map<string, number>();
-  for await (const event of readEvents(events)) {
-    if (event.fact.type === 'trial-end' && event.trial !== undefined) last.set(event.trial, event.sequence);
-  }
-  for await (const event of readEvents(events)) {
-    if (event.fact.type !== 'trial-end' || event.trial === undefined) continue;
-    if (event.sequence <= (withdrawn[event.trial] ?? 0)) continue;
-    if (last.get(event.trial) === event.sequence) yield event.fact.row;
+export async function* lastRows(events: string): AsyncGenerator<Row> {
+  const { isLast } = await readEnds(events);
+  for await (const { trial, sequence, fact } of readEvents(events)) {
+    if (fact.type === 'trial-end' && trial !== undefined && isLast(trial, sequence)) yield fact.row;
   }
 }
 

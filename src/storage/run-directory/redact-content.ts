@@ -1,6 +1,7 @@
-import { closeSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 
 import type { Redactor } from '../../lib/redact/redact.ts';
+import { writeAll } from './append-file.ts';
 
 /** Takes secrets out of what files hold, be it text or not. */
 export type ContentRedactor = Pick<Redactor, 'text' | 'bytes'>;
@@ -52,9 +53,4 @@ function copyRedacted(source: number, target: number, redactor: ContentRedactor)
     writeAll(target, length === 0 ? stream.end() : stream.push(piece.subarray(0, length)));
     if (length === 0) return;
   }
-}
-
-function writeAll(target: number, bytes: Uint8Array): void {
-  let written = 0;
-  while (written < bytes.length) written += writeSync(target, bytes, written);
 }

@@ -1,7 +1,7 @@
 import type { Row } from '../../core/run.ts';
 import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
 import { wholeEntry } from './attachments.ts';
-import { readManifest } from './manifest.ts';
+import { readEnds } from './ends.ts';
 import type { RunPaths } from './paths.ts';
 import { readEvents } from './read-lines.ts';
 
@@ -14,11 +14,7 @@ export interface StoredTrial {
 
 /** The trials of a run in the order of their last ends; only those in flight are held at a time. */
 export async function* storedTrials(paths: RunPaths): AsyncGenerator<StoredTrial> {
-  const { withdrawn = {} } = readManifest(paths);
-  const lastEnds = new Map<string, number>();
-  for await (const { trial, sequence, fact } of readEvents(paths.events)) {
-    if (fact.type === 'trial-end' && trial !== undefined) lastEnds.set(trial, sequence);
-  }
+  const { isLast } = await readEnds(paths.events);
   const transcripts = new Map<string, TranscriptEntry[]>();
   for await (const { trial, sequence, fact } of readEvents(paths.events)) {
     if (trial === undefined) continue;
@@ -29,7 +25,6 @@ export async function* storedTrials(paths: RunPaths): AsyncGenerator<StoredTrial
     if (fact.type !== 'trial-end') continue;
     const transcript = transcripts.get(trial) ?? [];
     transcripts.delete(trial);
-    if (sequence <= (withdrawn[trial] ?? 0)) continue;
-    if (lastEnds.get(trial) === sequence) yield { row: fact.row, transcript };
+    if (isLast(trial, sequence)) yield { row: fact.row, transcript };
   }
 }

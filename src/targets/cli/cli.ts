@@ -12,6 +12,8 @@ export const cli: TargetPlugin<CliConfig> = {
   version: 1,
   summary: 'any program that reads a prompt and prints an answer',
   config: cliConfig,
+  takesImages: ({ images }) => images,
+  tellsToolCalls: ({ stream }) => stream === 'jsonl',
   files: ({ command }) => relativeProgram(command),
   create(config, services) {
     const directory = resolve(services.directory, config.cwd ?? '.');

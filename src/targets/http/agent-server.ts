@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
 import type { MeasurementError } from '../../core/errors.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
-import { pause } from '../pause.ts';
+import { pause } from '../../lib/time/clock.ts';
 import { unavailable } from '../target-errors.ts';
 import { textEnd } from '../text-end.ts';
 

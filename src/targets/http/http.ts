@@ -16,6 +16,7 @@ export const httpTarget: TargetPlugin<HttpConfig> = {
   version: 1,
   summary: 'an agent behind a URL that speaks the documented HTTP contract',
   config: httpConfig,
+  takesImages: ({ images }) => images,
   create(config, services) {
     const pools = openPools(new URL(config.url.replaceAll(PORT, '80')).protocol === 'https:');
     let endpoint = config.url.includes(PORT) ? undefined : endpointOf(config, config.url, pools);

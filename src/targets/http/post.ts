@@ -1,5 +1,5 @@
 import type { MeasurementError } from '../../core/errors.ts';
-import { pause } from '../pause.ts';
+import { pause } from '../../lib/time/clock.ts';
 import { contractBroken, unavailable } from '../target-errors.ts';
 import { exchange, type Call, type Endpoint, type Exchanged } from './exchange.ts';
 import { statusError } from './status-error.ts';

@@ -8,6 +8,8 @@ export const modelTarget: TargetPlugin<ModelConfig> = {
   version: 1,
   summary: 'a model of a provider, with tools that the world answers',
   config: modelConfig,
+  takesImages: ({ images }) => images,
+  tellsToolCalls: () => true,
   asModel: (config, { price }) => judgeSettings({ model: config.model }, config, price),
   create: (config, services) => ({
     open: async (world) => openModelSession({ config, services, choice: { model: config.model } }, world),

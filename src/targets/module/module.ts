@@ -36,6 +36,7 @@ export const moduleTarget: TargetPlugin<ModuleConfig> = {
   version: 1,
   summary: 'a function of yours, the default export of a module',
   config,
+  takesImages: ({ images }) => images,
   files: ({ module }) => [module],
   create: (settings, services) => ({
     open: async (world, signal) => {

@@ -28,6 +28,8 @@ export const openaiCompatible: TargetPlugin<OpenaiCompatibleConfig> = {
   version: 1,
   summary: 'any chat completions endpoint',
   config,
+  takesImages: ({ images }) => images,
+  tellsToolCalls: () => true,
   asModel: (settings, { price }) => judgeSettings(choiceOf(settings), settings, price),
   create: (settings, services) => ({
     open: async (world) =>

@@ -1,0 +1,95 @@
+// What every coding agent must get right, played by a scripted model. A check is one case of one eval.
+
+const DONE = 'DONE: as scripted';
+const STRAY_SECONDS = 86431;
+
+/** The value of a variable that no agent may see. */
+export const CANARY = 'canary-0123456789';
+
+/**
+ * - `replies(calls)`: what the model says, by how many tools have answered; a function gets the working directory.
+ * - `assert`: the graders of the case.
+ * - `fault(seen)`: what is wrong with the row and the log of the trial; undefined: nothing.
+ */
+export const checks = {
+  'shell and file': {
+    replies: ({ shell, write }) => [
+      { text: 'I will look first.', toolCalls: [shell('cat NOTES.md && pwd')] },
+      ({ directory }) => ({
+        text: 'Now I write.',
+        toolCalls: [write(`${directory}/answer.txt`, 'hello')],
+      }),
+      { text: DONE },
+    ],
+    assert: [
+      { type: 'equals', value: DONE },
+      { type: 'commands', ran: ['/cat NOTES\\.md/'] },
+      { type: 'file_reads', read: ['NOTES.md'] },
+      { type: 'files', contains: { 'answer.txt': 'hello' } },
+    ],
+    fault: ({ row }) => notPassed(row) ?? withoutUsage(row) ?? stepsOf(row, 3),
+  },
+  skill: {
+    replies: ({ skill }) => [{ toolCalls: [skill('demo')] }, { text: DONE }],
+    assert: [
+      { type: 'equals', value: DONE },
+      { type: 'skills', used: ['demo'] },
+    ],
+    fault: ({ row }) => notPassed(row),
+  },
+  isolation: {
+    replies: ({ shell }) => [
+      { toolCalls: [shell('echo "canary=$ASSAY_TEST_CANARY; home=$HOME; attempt=$ASSAY_ATTEMPT;"')] },
+      { text: DONE },
+    ],
+    assert: [{ type: 'equals', value: DONE }],
+    fault: ({ row, log, home }) =>
+      notPassed(row) ??
+      (log.includes(CANARY) ? "it saw a variable of the operator's" : undefined) ??
+      (log.includes(`home=${home};`) ? "HOME is the operator's" : undefined) ??
+      (/attempt=[\w-]+;/.test(log) ? undefined : 'its shells do not carry the mark of the attempt'),
+  },
+  'wrong key': {
+    replies: () => [{ status: 401, message: 'invalid api key' }],
+    fault: ({ row }) => notErrored(row, ['http-error', 'timeout']),
+  },
+  'unknown model': {
+    replies: () => [{ status: 404, message: 'the model is not found' }],
+    fault: ({ row }) => notErrored(row, ['model-rejected']),
+  },
+  timeout: {
+    isHasty: true,
+    replies: () => [{ hang: true }],
+    fault: ({ row }) => notErrored(row, ['timeout']),
+  },
+  kill: {
+    replies: ({ shell }) => [
+      { toolCalls: [shell(`(setsid sleep ${STRAY_SECONDS} >/dev/null 2>&1 &); sleep 1; kill -9 $PPID`)] },
+      { text: DONE },
+    ],
+    fault: ({ row, strays }) =>
+      notErrored(row, ['runner-crash']) ?? (strays.length === 0 ? undefined : 'a stray process lives on'),
+  },
+};
+
+/** The command line of what a killed agent leaves behind. */
+export const strayCommand = `sleep ${STRAY_SECONDS}`;
+
+function notPassed({ verdict, error, grades }) {
+  if (verdict === 'passed') return undefined;
+  const fallen = (grades ?? []).filter(({ passed }) => passed === false).map(({ reason }) => reason);
+  return `${verdict}: ${error?.message ?? fallen.join('; ')}`;
+}
+
+function notErrored({ verdict, error }, kinds) {
+  if (verdict !== 'errored') return `${verdict}, and not errored`;
+  return kinds.includes(error.kind) ? undefined : `errored with ${error.kind}: ${error.message}`;
+}
+
+function withoutUsage({ usage }) {
+  return usage?.agent?.totalTokens > 0 ? undefined : 'no tokens are known';
+}
+
+function stepsOf({ steps }, wanted) {
+  return steps === wanted ? undefined : `${steps} steps, and not ${wanted}`;
+}

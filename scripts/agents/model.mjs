@@ -1,0 +1,48 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { cache, inRoot } from '../lib/paths.mjs';
+import { checks } from './checks.mjs';
+import { agents, modelOnTheWire } from './programs.mjs';
+
+/** The scripted model server of the tests, playing the checks; stateless, so that agents may ask in any order. */
+export async function startScriptedModel() {
+  const outfile = join(cache, 'agents', 'model-server.mjs');
+  mkdirSync(join(cache, 'agents'), { recursive: true });
+  await build({
+    entryPoints: [inRoot('src/models/mock-server/server.ts')],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'warning',
+  });
+  const { startModelServer } = await import(pathToFileURL(outfile).href);
+  const server = await startModelServer({ replyTo });
+  return { url: server.url, close: () => server[Symbol.asyncDispose]() };
+}
+
+/** The prompt of a check, which the script knows it by. */
+export const promptOf = (id) => `Check of coding agents: ${id}.`;
+
+function replyTo({ model, messages, allToolResults, offersTools }) {
+  const agent = Object.values(agents).find((each) => modelOnTheWire(each) === model);
+  const said = messages.map(({ text }) => text).join('\n');
+  const check = Object.entries(checks).find(([id]) => said.includes(promptOf(id)))?.[1];
+  // Agents ask for titles, summaries and the like beside their work.
+  if (agent === undefined || check === undefined) return { text: 'nothing to say' };
+  const replies = check.replies(agent.calls);
+  const [first] = replies;
+  if (!offersTools && first.status === undefined && first.hang === undefined) return { text: 'a title' };
+  const reply = replies[Math.min(allToolResults, replies.length - 1)];
+  return {
+    usage: { input: 100, output: 20 },
+    ...(typeof reply === 'function' ? reply({ directory: directoryIn(said) }) : reply),
+  };
+}
+
+/** The last line that is an absolute path: what `pwd` printed. */
+function directoryIn(said) {
+  return said.match(/^\/[^\s:*?"<>|]+$/gm)?.at(-1);
+}

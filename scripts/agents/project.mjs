@@ -1,0 +1,36 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checks } from './checks.mjs';
+import { promptOf } from './model.mjs';
+import { agents } from './programs.mjs';
+
+/** Writes a project with one eval of all checks for one agent; gives its folder. */
+export function writeAgentProject(parent, type, url) {
+  const folder = join(parent, type);
+  const write = (path, content) => {
+    const file = join(folder, path);
+    mkdirSync(join(file, '..'), { recursive: true });
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content, undefined, 2));
+  };
+  const target = { type, model: agents[type].model, skills: ['./skills/demo'], ...agents[type].target(url) };
+  write('assay.config.json', {
+    targets: {
+      [type]: { ...target, timeoutMs: 60_000 },
+      hasty: { ...target, timeoutMs: 8_000 },
+    },
+    run: { concurrency: 2, retryInfrastructure: 0 },
+  });
+  write('template/NOTES.md', 'Write hello into answer.txt.\n');
+  write('skills/demo/SKILL.md', '---\nname: demo\ndescription: shows how it is done\n---\nSay DONE.\n');
+  write('checks.eval.yaml', {
+    name: type,
+    workspace: { template: './template' },
+    tests: Object.entries(checks).map(([id, { isHasty = false, assert }]) => ({
+      id,
+      input: promptOf(id),
+      execution: { target: isHasty ? 'hasty' : type },
+      assert: assert ?? [{ type: 'contains', value: 'DONE' }],
+    })),
+  });
+  return folder;
+}

@@ -1,0 +1,92 @@
+// `npm run test:agents [-- TYPE...]`: the real programs of coding agents, installed from npm below .cache, each driven
+// through the built program by a scripted model on loopback. Prints a table; fails when an installed agent falls short.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CANARY, checks, strayCommand } from './agents/checks.mjs';
+import { installed, withPath } from './agents/install.mjs';
+import { startScriptedModel } from './agents/model.mjs';
+import { agents, ripgrep } from './agents/programs.mjs';
+import { writeAgentProject } from './agents/project.mjs';
+import { printTable } from './agents/table.mjs';
+import { inRoot } from './lib/paths.mjs';
+import { capture, run } from './lib/run.mjs';
+import { nodeOf } from './node-versions.mjs';
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((type) => agents[type] === undefined);
+if (unknown.length > 0) {
+  console.error(`unknown: ${unknown.join(', ')}; known are ${Object.keys(agents).join(', ')}`);
+  process.exit(2);
+}
+const setupCode = await run(process.execPath, [inRoot('scripts/setup.mjs')]);
+if (setupCode !== 0) process.exit(setupCode);
+
+const scratch = mkdtempSync(join(tmpdir(), 'assay-test-agents-'));
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+const model = await startScriptedModel();
+const rg = await installed(ripgrep.package, ripgrep.programs);
+if (rg.missing) console.log(`NOT INSTALLED ${ripgrep.package}: ${rg.missing}`);
+
+const results = [];
+for (const type of wanted.length > 0 ? wanted : Object.keys(agents)) results.push(await tryAgent(type));
+await model.close();
+printTable(results);
+process.exitCode = results.some(({ faults }) => Object.values(faults).some((fault) => fault !== undefined))
+  ? 1
+  : 0;
+
+async function tryAgent(type) {
+  const agent = agents[type];
+  const had = await installed(agent.package);
+  if (had.missing) return { type, missing: `${agent.package}: ${had.missing}`, faults: {} };
+  const node = await runtimeFor(agent);
+  const path = withPath([had.programs, ...(rg.programs ? [rg.programs] : []), ...node]);
+  const project = writeAgentProject(scratch, type, model.url);
+  const startedAt = performance.now();
+  const ended = await capture(
+    process.execPath,
+    [inRoot('dist/bin.js'), 'run', '--out', join(project, 'runs'), '--quiet'],
+    { cwd: project, env: { ...process.env, PATH: path, ASSAY_TEST_CANARY: CANARY } },
+  );
+  const { rows, log, targets } = resultsIn(join(project, 'runs'));
+  const strays = await processesWith(strayCommand);
+  const seen = { home: process.env.HOME, strays };
+  const faults = Object.fromEntries(
+    Object.entries(checks).map(([id, { fault }]) => {
+      const row = rows.find(({ caseId }) => caseId === id);
+      if (row === undefined)
+        return [id, `no result: ${ended.output.trim().split('\n').slice(0, 3).join(' ')}`];
+      return [id, fault({ ...seen, row, log: log(row) })];
+    }),
+  );
+  return { type, version: targets[0]?.versions?.[agent.program], faults, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+/** Folders of programs that come before the usual ones, for agents that need a newer Node. */
+async function runtimeFor({ node = 0 }) {
+  if (Number(process.versions.node.split('.')[0]) >= node) return [];
+  return [join(await nodeOf('24'), '..')];
+}
+
+function resultsIn(runs) {
+  const linesOf = (file) => readFileSync(file, 'utf8').trimEnd().split('\n');
+  try {
+    const newest = join(runs, readdirSync(runs).find((name) => !name.startsWith('.')) ?? '');
+    const events = linesOf(join(newest, 'events.jsonl'));
+    const manifest = JSON.parse(readFileSync(join(newest, 'run.json'), 'utf8'));
+    return {
+      rows: linesOf(join(newest, 'results.jsonl')).map((line) => JSON.parse(line)),
+      log: ({ caseId }) =>
+        events.filter((line) => line.includes(JSON.stringify(caseId).slice(1, -1))).join('\n'),
+      targets: manifest.targets,
+    };
+  } catch {
+    return { rows: [], log: () => '', targets: [] };
+  }
+}
+
+async function processesWith(command) {
+  const { output } = await capture('ps', ['-eo', 'pid=,args=']);
+  return output.split('\n').filter((line) => line.trim().endsWith(command));
+}

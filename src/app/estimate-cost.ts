@@ -1,0 +1,135 @@
+import { JUDGE_DEFAULTS, type JudgeChoice, type JudgeSettings } from '../core/judge.ts';
+import { textOf } from '../core/message.ts';
+import { costOf } from '../core/price.ts';
+import type { TestCase } from '../core/test-case.ts';
+import { addUsage, usageOf, type Usage } from '../core/usage.ts';
+import { round9 } from '../lib/text/decimals.ts';
+import { chooseJudge } from './choose-judge.ts';
+import { redactorFor } from './create-run.ts';
+import type { PreparedRun } from './prepare-run.ts';
+import type { UsedTarget } from './target-pool.ts';
+import { ceilingOf } from './trial-settings.ts';
+
+/** What a plan will cost, as far as its texts tell: one answer a trial, and usual lengths of what is not written yet. */
+export interface CostEstimate {
+  /** USD; null: a part of it is unknown. */
+  readonly usd: number | null;
+  /** Of those who have a price. */
+  readonly parts: readonly { readonly name: string; readonly usd: number }[];
+  /** Why a part is unknown. */
+  readonly unknown: readonly string[];
+}
+
+/** Tokens of an answer, and of what a judge is told besides the material. */
+const ANSWER_TOKENS = 300;
+const RULES_TOKENS = 600;
+
+export async function estimateCost(prepared: PreparedRun): Promise<CostEstimate> {
+  const asked = new Map<string, Asked>();
+  const unknown = new Set<string>();
+  for (const { suite, index, targets, repeat, skip, digests } of prepared.plan.cases) {
+    const testCase = prepared.plan.suites[suite]?.cases.at(index);
+    if (testCase === undefined || skip !== undefined) continue;
+    for (const target of targets) {
+      askTarget({ name: target, testCase, times: repeat }, { prepared, asked, unknown });
+      for (const named of digests.judges ?? []) {
+        const choice = chooseJudge(prepared.judges.names, named ?? undefined, target);
+        if (choice !== undefined) askJudge(choice, { testCase, times: repeat }, { prepared, asked, unknown });
+      }
+    }
+  }
+  const door = prepared.openModels(redactorFor(prepared));
+  const parts: { name: string; usd: number }[] = [];
+  for (const [name, { model, usage }] of asked) {
+    const price = await door.priceOf(model);
+    if (price === null) unknown.add(`no price: ${model.model}`);
+    else parts.push({ name, usd: round9(costOf(usage, price)) });
+  }
+  const usd = unknown.size > 0 ? null : round9(parts.reduce((sum, part) => sum + part.usd, 0));
+  return { usd, parts, unknown: [...unknown] };
+}
+
+/** `about $0.12 (bot $0.1, judge local/x $0.02)`. */
+export function estimateText({ usd, parts, unknown }: CostEstimate): string {
+  const known = parts.map((part) => `${part.name} ${dollarsText(part.usd)}`).join(', ');
+  if (usd !== null) return parts.length === 0 ? '$0' : `about ${dollarsText(usd)} (${known})`;
+  return `unknown (${[...unknown, ...(known === '' ? [] : [`besides about ${known}`])].join('; ')})`;
+}
+
+interface Asked {
+  readonly model: JudgeSettings;
+  usage: Usage;
+}
+
+interface Gathering {
+  readonly prepared: PreparedRun;
+  /** By whom it is shown as. */
+  readonly asked: Map<string, Asked>;
+  readonly unknown: Set<string>;
+}
+
+interface Work {
+  readonly testCase: TestCase;
+  readonly times: number;
+}
+
+function askTarget(
+  { name, testCase, times }: Work & { readonly name: string },
+  { prepared, asked, unknown }: Gathering,
+): void {
+  const used = prepared.targets.get(name);
+  if (used === undefined || used.plugin.isFree === true) return;
+  const model = modelOf(used);
+  if (model === undefined) {
+    if (ceilingOf(used, prepared.settingsFor(testCase, name).limits) !== 0) {
+      unknown.add(`the target "${name}" says what it spent when it is done`);
+    }
+    return;
+  }
+  const system = used.settings.config['system'];
+  const inputTokens = tokensIn(typeof system === 'string' ? system : '') + questionTokens(testCase);
+  count(asked, { name, model }, { inputTokens, times });
+}
+
+function askJudge(choice: JudgeChoice, work: Work, { prepared, asked, unknown }: Gathering): void {
+  const used = typeof choice === 'string' ? prepared.judges.targets.get(choice) : undefined;
+  const model = typeof choice === 'string' ? used && modelOf(used) : choice;
+  const name = `judge ${typeof choice === 'string' ? choice : choice.model}`;
+  if (model === undefined) {
+    if (used?.plugin.isFree !== true) unknown.add(`the ${name} says what it spent when it is done`);
+    return;
+  }
+  const { criteria = '', expectedOutput = [] } = work.testCase;
+  const material = criteria + expectedOutput.map(({ parts }) => textOf(parts)).join('');
+  const inputTokens = RULES_TOKENS + ANSWER_TOKENS + tokensIn(material) + questionTokens(work.testCase);
+  const times = work.times * (model.samples ?? JUDGE_DEFAULTS.samples);
+  count(asked, { name, model }, { inputTokens, times });
+}
+
+function modelOf({ plugin, settings }: UsedTarget): JudgeSettings | undefined {
+  return plugin.asModel?.(settings.config, settings);
+}
+
+function count(
+  asked: Map<string, Asked>,
+  { name, model }: { readonly name: string; readonly model: JudgeSettings },
+  { inputTokens, times }: { readonly inputTokens: number; readonly times: number },
+): void {
+  const outputTokens = Math.min(ANSWER_TOKENS, model.maxOutputTokens ?? ANSWER_TOKENS);
+  const usage = usageOf(inputTokens * times, outputTokens * times);
+  const before = asked.get(name);
+  asked.set(name, { model, usage: addUsage(before?.usage, usage) });
+}
+
+function questionTokens({ input }: TestCase): number {
+  return tokensIn(input.map(({ parts }) => textOf(parts)).join('\n'));
+}
+
+/** About four characters a token. */
+function tokensIn(text: string): number {
+  return Math.ceil(text.length / 4);
+}
+
+function dollarsText(usd: number): string {
+  return `$${Number(usd.toPrecision(2))}`;
+}

@@ -1,0 +1,66 @@
+import { checkCall, demand } from './expectation.ts';
+import type { EventKind, ReadMatcher } from './event-kind.ts';
+import type { Given, Rule } from './event-rules.ts';
+import { checkCount, checkList } from './matcher.ts';
+import type { AssertionOptions } from './options.ts';
+
+/** What an assertion takes between the report and its options. */
+export type Form = 'matcher' | 'matcher and count' | 'count' | 'two matchers' | 'list' | 'filled list';
+
+/** A method of a group: what it takes, and what must hold. */
+export type MethodRule = readonly [form: Form, rule: Rule];
+
+/** The assertions of a kind of events; each throws an AssertionError that begins where it was called. */
+export function eventGroup<Group>(
+  kind: EventKind,
+  rules: { readonly [Name in keyof Group]: MethodRule },
+): Group {
+  const methods = Object.entries(rules).map(([name, rule]) => [
+    name,
+    methodOf(kind, name, rule as MethodRule),
+  ]);
+  return Object.fromEntries(methods) as Group;
+}
+
+function methodOf(kind: EventKind, name: string, [form, rule]: MethodRule) {
+  const method = (report: never, ...args: readonly unknown[]): void => {
+    const { matchers, count, options } = taken(form, args);
+    checkCall(report, options);
+    checkCount(count);
+    const read = matchers.map((matcher): ReadMatcher<unknown> => kind.read(matcher));
+    const given: Given = { kind, events: kind.eventsOf(report), matchers: read, count };
+    demand(
+      rule(given),
+      () => ({ label: kind.label, values: given.events.map((event) => kind.shown(event, read)) }),
+      { method, operator: `${kind.group}.${name}`, options },
+    );
+  };
+  return method;
+}
+
+interface Taken {
+  readonly matchers: readonly unknown[];
+  readonly count: number;
+  readonly options: AssertionOptions | undefined;
+}
+
+function taken(form: Form, [first, second, third]: readonly unknown[]): Taken {
+  const options = (value: unknown) => value as AssertionOptions | undefined;
+  switch (form) {
+    case 'matcher':
+      return { matchers: [first], count: 0, options: options(second) };
+    case 'matcher and count':
+      return { matchers: [first], count: second as number, options: options(third) };
+    case 'count':
+      return { matchers: [], count: first as number, options: options(second) };
+    case 'two matchers':
+      return { matchers: [first, second], count: 0, options: options(third) };
+    case 'filled list':
+    case 'list':
+      checkList(first);
+      if (form === 'filled list' && first.length === 0) throw new TypeError('the list of matchers is empty');
+      return { matchers: first, count: 0, options: options(second) };
+    default:
+      return form satisfies never;
+  }
+}

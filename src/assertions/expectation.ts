@@ -1,0 +1,36 @@
+import { inspect } from 'node:util';
+import { failure } from './failure.ts';
+import { failureText, type Observed } from './observed.ts';
+import { checkOptions, type AssertionOptions } from './options.ts';
+
+/** What an assertion found: nothing, or the sentence that says what was expected. */
+export type Finding = string | undefined;
+
+/** Throws an AssertionError for a sentence; its stack begins where `method` was called. */
+export function demand(
+  sentence: Finding,
+  observed: () => Observed,
+  { method, operator, options }: Demand,
+): void {
+  if (sentence === undefined) return;
+  const error = failure(failureText(sentence, observed(), options?.message), operator, method);
+  const question = options?.explain?.question;
+  Object.defineProperty(error, QUESTION, { value: question ?? sentence });
+  throw error;
+}
+
+export interface Demand {
+  readonly method: (...args: never[]) => unknown;
+  readonly operator: string;
+  readonly options: AssertionOptions | undefined;
+}
+
+/** The question that a failed assertion leaves for `assay explain`. */
+export const QUESTION = Symbol.for('assay.question');
+
+/** Throws a TypeError where the first argument is no report, or the last no options. */
+export function checkCall(report: unknown, options: unknown, more?: readonly string[]): void {
+  const isReport = typeof report === 'object' && report !== null && 'events' in report;
+  if (!isReport) throw new TypeError(`expected the session report as first argument, got ${inspect(report)}`);
+  checkOptions(options, more);
+}

@@ -1,0 +1,62 @@
+import { AssertionError } from 'node:assert/strict';
+
+/** Whether something thrown is a failed assertion: of Node's or of another library. */
+export function isAssertionError(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  const { code, name } = error as Error & { code?: unknown };
+  return error instanceof AssertionError || code === 'ERR_ASSERTION' || name === 'AssertionError';
+}
+
+/** A failed assertion whose stack begins where `method` was called. */
+export function failure(
+  message: string,
+  operator: string,
+  method: (...args: never[]) => unknown,
+): AssertionError {
+  const error = new AssertionError({ message, operator, stackStartFn: method });
+  return withLocation(error);
+}
+
+/** Adds where in the user's code an error came from, as `path:line:column`. */
+export function withLocation<E extends Error>(error: E): E {
+  const location = locationOf(error);
+  if (location !== undefined && !('location' in error))
+    Object.defineProperty(error, 'location', { value: location, configurable: true, enumerable: true });
+  return error;
+}
+
+/** The first frame that is neither Node's nor ours. */
+export function locationOf(error: Error): string | undefined {
+  for (const line of (error.stack ?? '').split('\n')) {
+    const [, place, position] = /^\s+at (?:.*\()?((?:file:\/\/)?\/.*?)(:\d+:\d+)\)?$/.exec(line) ?? [];
+    if (place === undefined || position === undefined) continue;
+    const path = place.startsWith('file:') ? decodeURIComponent(new URL(place).pathname) : place;
+    if (!isOurs(path)) return `${path}${position}`;
+  }
+  return undefined;
+}
+
+/** The stack of an error without frames of ours, of the loader and of Node. */
+export function userStack(error: Error): string | undefined {
+  const lines = error.stack?.split('\n');
+  return lines
+    ?.filter(
+      (line) => !/^\s+at /.test(line) || (!/\bnode:|<anonymous>\)?$/.test(line) && !isOurs(pathIn(line))),
+    )
+    .join('\n');
+}
+
+function pathIn(frame: string): string {
+  const [, place = ''] = /^\s+at (?:.*\()?((?:file:\/\/)?\/.*?):\d+:\d+\)?$/.exec(frame) ?? [];
+  return place.startsWith('file:') ? decodeURIComponent(new URL(place).pathname) : place;
+}
+
+/** Where this package is: in its sources the folder of assertions, built everything around the bundle. */
+const OWN = ((): string => {
+  const here = decodeURIComponent(new URL('.', import.meta.url).pathname);
+  return here.replace(/\/dist\/.*$/, '/dist/');
+})();
+
+function isOurs(path: string): boolean {
+  return (path.startsWith(OWN) && !path.endsWith('.test.ts')) || path.includes('/node_modules/jiti/');
+}

@@ -1,0 +1,44 @@
+import type { SessionReport } from '../core/session-report.ts';
+import { checkCall, demand } from './expectation.ts';
+import { checkMatcher, contains, matcherShown, type Matcher } from './matcher.ts';
+import type { Observed } from './observed.ts';
+import type { AssertionOptions } from './options.ts';
+
+/** Assertions on what the agent said last. */
+export interface OutputAssertions {
+  includes(report: SessionReport, matcher: Matcher, options?: AssertionOptions): void;
+  notEmpty(report: SessionReport, options?: AssertionOptions): void;
+}
+
+/** What the agent said last. */
+export const output: OutputAssertions = {
+  includes(report, matcher, options) {
+    checkCall(report, options);
+    checkMatcher(matcher);
+    const sentence = contains(matcher, report.finalOutput)
+      ? undefined
+      : `Expected final output matching ${matcherShown(matcher)}.`;
+    demand(sentence, () => observed(report), {
+      method: output.includes,
+      operator: 'output.includes',
+      options,
+    });
+  },
+  notEmpty(report, options) {
+    checkCall(report, options);
+    const sentence = report.finalOutput.length > 0 ? undefined : 'Expected final output.';
+    demand(sentence, () => observed(report), {
+      method: output.notEmpty,
+      operator: 'output.notEmpty',
+      options,
+    });
+  },
+};
+
+function observed({ finalOutput }: SessionReport): Observed {
+  return {
+    label: 'final output',
+    values: finalOutput === '' ? [] : [finalOutput],
+    nothing: '(empty)',
+  };
+}

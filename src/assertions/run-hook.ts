@@ -1,0 +1,166 @@
+import { AssertionError } from 'node:assert/strict';
+
+import type { AssertionContext, CodeCase, FailureClass } from '../core/code-suite.ts';
+import { messageOf } from '../core/errors.ts';
+import type { Grade } from '../core/grade.ts';
+import type { SessionReport } from '../core/session-report.ts';
+import { isAssertionError, withLocation } from './failure.ts';
+import { watchLostRejections } from './lost-rejections.ts';
+import { classOf, inFrame, type TrialFrame } from './trial-frame.ts';
+
+/** What the hook of a case came to. */
+export interface HookOutcome {
+  /** `crashed`: it threw what is no failed assertion, or did not end; `ungraded`: a grader of `grade` did. */
+  readonly kind: 'passed' | 'failed' | 'crashed' | 'ungraded';
+  readonly error?: Error;
+  /** Of the error, else of its first item that has one. */
+  readonly failureClass?: FailureClass | undefined;
+  readonly softFailures: readonly Error[];
+  readonly grades: readonly Grade[];
+}
+
+export interface HookRun {
+  readonly testCase: Pick<CodeCase, 'assert'>;
+  readonly report: SessionReport;
+  readonly timeoutMs: number;
+  readonly grade?: TrialFrame['grade'];
+  readonly signal: AbortSignal;
+}
+
+/** Runs the assert hook of a case on copies of the report. Rejects only with the signal's reason. */
+export async function runHook(run: HookRun): Promise<HookOutcome> {
+  const report = structuredClone(run.report);
+  const frame: TrialFrame = {
+    report,
+    softFailures: [],
+    pending: new Set(),
+    lost: [],
+    grades: [],
+    grade: run.grade && gradeInto(() => frame, run.grade),
+  };
+  const release = watchLostRejections();
+  try {
+    const ended = await bounded(() => inFrame(frame, () => throughToTheEnd(run.testCase, frame)), run);
+    return outcomeOf(ended, frame);
+  } finally {
+    release();
+  }
+}
+
+type Ended = { readonly thrown?: unknown; readonly hasThrown: boolean };
+
+/** The hook, and then whatever it started and did not wait for. */
+async function throughToTheEnd(testCase: Pick<CodeCase, 'assert'>, frame: TrialFrame): Promise<Ended> {
+  let ended: Ended = { hasThrown: false };
+  try {
+    await testCase.assert(frame.report, contextOf(frame.report));
+  } catch (error) {
+    ended = { hasThrown: true, thrown: error };
+  }
+  while (frame.pending.size > 0) await Promise.all(frame.pending);
+  // Node tells of rejections that nobody waited for when all that could wait has run.
+  await new Promise((resolve) => setImmediate(resolve));
+  return !ended.hasThrown && frame.lost.length > 0 ? { hasThrown: true, thrown: frame.lost[0] } : ended;
+}
+
+function contextOf(report: SessionReport): AssertionContext {
+  const events = () => structuredClone(report.events);
+  return {
+    getCommands: () => events().flatMap((event) => (event.type === 'command' ? [event.command] : [])),
+    getToolCalls: (tool) =>
+      events().filter((event) => event.type === 'toolCall' && (tool === undefined || event.tool === tool)),
+    getFileReads: () => [...report.files.observedReads],
+    detectedSkills: () => structuredClone(report.detectedSkills),
+    finalOutput: () => report.finalOutput,
+  };
+}
+
+/** A grader of `grade` could not decide. */
+class GraderFailure extends Error {
+  override readonly name = 'GraderFailure';
+}
+
+function gradeInto(frame: () => TrialFrame, give: NonNullable<TrialFrame['grade']>): TrialFrame['grade'] {
+  return async (entry) => {
+    const grade = await give(entry);
+    frame().grades.push(grade);
+    if (grade.score === null) throw new GraderFailure(`${grade.name}: ${grade.reason}`);
+    return grade;
+  };
+}
+
+class HookTimeout extends Error {
+  override readonly name = 'HookTimeout';
+}
+
+function bounded(work: () => Promise<Ended>, { timeoutMs, signal }: HookRun): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const abandon = () => reject(signal.reason as Error);
+    const settle = (ended: Ended) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abandon);
+      resolve(ended);
+    };
+    const timer = setTimeout(
+      () =>
+        settle({
+          hasThrown: true,
+          thrown: new HookTimeout(
+            `the assert hook did not end within ${timeoutMs} ms; raise run.assertTimeoutMs, or await what it waits for`,
+          ),
+        }),
+      timeoutMs,
+    );
+    if (signal.aborted) return abandon();
+    signal.addEventListener('abort', abandon, { once: true });
+    work().then(settle, (error: unknown) => settle({ hasThrown: true, thrown: error }));
+  });
+}
+
+function outcomeOf({ hasThrown, thrown }: Ended, frame: TrialFrame): HookOutcome {
+  const softFailures = frame.softFailures.filter(isAssertionError);
+  const collected = { softFailures, grades: frame.grades };
+  const undecided = frame.grades.find(({ score }) => score === null);
+  if (undecided !== undefined) {
+    const error = new Error(`${undecided.name}: ${undecided.reason}`);
+    return { kind: 'ungraded', error, ...collected };
+  }
+  if (!hasThrown && softFailures.length === 0) return { kind: 'passed', ...collected };
+  if (hasThrown && !isAssertionError(thrown)) {
+    const error = crash(thrown, softFailures);
+    return { kind: 'crashed', error, failureClass: classOf(thrown), ...collected };
+  }
+  const failures = hasThrown ? [...softFailures, thrown as Error] : softFailures;
+  const [only] = failures;
+  const error = softFailures.length === 0 && only !== undefined ? withLocation(only) : aggregate(failures);
+  const failureClass = failures.map(classOf).find((each) => each !== undefined);
+  return { kind: 'failed', error, failureClass, ...collected };
+}
+
+/** One error for all; the list numbers them in order. */
+function aggregate(failures: readonly Error[]): Error {
+  const items = failures.map(({ message }, index) => `${index + 1}. ${message.replaceAll('\n', '\n   ')}`);
+  const message = `${failures.length} assertion ${failures.length === 1 ? 'failure' : 'failures'}:\n${items.join('\n')}`;
+  const error = new AssertionError({ message, operator: 'softAssertions' });
+  const [first] = failures;
+  const location = (first as { location?: unknown } | undefined)?.location;
+  if (first?.stack !== undefined)
+    error.stack = `${error.name}: ${message}\n${first.stack
+      .split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .join('\n')}`;
+  return typeof location === 'string' ? Object.assign(error, { location }) : error;
+}
+
+/** What was thrown, as an error that tells of the soft failures before it. */
+function crash(thrown: unknown, softFailures: readonly Error[]): Error {
+  const isError = thrown instanceof Error;
+  const said = isError ? `${thrown.name}: ${messageOf(thrown)}` : `${messageOf(thrown)} was thrown`;
+  const soft = softFailures.map(({ message }, index) => `${index + 1}. ${message}`);
+  const before = soft.length === 0 ? '' : `\nSoft failures before it:\n${soft.join('\n')}`;
+  const text = thrown instanceof HookTimeout ? thrown.message : said;
+  const error = new Error(`${text}${before}`, { cause: thrown });
+  error.name = isError ? thrown.name : 'Error';
+  if (isError && thrown.stack !== undefined) error.stack = thrown.stack;
+  return withLocation(error);
+}

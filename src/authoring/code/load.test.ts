@@ -1,0 +1,216 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+
+import { formatProblem } from '../../core/problem.ts';
+import { loadCodeSuites } from './load.ts';
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'assay-code-')));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let count = 0;
+
+/** Loads the first of these files. */
+async function load(files: Readonly<Record<string, string>>) {
+  const projectRoot = join(root, String((count += 1)));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(projectRoot, name)), { recursive: true });
+    writeFileSync(join(projectRoot, name), text);
+  }
+  const [first = ''] = Object.keys(files);
+  const loaded = await loadCodeSuites([join(projectRoot, first)], {
+    projectRoot,
+    directory: projectRoot,
+    outputDirectory: join(projectRoot, 'base', 'runs'),
+    display: (path) => path.slice(projectRoot.length + 1),
+  });
+  return { ...loaded, projectRoot };
+}
+
+async function problems(text: string, more: Readonly<Record<string, string>> = {}) {
+  return (await load({ 'a.suite.ts': text, ...more })).problems.map(formatProblem);
+}
+
+const ok = `{ id: 'a', prompt: 'p', assert() {} }`;
+
+describe('a code suite', () => {
+  test('becomes cases in the order they are written', async () => {
+    const { suites, hooks, projectRoot } = await load({
+      'in/b.suite.ts': `export default {
+        one: { id: 'x y', prompt: ' go ', tags: [' s ', 's', 't'], timeoutMs: 5, expectedFail: true, assert() { return 7 as never; } },
+        z: { id: 'z', prompt: 'p', assert() {} },
+      };`,
+    });
+    const [suite] = suites;
+    expect(suite).toMatchObject({ id: 'in/b.suite.ts', name: 'b', cases: { length: 2 } });
+    const { module, ...first } = suite?.cases.at(0) ?? {};
+    expect(module).toMatch(/^[0-9a-f]{64}$/);
+    expect(first).toEqual({
+      id: 'x y',
+      name: 'one',
+      tags: ['s', 't'],
+      input: [{ role: 'user', parts: [{ text: ' go ' }] }],
+      limits: { turnTimeoutMs: 5, timeoutMs: null },
+      expectedFail: true,
+      expectations: [
+        {
+          name: 'assert',
+          type: 'code',
+          weight: 1,
+          required: 1,
+          config: { suite: 'in/b.suite.ts', case: 'x y' },
+        },
+      ],
+      source: { file: 'in/b.suite.ts' },
+      directory: join(projectRoot, 'in'),
+      workspace: { shared: { directory: projectRoot } },
+    });
+    expect(hooks('in/b.suite.ts', 'x y')?.assert({} as never, {} as never)).toBe(7);
+    expect(hooks('in/b.suite.ts', 'other')).toBe(undefined);
+  });
+
+  test('loads whatever TypeScript has', async () => {
+    const { suites, problems: found } = await load({
+      'd.mts': `
+        import { h } from './h.js'; import { k } from './lib/k'; import data from './data.json';
+        import { assert, type Case } from 'assay'; import { commandMatcher } from 'skillgym';
+        enum A { B = 2 }
+        class P { constructor(readonly q: number) {} }
+        const v = await Promise.resolve(3);
+        if (typeof assert !== 'function' || typeof commandMatcher !== 'function') throw new Error('not ours');
+        const suite: Case[] = [{ id: [A.B, new P(4).q, data.z, h, k, v].join('-'), prompt: 'p', assert() {} }];
+        export default suite;`,
+      'h.ts': `export const h: string = 'h';`,
+      'lib/k.ts': `export const k = 5;`,
+      'data.json': `{ "z": 1 }`,
+    });
+    expect([found, suites[0]?.cases.at(0).id]).toEqual([[], '2-4-1-h-5-3']);
+  });
+
+  test.each([
+    ['a.cjs', `module.exports = [${ok}];`],
+    ['a.cjs', `module.exports = { default: [${ok}], workspace: { mode: 'isolated' } };`],
+    ['a.cts', `export default [${ok}];`],
+    ['a.js', `export default [${ok}];`],
+  ])('may be %s', async (name, text) => {
+    const { suites, problems: found } = await load({ [name]: text });
+    expect([found, suites[0]?.cases.at(0).id]).toEqual([[], 'a']);
+  });
+
+  test('has another digest when a file that it imports changes', async () => {
+    const files = {
+      'a.ts': `import { h } from './h.js'; export default [{ id: h, prompt: 'p', assert() {} }];`,
+    };
+    const digests = await Promise.all(
+      [`export const h = 'h';`, `export const h = 'h';`, `export const h = 'h'; // changed`].map(
+        async (h) => (await load({ ...files, 'h.ts': h })).suites[0]?.cases.at(0).module,
+      ),
+    );
+    expect([digests[0] === digests[1], digests[0] === digests[2]]).toEqual([true, false]);
+  });
+});
+
+describe('what is wrong with a suite is told at once', () => {
+  test('of its export', async () => {
+    const hint = '(export default [{ id, prompt, assert(report) { ... } }])';
+    expect(await problems('export const x = 1;')).toEqual([
+      `a.suite.ts  suite-no-default-export  has no default export  ${hint}`,
+    ]);
+    expect(await problems('export default null;')).toEqual([
+      `a.suite.ts  suite-not-cases  the default export is null, not a list of cases  ${hint}`,
+    ]);
+    expect(await problems('export default "abc";')).toEqual([
+      `a.suite.ts  suite-not-cases  the default export is 'abc', not a list of cases  ${hint}`,
+    ]);
+    expect(await problems('export default [];')).toEqual([
+      `a.suite.ts  suite-empty  the default export holds no cases  ${hint}`,
+    ]);
+  });
+
+  test('of its text', async () => {
+    expect(await problems('export default [\n  { id: \n];')).toEqual([
+      'a.suite.ts:3:1  suite-load-failed  Unexpected token',
+    ]);
+    expect(await problems(`const a = 1;\nthrow new Error('boom');`)).toEqual([
+      'a.suite.ts:2  suite-load-failed  boom',
+    ]);
+    expect(await problems(`import './gone.ts';`)).toEqual([
+      "a.suite.ts:1  suite-load-failed  Cannot find module './gone.ts'",
+    ]);
+  });
+
+  test('of its cases', async () => {
+    const text = `export default [
+      null,
+      { id: '', prompt: 'p', assert() {} },
+      { id: 'a', assert() {} },
+      { id: 'a', prompt: 'p', asert() {} },
+      { id: 'A!', prompt: 'p', assert() {} },
+      { id: 'b', prompt: 'p', assert() {}, tags: ['x', ''], timeoutMs: 0, expectedFail: 'yes', classifyFailure: 1 },
+    ];`;
+    expect(await problems(text)).toEqual([
+      'a.suite.ts  case #1  case-not-object  expected a case, got null',
+      "a.suite.ts  case #2  case-id  id: expected a text, got ''",
+      'a.suite.ts  case "a"  case-prompt  prompt: expected a text, got nothing',
+      'a.suite.ts  case "a"  case-unknown-key  a case has no key "asert"  (did you mean `assert`?)',
+      'a.suite.ts  case "a"  case-assert  assert: expected a function, got nothing',
+      'a.suite.ts  case "b"  case-tags  tags[1]: expected a text, got \'\'',
+      'a.suite.ts  case "b"  case-timeout  timeoutMs: expected a whole number of milliseconds from 1 on, got 0',
+      'a.suite.ts  case "b"  case-expected-fail  expectedFail: expected true or false, got \'yes\'',
+      'a.suite.ts  case "b"  case-classify-failure  classifyFailure: expected a function, got 1',
+      'a.suite.ts  case "a"  case-duplicate-id  the id "a" is that of case #3 too  (give each its own)',
+      'a.suite.ts  case "A!"  case-id-collision  the ids "a" and "A!" make the same file name  (let them differ in more than case and punctuation)',
+    ]);
+  });
+
+  test.each([
+    [
+      `{ mode: 'islated' }`,
+      "workspace-mode  workspace: there is no workspace mode 'islated'  (did you mean `isolated`?)",
+    ],
+    [`'isolated'`, "workspace-mode  workspace: expected { mode }, got 'isolated'"],
+    [
+      `{ mode: 'shared', template: 'x' }`,
+      'workspace-unknown-key  workspace: there is no key "template"  (known: mode, cwd, templateDir, bootstrap)',
+    ],
+    [
+      `{ mode: 'isolated', cwd: '.' }`,
+      'workspace-key-not-allowed  workspace: cwd has no place in a workspace of mode "isolated"',
+    ],
+    [
+      `{ mode: 'none', bootstrap: { command: 'x' } }`,
+      'workspace-key-not-allowed  workspace: bootstrap has no place in a workspace of mode "none"',
+    ],
+    [`{ mode: 'none', cwd: './gone' }`, 'workspace-cwd  workspace: there is no folder ./gone'],
+    [
+      `{ mode: 'isolated', templateDir: './gone' }`,
+      'workspace-template  workspace: there is no folder ./gone',
+    ],
+    [
+      `{ mode: 'isolated', templateDir: './a.suite.ts' }`,
+      'workspace-template  workspace: ./a.suite.ts is no folder',
+    ],
+    [
+      `{ mode: 'isolated', templateDir: './base' }`,
+      'workspace-template  workspace: ./base holds the folder where runs are kept  (choose another --out)',
+    ],
+    [
+      `{ mode: 'isolated', bootstrap: { command: '', args: 'x' } }`,
+      "workspace-bootstrap  workspace: bootstrap.command: expected a program, got ''",
+      "workspace-bootstrap  workspace: bootstrap.args: expected a list of texts, got 'x'",
+    ],
+  ])('of its workspace %s', async (workspace, ...expected) => {
+    const text = `export const workspace = ${workspace}; export default [${ok}];`;
+    expect(await problems(text, { 'base/x': '' })).toEqual(expected.map((each) => `a.suite.ts  ${each}`));
+  });
+
+  test('of a file that is not there', async () => {
+    const context = {
+      projectRoot: root,
+      directory: root,
+      display: (path: string) => path.slice(root.length + 1),
+    };
+    const { problems: found } = await loadCodeSuites([join(root, 'gone.ts')], context);
+    expect(found).toEqual([{ file: 'gone.ts', code: 'suite-not-found', message: 'there is no such file' }]);
+  });
+});

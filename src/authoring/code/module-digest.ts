@@ -1,0 +1,41 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+
+import { digestOf, sha256 } from '../../lib/digest.ts';
+
+/** sha-256 of a module and of the files it imports by relative paths, and they in turn. */
+export function moduleDigest(path: string): string {
+  const contents = new Map<string, string>();
+  const waiting = [path];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (contents.has(next)) continue;
+    const text = readFileSync(next, 'utf8');
+    contents.set(next, sha256(text));
+    for (const specifier of localImports(text)) {
+      const found = resolved(resolve(dirname(next), specifier));
+      if (found !== undefined) waiting.push(found);
+    }
+  }
+  const named = [...contents].map(([file, digest]) => [relative(dirname(path), file), digest] as const);
+  return digestOf(named.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const IMPORT = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(['"])(\.\.?\/[^'"\n]*)\1/g;
+
+function localImports(text: string): readonly string[] {
+  return [...text.matchAll(IMPORT)].flatMap(([, , specifier]) => specifier ?? []);
+}
+
+const EXTENSIONS = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.json'];
+
+/** What the loader would take: the file itself, with an extension, TypeScript for `.js`, or the index of a folder. */
+function resolved(path: string): string | undefined {
+  const typescript = path.replace(/\.([mc]?)js$/, '.$1ts');
+  const candidates = [
+    path,
+    typescript,
+    ...EXTENSIONS.map((extension) => path + extension),
+    ...EXTENSIONS.map((extension) => resolve(path, `index${extension}`)),
+  ];
+  return candidates.find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile() === true);
+}

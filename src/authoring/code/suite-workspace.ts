@@ -1,0 +1,202 @@
+import { statSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import { inspect } from 'node:util';
+
+import type { Problem } from '../../core/problem.ts';
+import type { WorkspacePlan, WorkspaceScript } from '../../core/test-case.ts';
+import { isObject } from '../../lib/json.ts';
+import { nearest } from '../../lib/text/suggest.ts';
+
+export type WorkspaceFault = Pick<Problem, 'code' | 'message' | 'hint'>;
+
+export interface WorkspacePlace {
+  /** Absolute; relative paths start here. */
+  readonly directory: string;
+  /** Tells one shared directory from that of another suite. */
+  readonly key: string;
+  /** Where the agent works when nothing is prepared; absolute. */
+  readonly fallback: string;
+  /** Absolute; where runs are kept. */
+  readonly outputDirectory: string | undefined;
+}
+
+/** The workspace that a suite exports, or a config names; everything wrong with it at once. */
+export function suiteWorkspace(
+  written: unknown,
+  place: WorkspacePlace,
+): { readonly plan: WorkspacePlan; readonly faults: readonly WorkspaceFault[] } {
+  if (!isObject(written)) {
+    return { plan: {}, faults: [fault('workspace-mode', `expected { mode }, got ${shown(written)}`)] };
+  }
+  const faults = [
+    ...modeFaults(written['mode']),
+    ...keyFaults(written),
+    ...templateFaults(written['templateDir'], place),
+    ...bootstrapFaults(written['bootstrap']),
+    ...cwdFaults(written, place),
+  ];
+  return faults.length > 0 ? { plan: {}, faults } : { plan: planOf(written as Checked, place), faults };
+}
+
+interface Checked extends Readonly<Record<string, unknown>> {
+  readonly mode: string;
+  readonly cwd?: string;
+  readonly templateDir?: string;
+  readonly bootstrap?: {
+    readonly command: string;
+    readonly args?: readonly string[];
+    readonly timeoutMs?: number;
+    readonly env?: Readonly<Record<string, string>>;
+  };
+}
+
+const MODES = ['none', 'shared', 'isolated'];
+const KEYS = ['mode', 'cwd', 'templateDir', 'bootstrap'];
+const BOOTSTRAP_KEYS = ['command', 'args', 'timeoutMs', 'env'];
+
+/** Keys that make no sense in a mode. */
+const FOREIGN: Readonly<Record<string, readonly string[]>> = {
+  isolated: ['cwd'],
+  none: ['templateDir', 'bootstrap'],
+};
+
+function modeFaults(mode: unknown): readonly WorkspaceFault[] {
+  if (typeof mode === 'string' && MODES.includes(mode)) return [];
+  return [fault('workspace-mode', `there is no workspace mode ${shown(mode)}`, meant(mode, MODES))];
+}
+
+function keyFaults(written: Readonly<Record<string, unknown>>): readonly WorkspaceFault[] {
+  const { mode } = written;
+  const foreign = (typeof mode === 'string' ? FOREIGN[mode] : undefined) ?? [];
+  const given = Object.keys(written).filter((key) => written[key] !== undefined);
+  return [
+    ...unknownKeys('', given, KEYS),
+    ...foreign
+      .filter((key) => given.includes(key))
+      .map((key) =>
+        fault(
+          'workspace-key-not-allowed',
+          `${key} has no place in a workspace of mode ${JSON.stringify(mode)}`,
+        ),
+      ),
+  ];
+}
+
+function unknownKeys(prefix: string, given: readonly string[], known: readonly string[]) {
+  return given
+    .filter((key) => !known.includes(key))
+    .map((key) =>
+      fault('workspace-unknown-key', `there is no key ${JSON.stringify(prefix + key)}`, meant(key, known)),
+    );
+}
+
+function templateFaults(
+  template: unknown,
+  { directory, outputDirectory }: WorkspacePlace,
+): readonly WorkspaceFault[] {
+  if (template === undefined) return [];
+  if (typeof template !== 'string' || template === '')
+    return [fault('workspace-template', `templateDir: expected a path, got ${shown(template)}`)];
+  const path = resolve(directory, template);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return [fault('workspace-template', `there is no folder ${template}`)];
+  if (!found.isDirectory()) return [fault('workspace-template', `${template} is no folder`)];
+  if (outputDirectory === undefined || !isInside(outputDirectory, path)) return [];
+  return [
+    fault('workspace-template', `${template} holds the folder where runs are kept`, 'choose another --out'),
+  ];
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`));
+}
+
+function bootstrapFaults(bootstrap: unknown): readonly WorkspaceFault[] {
+  if (bootstrap === undefined) return [];
+  const wrong = (what: string, value: unknown) =>
+    fault('workspace-bootstrap', `bootstrap${what}, got ${shown(value)}`);
+  if (!isObject(bootstrap)) return [wrong(': expected { command, args }', bootstrap)];
+  const { command, args, timeoutMs, env } = bootstrap;
+  const isText = (value: unknown) => typeof value === 'string';
+  const checks: readonly (readonly [boolean, string, unknown])[] = [
+    [isText(command) && (command as string).trim() !== '', '.command: expected a program', command],
+    [
+      args === undefined || (Array.isArray(args) && args.every(isText)),
+      '.args: expected a list of texts',
+      args,
+    ],
+    [
+      timeoutMs === undefined || (Number.isInteger(timeoutMs) && (timeoutMs as number) >= 1),
+      '.timeoutMs: expected a whole number from 1 on',
+      timeoutMs,
+    ],
+    [
+      env === undefined || (isObject(env) && Object.values(env).every(isText)),
+      '.env: expected texts by name',
+      env,
+    ],
+  ];
+  return [
+    ...unknownKeys('bootstrap.', Object.keys(bootstrap), BOOTSTRAP_KEYS),
+    ...checks.filter(([holds]) => !holds).map(([, what, value]) => wrong(what, value)),
+  ];
+}
+
+/** A directory that is only used must be there; one that is prepared is made. */
+function cwdFaults(
+  { mode, cwd, templateDir, bootstrap }: Readonly<Record<string, unknown>>,
+  { directory }: WorkspacePlace,
+): readonly WorkspaceFault[] {
+  if (cwd === undefined || mode === 'isolated') return [];
+  if (typeof cwd !== 'string' || cwd === '')
+    return [fault('workspace-cwd', `cwd: expected a path, got ${shown(cwd)}`)];
+  if (templateDir !== undefined || bootstrap !== undefined) return [];
+  const isFolder = statSync(resolve(directory, cwd), { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder ? [] : [fault('workspace-cwd', `there is no folder ${cwd}`)];
+}
+
+function planOf(
+  { mode, cwd, templateDir, bootstrap }: Checked,
+  { directory, key, fallback }: WorkspacePlace,
+): WorkspacePlan {
+  const parts = {
+    ...(templateDir === undefined ? {} : { template: resolve(directory, templateDir) }),
+    ...(bootstrap === undefined ? {} : { bootstrap: scriptOf(bootstrap, directory) }),
+  };
+  if (mode === 'isolated') return { ...parts, repository: true };
+  if (cwd !== undefined) return { ...parts, shared: { directory: resolve(directory, cwd) } };
+  const isPrepared = templateDir !== undefined || bootstrap !== undefined;
+  if (!isPrepared) return { shared: { directory: fallback } };
+  return { ...parts, repository: true, shared: { key } };
+}
+
+/** Words that name something beside the suite mean that, wherever the program runs. */
+function scriptOf(
+  { command, args = [], timeoutMs, env }: NonNullable<Checked['bootstrap']>,
+  directory: string,
+): WorkspaceScript {
+  const placed = (word: string): string => {
+    const path = resolve(directory, word);
+    const isThere = /^\.\.?(?:\/|$)/.test(word) && statSync(path, { throwIfNoEntry: false }) !== undefined;
+    return isThere ? path : word;
+  };
+  return {
+    script: [command, ...args].map(placed),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(env === undefined ? {} : { env }),
+  };
+}
+
+function fault(code: string, message: string, hint?: string): WorkspaceFault {
+  return { code, message: `workspace: ${message}`, ...(hint === undefined ? {} : { hint }) };
+}
+
+function meant(word: unknown, known: readonly string[]): string {
+  const near = typeof word === 'string' ? nearest(word, known) : undefined;
+  return near === undefined ? `known: ${known.join(', ')}` : `did you mean \`${near}\`?`;
+}
+
+function shown(value: unknown): string {
+  return inspect(value, { depth: 0, breakLength: Infinity }).slice(0, 80);
+}

@@ -1,0 +1,39 @@
+import { messageOf } from '../core/errors.ts';
+import type { Problem } from '../core/problem.ts';
+
+export interface ImportedFile {
+  /** Absolute. */
+  readonly path: string;
+  /** As shown to people. */
+  readonly file: string;
+  /** Codes of what does not parse, and of what throws while it is loaded. */
+  readonly codes: { readonly syntax: string; readonly load: string };
+}
+
+/** What went wrong when a module that a person wrote was loaded, without any frame of the loader. */
+export function importProblem(error: unknown, { path, file, codes }: ImportedFile): Problem {
+  const message = messageOf(error);
+  const syntax =
+    /^(?:ParseError|SyntaxError): (?<what>.*?)\s*\n\s*(?<where>.+):(?<line>\d+):(?<column>\d+)$/s.exec(
+      message,
+    );
+  if (syntax?.groups !== undefined) {
+    const { what = '', where = '', line, column } = syntax.groups;
+    // The parser counts columns from 0.
+    const position = { line: Number(line), column: Number(column) + 1 };
+    return { file: where === path ? file : where, ...position, code: codes.syntax, message: what };
+  }
+  const text = (message.split('\nRequire stack:')[0] ?? message).trim();
+  return { file, ...frameIn(error, path), code: codes.load, message: text };
+}
+
+/** The innermost place of the module itself in the error's stack; only its line is exact. */
+function frameIn(error: unknown, path: string): { line?: number } {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  for (const frame of stack.split('\n')) {
+    const at = frame.indexOf(`${path}:`);
+    const line = at === -1 ? Number.NaN : Number.parseInt(frame.slice(at + path.length + 1), 10);
+    if (Number.isInteger(line)) return { line };
+  }
+  return {};
+}

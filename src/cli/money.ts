@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+
+import type { RunOptions } from '../app/run-options.ts';
+import { dollars } from './option-values.ts';
+
+/** Options of every command that can spend money. */
+export interface MoneyFlags {
+  readonly maxCost?: number;
+  readonly allowUnknownCost?: boolean;
+}
+
+export function withMoneyOptions(command: Command): Command {
+  return command
+    .option('--max-cost <usd>', 'start nothing that could cost more than this in all', dollars)
+    .option('--allow-unknown-cost', 'with --max-cost: also ask those whose price nobody knows');
+}
+
+export function moneyOf(flags: MoneyFlags): Pick<RunOptions, 'maxCostUsd' | 'allowUnknownCost'> {
+  const { maxCost, allowUnknownCost } = flags;
+  return {
+    ...(maxCost === undefined ? {} : { maxCostUsd: maxCost }),
+    ...(allowUnknownCost === undefined ? {} : { allowUnknownCost }),
+  };
+}

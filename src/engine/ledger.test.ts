@@ -1,0 +1,122 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { BudgetSpent } from '../core/errors.ts';
+import type { Ledger, Reservation } from '../core/price.ts';
+import { openLedger } from './ledger.ts';
+
+const never = new AbortController().signal;
+
+const reserve = (ledger: Ledger, usd: number, signal: AbortSignal = never): Promise<Reservation> =>
+  ledger.reserve({ usd, what: `one answer of $${usd}` }, signal);
+
+const sums = (ledger: Ledger) => ({ spent: ledger.spentUsd(), reserved: ledger.reservedUsd() });
+
+const calls = fc.array(
+  fc.record({
+    worst: fc.integer({ min: 0, max: 400 }),
+    /** Of the worst case; null: nobody knows. */
+    share: fc.option(fc.integer({ min: 0, max: 100 }), { nil: null }),
+    isAborted: fc.boolean(),
+  }),
+  { maxLength: 30 },
+);
+
+describe('the money of a run', () => {
+  test('spent and set aside never pass the cap, whatever happens in whatever order; and nobody waits for ever', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        calls,
+        fc.integer({ min: 0, max: 900 }),
+        async (scheduler, all, cap) => {
+          const ledger = openLedger(cap / 1000);
+          const seen: number[] = [];
+          const look = () => seen.push(Math.round((ledger.spentUsd() + ledger.reservedUsd()) * 1e9));
+          const work = all.map(async ({ worst, share, isAborted }) => {
+            const stop = new AbortController();
+            await scheduler.schedule(Promise.resolve());
+            if (isAborted)
+              void scheduler.schedule(Promise.resolve()).then(() => stop.abort(new Error('gone')));
+            try {
+              const reservation = await reserve(ledger, worst / 1000, stop.signal);
+              look();
+              await scheduler.schedule(Promise.resolve());
+              reservation.settle(share === null ? null : (worst * share) / 100_000);
+              look();
+              return 'done';
+            } catch (error) {
+              return error instanceof BudgetSpent ? 'refused' : 'gave up';
+            }
+          });
+          await scheduler.waitFor(Promise.all(work));
+          expect(Math.max(0, ...seen)).toBeLessThanOrEqual(Math.round((cap / 1000) * 1e9));
+          expect(ledger.reservedUsd()).toBe(0);
+        },
+      ),
+    );
+  });
+
+  test('a call that does not fit waits until others give back what they did not need', async () => {
+    const ledger = openLedger(1);
+    const first = await reserve(ledger, 0.7);
+    let isGranted = false;
+    const second = reserve(ledger, 0.6).then((reservation) => {
+      isGranted = true;
+      return reservation;
+    });
+    await Promise.resolve();
+    expect([isGranted, sums(ledger)]).toEqual([false, { spent: 0, reserved: 0.7 }]);
+    first.settle(0.1);
+    (await second).settle(0.2);
+    expect([sums(ledger), ledger.refused()]).toEqual([{ spent: 0.3, reserved: 0 }, undefined]);
+  });
+
+  test('what can never fit is refused at once, with what is spent and what it may cost', async () => {
+    const ledger = openLedger(1);
+    (await reserve(ledger, 0.5)).settle(0.5);
+    const error = await reserve(ledger, 0.6).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(BudgetSpent);
+    expect((error as BudgetSpent).message).toBe('$0.5 of $1 are spent, and one answer of $0.6 may cost $0.6');
+    expect(ledger.refused()).toBe(error);
+    expect((await reserve(ledger, 0.5)).usd).toBe(0.5);
+  });
+
+  test('waiting calls are refused when what they wait for turns out dear', async () => {
+    const ledger = openLedger(1);
+    const first = await reserve(ledger, 0.9);
+    const second = reserve(ledger, 0.5);
+    first.settle(0.6);
+    await expect(second).rejects.toBeInstanceOf(BudgetSpent);
+  });
+
+  test('what nobody knows counts whole, and a call that cost more than its worst case counts as what it cost', async () => {
+    const ledger = openLedger(1);
+    (await reserve(ledger, 0.25)).settle(null);
+    expect(sums(ledger)).toEqual({ spent: 0.25, reserved: 0 });
+    const dear = await reserve(ledger, 0.25);
+    dear.settle(2);
+    dear.settle(2);
+    expect(sums(ledger)).toEqual({ spent: 2.25, reserved: 0 });
+    await expect(reserve(ledger, 0)).rejects.toBeInstanceOf(BudgetSpent);
+  });
+
+  test('tenths add up to the dollar they are', async () => {
+    const ledger = openLedger(0.3, 0.1);
+    (await reserve(ledger, 0.1)).settle(0.1);
+    (await reserve(ledger, 0.1)).settle(0.1);
+    expect(sums(ledger)).toEqual({ spent: 0.3, reserved: 0 });
+  });
+
+  test('who gives up waiting makes room for the next', async () => {
+    const ledger = openLedger(1);
+    const first = await reserve(ledger, 0.5);
+    const stop = new AbortController();
+    const large = reserve(ledger, 0.9, stop.signal);
+    const small = reserve(ledger, 0.5);
+    stop.abort(new Error('interrupted'));
+    await expect(large).rejects.toThrow('interrupted');
+    expect((await small).usd).toBe(0.5);
+    first.settle(0);
+  });
+});

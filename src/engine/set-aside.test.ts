@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+
+import { BudgetSpent } from '../core/errors.ts';
+import { openLedger } from './ledger.ts';
+import type { Yielded } from '../core/target.ts';
+import { execute } from './execute.ts';
+import {
+  brokenTurn,
+  expects,
+  graderOf,
+  says,
+  sceneOf,
+  targetOf,
+  turnOf,
+  type Scene,
+} from './fixtures/parts.ts';
+import { runTrial } from './run-trial.ts';
+
+const never = new AbortController().signal;
+
+const costs = (costUsd: number): Yielded => ({ type: 'usage', costUsd });
+
+/** A trial whose session may cost a dollar, of a run that may cost `capUsd`. */
+function sceneUnder(capUsd: number, entries: readonly Yielded[], ceilingUsd = 1) {
+  const ledger = openLedger(capUsd);
+  const plain = sceneOf({ target: targetOf([turnOf(entries)]) });
+  const settingsFor: Scene['parts']['settingsFor'] = (testCase, target) => ({
+    ...plain.parts.settingsFor(testCase, target),
+    ceilingUsd,
+  });
+  return { ...plain, ledger, parts: { ...plain.parts, ledger, settingsFor } };
+}
+
+describe('an agent that tells at its end what it spent', () => {
+  test('has its ceiling set aside, and what it did not spend is given back', async () => {
+    const { trial, parts, ledger } = sceneUnder(1, [says('hi'), costs(0.25)]);
+    const row = await runTrial(trial, parts, never);
+    expect([row?.verdict, ledger.spentUsd(), ledger.reservedUsd()]).toEqual(['passed', 0.25, 0]);
+  });
+
+  test('counts with its whole ceiling where it tells nothing or breaks off', async () => {
+    const silent = sceneUnder(3, [says('hi')]);
+    await runTrial(silent.trial, silent.parts, never);
+    expect(silent.ledger.spentUsd()).toBe(1);
+    const broken = targetOf([brokenTurn([costs(0.25)], new Error('crash'))]);
+    await runTrial(silent.trial, { ...silent.parts, target: async () => broken }, never);
+    expect(silent.ledger.spentUsd()).toBe(2);
+  });
+
+  test('costs nothing where its session never opened', async () => {
+    const { trial, parts, ledger } = sceneUnder(1, []);
+    const closed = { open: () => Promise.reject(new Error('no such program')) };
+    const row = await runTrial(trial, { ...parts, target: async () => closed }, never);
+    expect([row?.verdict, ledger.spentUsd(), ledger.reservedUsd()]).toEqual(['errored', 0, 0]);
+  });
+
+  test('is not started when its ceiling does not fit, and its trial has no end', async () => {
+    const { trial, parts, ledger, facts, worlds } = sceneUnder(0.5, [says('hi')]);
+    expect(await runTrial(trial, parts, never)).toBeUndefined();
+    expect([worlds, facts('trial-end'), facts('attempt-end')]).toEqual([[], [], []]);
+    expect(ledger.refused()?.message).toBe(
+      '$0 of $0.5 are spent, and a trial of the target "bot" may cost $1',
+    );
+  });
+});
+
+describe('money that is used up', () => {
+  const spent = graderOf(new BudgetSpent('$1 of $1 are spent'));
+
+  test('while a trial is graded leaves it without an end and without a grade', async () => {
+    const scene = sceneOf({ testCase: { expectations: [expects('judged')] }, graders: { judged: spent } });
+    expect(await runTrial(scene.trial, scene.parts, never)).toBeUndefined();
+    expect([scene.facts('grade'), scene.facts('trial-end')]).toEqual([[], []]);
+  });
+
+  test('stops the run: nothing more is started, and it was stopped', async () => {
+    const { trial, parts, ledger } = sceneUnder(1.5, [says('hi'), costs(1)]);
+    const trials = [1, 2, 3, 4].map((repetition) => ({
+      ...trial,
+      repetition,
+      key: `s/x/bot/r${repetition}`,
+    }));
+    const started: number[] = [];
+    const state = await execute({
+      schedule: {
+        next: () => {
+          const next = trials.shift();
+          if (next !== undefined) started.push(next.repetition);
+          return next === undefined ? undefined : { trial: next };
+        },
+        ended: () => {},
+      },
+      parts,
+      concurrency: 1,
+      control: { stop: never, abandon: never },
+      failFast: false,
+      moneyIsSpent: () => ledger.refused() !== undefined,
+    });
+    expect([state, started.slice(0, 2), ledger.spentUsd()]).toEqual(['stopped', [1, 2], 1]);
+    expect(started).not.toContain(4);
+  });
+});

@@ -1,0 +1,37 @@
+import type { Reservation } from '../core/price.ts';
+import type { Conversation } from './converse.ts';
+import type { Parts, PlannedTrial, TrialSettings } from './parts.ts';
+
+interface PaidAttempt {
+  readonly trial: PlannedTrial;
+  readonly settings: TrialSettings;
+  readonly parts: Parts;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Has a session only while what it may cost is set aside, where its target tells what it spent when it is too late to
+ * stop it. Waits for that before the session's time begins.
+ */
+export async function withCeilingSetAside(
+  attempt: PaidAttempt,
+  conversation: Conversation,
+  talk: () => Promise<void>,
+): Promise<void> {
+  const { parts, settings, trial, signal } = attempt;
+  const { ceilingUsd } = settings;
+  if (parts.ledger === undefined || ceilingUsd === undefined) return await talk();
+  const worst = { usd: ceilingUsd, what: `a trial of the target "${trial.target}"` };
+  const reserved = await parts.ledger.reserve(worst, signal);
+  try {
+    await talk();
+    reserved.settle(conversation.costUsd ?? null);
+  } finally {
+    // Of a session that broke off nobody knows what the last turn cost.
+    reserved.settle(conversation.turns === 0 ? 0 : mostOf(conversation, reserved));
+  }
+}
+
+function mostOf({ costUsd }: Conversation, { usd }: Reservation): number {
+  return Math.max(costUsd ?? 0, usd);
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+
+import { allEnded } from './all-ended.ts';
+
+test('it waits for all, and then rejects with what was thrown', async () => {
+  let isOver = false;
+  const slow = new Promise<void>((resolve) => setImmediate(resolve)).then(() => void (isOver = true));
+  const failing = Promise.reject(new Error('no'));
+  await expect(allEnded([failing, slow])).rejects.toThrow('no');
+  expect(isOver).toBe(true);
+  expect(await allEnded([Promise.resolve(1), Promise.resolve(2)])).toEqual([1, 2]);
+});

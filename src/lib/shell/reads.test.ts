@@ -1,0 +1,63 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { shellQuote } from '../process/shell-quote.ts';
+import { filesReadBy } from './reads.ts';
+
+const place = { directory: '/w', home: '/home/me' };
+
+test.each<[string, readonly string[]]>([
+  ["cat 'my dir/SKILL.md' b.md | head", ['/w/my dir/SKILL.md', '/w/b.md']],
+  ['sed -n 1,20p f', ['/w/f']],
+  ["sed -e p -e '$d' f g", ['/w/f', '/w/g']],
+  ['sed -i s/a/b/ f', []],
+  ['sed -ni.bak p f; sed --in-place p g', []],
+  ['cat < g', ['/w/g']],
+  ['cat > out', []],
+  ["cat > out <<'E'\ncat x\nE\n", []],
+  ['grep x h', []],
+  ['cat $F "$F/x" *.md a{1,2} `ls`', []],
+  [`cat '$F' \\* "a*"`, ['/w/$F', '/w/*', '/w/a*']],
+  ['cat ~/x ~other/y "~/z"', ['/home/me/x', '/w/~/z']],
+  ['cd skills/a && head -n 20 SKILL.md', ['/w/skills/a/SKILL.md']],
+  ['cd /abs; head -20 a; tail -n +3 b; tail +3 c', ['/abs/a', '/abs/b', '/abs/c']],
+  ['(cd a; cat f); cat f', ['/w/a/f', '/w/f']],
+  ['cd a; (cat f; cd b; cat f); cat f', ['/w/a/f', '/w/a/b/f']],
+  ['bash -lc "cd a && cat f"; cat f', ['/w/a/f', '/w/f']],
+  ['cd -; cat f /x', ['/x']],
+  ['cd "$D" && cat f', []],
+  ['cd a; cd; cat f', ['/home/me/f']],
+  ['pushd a; cat f; popd; cat g', ['/w/a/f']],
+  ['env cd a; cat f', ['/w/f']],
+  ['command cd a; cat f', ['/w/a/f']],
+  ['cat - f -- -n', ['/w/f', '/w/-n']],
+  ['cat f ./f ../w/f', ['/w/f']],
+  ['less +G f; bat -l ts --style=plain f g; nl -ba h', ['/w/f', '/w/g', '/w/h']],
+  ['/usr/bin/cat f 2>/dev/null', ['/w/f']],
+  ['sudo -u ci cat f', ['/w/f']],
+  ['echo $(cat f)', ['/w/f']],
+  ['echo cat f', []],
+])('%j reads %j', (text, expected) => {
+  expect(filesReadBy(text, place)).toEqual(expected);
+});
+
+test('where the directory is not known only absolute paths are told', () => {
+  expect(filesReadBy('cat a /b; cd /c; cat d; cat ~/e', { directory: undefined })).toEqual(['/b', '/c/d']);
+});
+
+test('any quoted name is read as it is, and no text makes it fail', () => {
+  const name = fc.string({ minLength: 1 }).filter((text) => !/\0/.test(text));
+  fc.assert(
+    fc.property(name, (text) => {
+      expect(filesReadBy(`cat -- ${shellQuote(`/d/${text.replaceAll('/', '_')}x`)}`, place)).toEqual([
+        `/d/${text.replaceAll('/', '_')}x`,
+      ]);
+    }),
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'cat d;"\'\\$(){}<>|&`~#-\n') }), (text) => {
+      expect(Array.isArray(filesReadBy(text, place))).toBe(true);
+    }),
+    { numRuns: 1000 },
+  );
+});

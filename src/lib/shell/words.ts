@@ -1,0 +1,169 @@
+import { closingOf, quoteAt, variableAt } from './quotes.ts';
+
+/** A word of a command, quotes and escapes taken off. */
+export interface ShellWord {
+  readonly text: string;
+  /** Whether any part of it was quoted or escaped: then it is no keyword. */
+  readonly quoted: boolean;
+  /** Length of its beginning that was not quoted. */
+  readonly bareLength: number;
+  /** The shell would make something else of it: a variable, a substitution, a pattern or a list in it is not quoted. */
+  readonly varies: boolean;
+}
+
+/** One simple command, redirections and comments removed. */
+export interface ShellPart {
+  readonly words: readonly ShellWord[];
+  /** Files that its input is taken from (`< file`). */
+  readonly inputs: readonly ShellWord[];
+  /** The subshells `( ... )` around it, outermost first; each has a number of its own. */
+  readonly subshells: readonly number[];
+  /** Contents of the `$(...)` and backticks in it, each an opaque piece of a word. */
+  readonly substitutions: readonly string[];
+  /** A quote or bracket was never closed. */
+  readonly incomplete: boolean;
+}
+
+/**
+ * Cuts a command text into its simple commands: at `&& || ; | &`, newlines and parentheses outside of quotes. Bodies of
+ * here-documents, redirections and comments are removed. Never fails: what is not closed ends with the text.
+ */
+export function shellParts(text: string): readonly ShellPart[] {
+  const reader: Reader = { text, at: 0, parts: [], heredocs: [], subshells: [], opened: 0, ...blankPart() };
+  while (reader.at < text.length) read(reader);
+  endPart(reader);
+  return reader.parts;
+}
+
+interface Reader {
+  readonly text: string;
+  at: number;
+  readonly parts: ShellPart[];
+  /** Here-documents whose bodies begin after the next newline. */
+  heredocs: { readonly delimiter: string; readonly indented: boolean }[];
+  subshells: readonly number[];
+  /** How many were opened so far. */
+  opened: number;
+  words: ShellWord[];
+  inputs: ShellWord[];
+  substitutions: string[];
+  incomplete: boolean;
+  /** The word that is being read. */
+  word: ShellWord | undefined;
+  /** What the next word is when it is none of the command. */
+  target: 'none' | 'input' | 'file' | 'heredoc' | 'indented heredoc';
+}
+
+function blankPart(): Pick<Reader, 'words' | 'inputs' | 'substitutions' | 'incomplete' | 'word' | 'target'> {
+  return { words: [], inputs: [], substitutions: [], incomplete: false, word: undefined, target: 'none' };
+}
+
+function read(reader: Reader): void {
+  const { text, at } = reader;
+  const char = text[at] ?? '';
+  if (/\s/.test(char) && char !== '\n') return advance(reader, endWord, 1);
+  if (char === '\n') return readNewline(reader);
+  if (char === '#' && reader.word === undefined)
+    return advance(reader, endWord, lengthOf(/[^\n]*/y, text, at));
+  if (char === '<' || char === '>' || text.startsWith('&>', at)) return readRedirection(reader);
+  if (char === '(' || char === ')') return advance(reader, char === '(' ? openSubshell : closeSubshell, 1);
+  if (';|&'.includes(char)) return advance(reader, endPart, 1);
+  const quote = quoteAt(text, at);
+  if (quote === undefined) {
+    const varies = '*?['.includes(char) || variableAt(text, at) || isListAt(text, at);
+    return append(reader, { text: char, quoted: false, varies }, at + 1);
+  }
+  reader.substitutions.push(...quote.substitutions);
+  reader.incomplete ||= !quote.closed;
+  return quote.isNothing ? advance(reader, () => {}, quote.end - at) : append(reader, quote, quote.end);
+}
+
+function append(reader: Reader, piece: Omit<ShellWord, 'bareLength'>, end: number): void {
+  const { text = '', quoted = false, bareLength = 0, varies = false } = reader.word ?? {};
+  reader.word = {
+    text: text + piece.text,
+    quoted: quoted || piece.quoted,
+    bareLength: quoted || piece.quoted ? bareLength : bareLength + piece.text.length,
+    varies: varies || piece.varies,
+  };
+  reader.at = end;
+}
+
+/** A list such as `{a,b}` or `{1..3}`, of which the shell makes several words. */
+function isListAt(text: string, at: number): boolean {
+  return text[at] === '{' && lengthOf(/\{[^\s{}]*(?:,|\.\.)[^\s{}]*\}/y, text, at) > 0;
+}
+
+function advance(reader: Reader, action: (reader: Reader) => void, length: number): void {
+  action(reader);
+  reader.at += length;
+}
+
+function endWord(reader: Reader): void {
+  const { word, target } = reader;
+  if (word === undefined) return;
+  reader.word = undefined;
+  reader.target = 'none';
+  if (target === 'none') reader.words.push(word);
+  else if (target === 'input') reader.inputs.push(word);
+  else if (target !== 'file')
+    reader.heredocs.push({ delimiter: word.text, indented: target === 'indented heredoc' });
+}
+
+function endPart(reader: Reader): void {
+  endWord(reader);
+  const { words, inputs, subshells, substitutions, incomplete } = reader;
+  if (words.length + inputs.length + substitutions.length > 0)
+    reader.parts.push({ words, inputs, subshells, substitutions, incomplete });
+  Object.assign(reader, blankPart());
+}
+
+function openSubshell(reader: Reader): void {
+  endPart(reader);
+  reader.opened += 1;
+  reader.subshells = [...reader.subshells, reader.opened];
+}
+
+function closeSubshell(reader: Reader): void {
+  endPart(reader);
+  reader.subshells = reader.subshells.slice(0, -1);
+}
+
+function readNewline(reader: Reader): void {
+  advance(reader, endPart, 1);
+  for (const { delimiter, indented } of reader.heredocs) {
+    while (reader.at < reader.text.length) {
+      const line = reader.text.slice(reader.at).split('\n', 1)[0] ?? '';
+      reader.at += line.length + 1;
+      if ((indented ? line.replace(/^\t+/, '') : line) === delimiter) break;
+    }
+  }
+  reader.heredocs = [];
+}
+
+function readRedirection(reader: Reader): void {
+  const { text, at, word } = reader;
+  if (/^[<>]\(/.test(text.slice(at, at + 2))) {
+    const end = closingOf(text, at + 2, ')');
+    reader.substitutions.push(text.slice(at + 2, Math.max(at + 2, end - 1)));
+    return append(reader, { text: text.slice(at, end), quoted: false, varies: true }, end);
+  }
+  // Digits right before it name a file descriptor.
+  if (word !== undefined && !word.quoted && /^\d+$/.test(word.text)) reader.word = undefined;
+  endWord(reader);
+  const [operator = ''] = /^(?:&>>?|<<<|<<-?|<>|<&|>&|>>|>\||<|>)/.exec(text.slice(at, at + 3)) ?? [];
+  reader.at += operator.length;
+  reader.target = TARGETS.get(operator) ?? 'file';
+}
+
+const TARGETS: ReadonlyMap<string, Reader['target']> = new Map([
+  ['<<', 'heredoc'],
+  ['<<-', 'indented heredoc'],
+  ['<', 'input'],
+  ['<>', 'input'],
+]);
+
+function lengthOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0].length ?? 0;
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+
+import { modelServer, type Script } from '../../test/support/model-server.ts';
+import { BudgetSpent } from '../core/errors.ts';
+import { openLedger } from '../engine/ledger.ts';
+import { askOf, doorTo, saying } from './door.fixture.ts';
+import { openPriceTable } from './price-table.ts';
+import { worstCaseUsd } from './worst-case.ts';
+
+/** A million tokens of output cost a million dollars, and input nothing: a token written is a dollar. */
+const price = { input: 0, output: 1e6 };
+const asks = saying('hello', { maxOutputTokens: 10, price });
+
+async function doorWith(script: Script, capUsd: number) {
+  const server = await modelServer(script);
+  const ledger = openLedger(capUsd);
+  return { server, ledger, door: doorTo(server.url, { ledger }) };
+}
+
+const answers = (output: number) => ({ rules: [{ reply: { text: 'hi', usage: { input: 1, output } } }] });
+
+describe('the door under a cap', () => {
+  test('sets the worst case aside, then keeps only what the answer cost', async () => {
+    const { door, ledger } = await doorWith(answers(3), 25);
+    await askOf(door, asks);
+    expect([ledger.spentUsd(), ledger.reservedUsd()]).toEqual([3, 0]);
+  });
+
+  test('many at once never have more under way than the money allows, and all that fit are answered', async () => {
+    const { door, ledger, server } = await doorWith(answers(3), 25);
+    const asked = await Promise.allSettled(Array.from({ length: 10 }, async () => await askOf(door, asks)));
+    const answered = asked.filter(({ status }) => status === 'fulfilled').length;
+    // After five answers 15 are spent and 10 more fit; after six they do not.
+    expect([answered, server.counts().total, ledger.spentUsd()]).toEqual([6, 6, 18]);
+    expect(asked.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))[0]).toBeInstanceOf(
+      BudgetSpent,
+    );
+  });
+
+  test('a refused request costs nothing, one that broke off or timed out its worst case', async () => {
+    const refused = await doorWith({ rules: [{ reply: { status: 400 } }] }, 25);
+    await expect(askOf(refused.door, asks)).rejects.toThrow('400');
+    expect(refused.ledger.spentUsd()).toBe(0);
+    const broken = await doorWith({ rules: [{ reply: { text: 'hi', cut: 'break' } }] }, 10);
+    await expect(askOf(broken.door, { ...asks, pulse: () => {} })).rejects.toBeInstanceOf(BudgetSpent);
+    expect([broken.ledger.spentUsd(), broken.server.counts().total]).toEqual([10, 1]);
+    const slow = await doorWith({ rules: [{ reply: { hang: true } }] }, 25);
+    await expect(askOf(slow.door, { ...asks, timeoutMs: 20 })).rejects.toThrow('20 ms');
+    expect(slow.ledger.spentUsd()).toBe(10);
+  });
+
+  test('an answer without a count of its tokens costs its worst case', async () => {
+    const { door, ledger } = await doorWith({ rules: [{ reply: { text: 'hi', usage: null } }] }, 25);
+    expect((await askOf(door, asks)).costUsd).toBeNull();
+    expect(ledger.spentUsd()).toBe(10);
+  });
+
+  test('of a model whose price nobody knows only what the endpoint states is counted', async () => {
+    const { door, ledger } = await doorWith({ rules: [{ reply: { text: 'hi', cost: 2 } }] }, 25);
+    await askOf(door, saying('hello'));
+    expect(ledger.spentUsd()).toBe(2);
+  });
+});
+
+describe('the worst case of a request', () => {
+  const dear = { input: 1e6, output: 1e6, cacheWrite: 2e6 };
+  const said = [{ role: 'user' as const, parts: [{ text: 'Grüße' }] }];
+
+  test('every byte is a token at the dearest price of input, and all that may be written is written', () => {
+    // `{"text":"Grüße"}` has 18 bytes, `"user"` has 6.
+    expect(worstCaseUsd({ messages: said, maxOutputTokens: 100 }, dear, undefined)).toBe(2 * 24 + 100);
+  });
+
+  test('the context of a model is known where its price is', async () => {
+    const table = openPriceTable();
+    expect(await table.contextTokens({ provider: 'openai', name: 'gpt-4o' })).toBe(128_000);
+    expect(await table.contextTokens({ provider: 'local', name: 'any' })).toBeUndefined();
+  });
+
+  test('a model without a limit can fill its context, and one of unknown size 128,000 tokens', () => {
+    expect(worstCaseUsd({ messages: [] }, dear, 5000)).toBe(5000);
+    expect(worstCaseUsd({ messages: [] }, dear, undefined)).toBe(128_000);
+  });
+});

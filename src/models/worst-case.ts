@@ -1,0 +1,33 @@
+import type { ModelMessage, ModelRequest } from '../core/model.ts';
+import type { Price } from '../core/price.ts';
+
+/** USD that one request can cost at most. `contextTokens`: all that the model can take and give, where it is known. */
+export function worstCaseUsd(
+  request: Pick<ModelRequest, 'messages' | 'tools' | 'schema' | 'maxOutputTokens'>,
+  price: Price,
+  contextTokens: number | undefined,
+): number {
+  const { messages, tools, schema, maxOutputTokens } = request;
+  const inputPrice = Math.max(price.input, price.cacheRead ?? 0, price.cacheWrite ?? 0);
+  // No token is shorter than a byte; the syntax of JSON is more than what providers put between messages.
+  const inputTokens =
+    messages.reduce((sum, message) => sum + mostTokens(message), 0) + bytesOf(tools) + bytesOf(schema);
+  const outputTokens = maxOutputTokens ?? contextTokens ?? UNKNOWN_CONTEXT_TOKENS;
+  return (inputTokens * inputPrice + outputTokens * price.output) / 1e6;
+}
+
+/** What a model without a limit of its own is taken to be able to write. */
+const UNKNOWN_CONTEXT_TOKENS = 128_000;
+
+/** Providers scale an image down; its bytes say nothing about its tokens. */
+const IMAGE_TOKENS = 50_000;
+
+function mostTokens(message: ModelMessage): number {
+  if (message.role !== 'user') return bytesOf(message);
+  const { parts } = message;
+  return parts.reduce((sum, part) => sum + ('text' in part ? bytesOf(part) : IMAGE_TOKENS), bytesOf('user'));
+}
+
+function bytesOf(value: unknown): number {
+  return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
+}

@@ -1,0 +1,102 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { validateXML } from 'xmllint-wasm';
+
+import type { SinkPlugin } from '../core/log.ts';
+import type { Manifest } from '../core/run.ts';
+import { fakeScreen, manifest, passed, readerOf, servicesFor } from './fixtures/sample-run.ts';
+import { github } from './github.ts';
+import { html } from './html/html.ts';
+import { junit } from './junit.ts';
+import { markdown } from './markdown.ts';
+
+const decided: Partial<Manifest> = {
+  gates: [
+    { gate: 'pass_rate >= 0.9', holds: false, value: 0.512_345_6, says: '21/41 passed' },
+    { gate: 'calibration.kappa >= 0.6', holds: null, value: null, says: 'judge <b> is not calibrated' },
+    { gate: 'errored == 0', holds: true, value: 0, says: '0 trials errored' },
+  ],
+  baseline: { base: 'R1', verdict: 'regressed', sentence: 'regressed: 6 of 40 cases got worse' },
+};
+
+/** What a sink wrote of a run of one passed trial whose manifest says this. */
+async function written(sink: SinkPlugin, more: Partial<Manifest>): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'assay-conditions-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const screen = fakeScreen();
+  const reader = { ...readerOf([passed]), manifest: async () => ({ ...manifest, ...more }) };
+  await sink.create(servicesFor(directory, { reader, screen })).close?.();
+  return sink.defaultFile === undefined ? screen.text() : readFile(join(directory, sink.defaultFile), 'utf8');
+}
+
+test('JUnit has a suite of the whole run: what fell is a failure, what was not measured an error', async () => {
+  const xml = await written(junit, decided);
+  const schema = await readFile(join(import.meta.dirname, 'fixtures/junit.xsd'), 'utf8');
+  expect((await validateXML({ xml, schema, maxMemoryPages: 4096 })).errors).toEqual([]);
+  const suite = xml.slice(xml.indexOf('<testsuite name="the whole run"'));
+  expect(suite.match(/tests="\d+" failures="\d+" errors="\d+" skipped="\d+"/)?.[0]).toBe(
+    'tests="4" failures="2" errors="1" skipped="0"',
+  );
+  expect(suite.match(/<(testcase|failure|error)\b[^>]*>/g)).toEqual([
+    '<testcase name="gate pass_rate &gt;= 0.9" classname="the whole run" time="0.000">',
+    '<failure message="fell: is 0.5123, 21/41 passed" type="fell">',
+    '<testcase name="gate calibration.kappa &gt;= 0.6" classname="the whole run" time="0.000">',
+    '<error message="not measured: judge &lt;b&gt; is not calibrated" type="not measured">',
+    '<testcase name="gate errored == 0" classname="the whole run" time="0.000"/>',
+    '<testcase name="baseline R1" classname="the whole run" time="0.000">',
+    '<failure message="fell: regressed: 6 of 40 cases got worse" type="fell">',
+  ]);
+});
+
+test('GitHub gets an error for each condition that does not hold', async () => {
+  expect(await written(github, decided)).toBe(
+    [
+      '::error title=fell%3A gate pass_rate >= 0.9::is 0.5123, 21/41 passed',
+      '::error title=not measured%3A gate calibration.kappa >= 0.6::judge <b> is not calibrated',
+      '::error title=fell%3A baseline R1::regressed: 6 of 40 cases got worse',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('Markdown lists every condition above the table', async () => {
+  const page = await written(markdown, decided);
+  expect(page.slice(page.indexOf('###'), page.indexOf('| target'))).toBe(
+    [
+      '### 4 conditions on the whole run: 2 fell, 1 not measured\n',
+      '- **fell**: gate pass\\_rate >= 0.9: is 0.5123, 21/41 passed',
+      '- **not measured**: gate calibration.kappa >= 0.6: judge &lt;b> is not calibrated',
+      '- **holds**: gate errored == 0: is 0, 0 trials errored',
+      '- **fell**: baseline R1: regressed: 6 of 40 cases got worse\n\n',
+    ].join('\n'),
+  );
+});
+
+test('the page has every condition above the targets', async () => {
+  const page = await written(html, decided);
+  const section = page.slice(page.indexOf('<ul class="conditions">'), page.indexOf('<h2>Targets'));
+  expect(section.match(/<li>.*<\/li>/g)).toEqual([
+    '<li><strong class="is-failed">fell</strong> gate pass_rate &gt;= 0.9: is 0.5123, 21/41 passed</li>',
+    '<li><strong class="is-errored">not measured</strong> gate calibration.kappa &gt;= 0.6: judge &lt;b&gt; is not calibrated</li>',
+    '<li><strong class="is-passed">holds</strong> gate errored == 0: is 0, 0 trials errored</li>',
+    '<li><strong class="is-failed">fell</strong> baseline R1: regressed: 6 of 40 cases got worse</li>',
+  ]);
+});
+
+test('a run that its budget stopped says so in every report', async () => {
+  const stopped: Partial<Manifest> = { state: 'stopped', reason: 'budget' };
+  const says = 'the budget was met: 6 trials skipped; assay resume runs what is left with more';
+  expect(await written(junit, stopped)).toContain(`<error message="not measured: ${says}"`);
+  expect(await written(github, stopped)).toBe(`::error title=not measured%3A budget::${says}\n`);
+  expect(await written(markdown, stopped)).toContain(`- **not measured**: budget: ${says}`);
+  expect(await written(html, stopped)).toContain(`budget: ${says}`);
+});
+
+test('without any condition reports say nothing of them', async () => {
+  expect(await written(junit, {})).not.toContain('the whole run');
+  expect(await written(github, {})).toBe('');
+  expect(await written(markdown, {})).not.toContain('condition');
+  expect(await written(html, {})).not.toContain('<ul class="conditions">');
+});

@@ -1,0 +1,54 @@
+import type { GateOutcome, Manifest } from '../core/run.ts';
+import { round9 } from '../lib/text/decimals.ts';
+import { plural } from './phrases.ts';
+
+/** Something that decides about a run besides its single trials: a gate, the baseline, the money. */
+export interface Condition {
+  readonly name: string;
+  readonly came: 'holds' | 'fell' | 'not measured';
+  /** What it rests on, without markup. */
+  readonly says: string;
+}
+
+/** Everything that decided about a run, as all reports say it. `ended`: trials that have an outcome. */
+export function conditionsOf(manifest: Manifest, ended: number): readonly Condition[] {
+  const { gates = [], baseline, reason, trials } = manifest;
+  return [
+    ...(reason === 'budget' ? [stopped(trials - ended)] : []),
+    ...gates.map(ofGate),
+    ...(baseline === undefined ? [] : [ofBaseline(baseline)]),
+  ];
+}
+
+/** `2 gates: 1 fell`. */
+export function conditionsTitle(conditions: readonly Condition[]): string {
+  const fallen = conditions.filter(({ came }) => came === 'fell').length;
+  const unmeasured = conditions.filter(({ came }) => came === 'not measured').length;
+  const parts = [
+    ...(fallen === 0 ? [] : [`${fallen} fell`]),
+    ...(unmeasured === 0 ? [] : [`${unmeasured} not measured`]),
+  ];
+  const count = plural(conditions.length, 'condition');
+  return `${count} on the whole run: ${parts.length === 0 ? 'all hold' : parts.join(', ')}`;
+}
+
+function ofGate({ gate, holds, value, says }: GateOutcome): Condition {
+  return {
+    name: `gate ${gate}`,
+    came: holds === null ? 'not measured' : holds ? 'holds' : 'fell',
+    says: value === null ? says : `is ${round9(Number(value.toFixed(4)))}, ${says}`,
+  };
+}
+
+function ofBaseline({ base, verdict, sentence }: NonNullable<Manifest['baseline']>): Condition {
+  return {
+    name: `baseline ${base}`,
+    came: verdict === 'regressed' ? 'fell' : verdict === 'invalid' ? 'not measured' : 'holds',
+    says: sentence,
+  };
+}
+
+function stopped(left: number): Condition {
+  const says = `the budget was met: ${plural(left, 'trial')} skipped; assay resume runs what is left with more`;
+  return { name: 'budget', came: 'not measured', says };
+}

@@ -1,0 +1,32 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { afterEach, expect, test } from 'vitest';
+
+import { scratch } from './fixtures/runs.ts';
+import { removeStrayAttempts } from './stray-attempts.ts';
+
+const { run, clear } = scratch();
+afterEach(clear);
+
+test('attempts that no end tells of leave no files, the others keep theirs', () => {
+  const paths = run();
+  for (const file of ['a/attempt-1/x', 'a/attempt-2/x', 'a/attempt-10/x', 'b/attempt-1/x']) {
+    mkdirSync(dirname(join(paths.trials, file)), { recursive: true });
+    writeFileSync(join(paths.trials, file), '');
+  }
+  removeStrayAttempts(paths, new Map([['a', 2]]));
+  expect(readdirSync(paths.trials, { recursive: true }).map(String).sort()).toEqual([
+    'a',
+    'a/attempt-1',
+    'a/attempt-1/x',
+    'a/attempt-2',
+    'a/attempt-2/x',
+  ]);
+});
+
+test('a run without artifacts has none to remove', () => {
+  const paths = run();
+  removeStrayAttempts(paths, new Map());
+  expect(readdirSync(paths.directory)).toEqual([]);
+});

@@ -1,0 +1,32 @@
+import { plainAgentConfig, type AgentConfig } from '../coding-agent/agent-config.ts';
+import type { AgentAdapter } from '../coding-agent/adapter.ts';
+import { launchClaude } from './command.ts';
+import { claudeParser } from './parse.ts';
+
+/** Claude Code. */
+export const claudeCode: AgentAdapter<AgentConfig> = {
+  type: 'claude-code',
+  summary: 'the coding agent Claude Code',
+  programs: ['claude'],
+  install: 'npm install -g @anthropic-ai/claude-code',
+  triedVersions: ['2.1.197', '2.1.330'],
+  credentials: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'],
+  skillsDirectories: ['.claude/skills'],
+  inherited: ['CLAUDE_CONFIG_DIR'],
+  tools: {
+    shell: { Bash: 'command' },
+    read: { Read: 'file_path' },
+    write: { Write: 'file_path', Edit: 'file_path', MultiEdit: 'file_path', NotebookEdit: 'notebook_path' },
+    skill: { Skill: 'skill' },
+  },
+  config: plainAgentConfig,
+  launch: launchClaude,
+  parser: claudeParser,
+  leaves: ({ home, sessionId }) => [
+    {
+      name: 'session.jsonl',
+      folder: `${home}/.claude/projects`,
+      fits: (path) => path.endsWith(`/${sessionId}.jsonl`),
+    },
+  ],
+};

@@ -1,0 +1,20 @@
+import type { AgentParser, ParserContext } from '../coding-agent/adapter.ts';
+import { textAt } from '../coding-agent/fields.ts';
+import { dialectParser, type Dialect } from '../coding-agent/claude-dialect.ts';
+import { notLoggedIn, readResult } from './result.ts';
+
+/** Reads `--output-format stream-json`: one content block a line, lines of one message repeat its id. */
+export function claudeParser(context: ParserContext): AgentParser {
+  return dialectParser(DIALECT, context);
+}
+
+const DIALECT: Dialect = {
+  skillTool: 'Skill',
+  messagesAreSteps: true,
+  ignores: (kind) => /^system\/(task_\w+|thinking_tokens)$/.test(kind),
+  // The model that error notices of the program itself are laid to.
+  isNotice: (message) => textAt(message, 'model') === '<synthetic>',
+  usageOfMessage: () => [],
+  result: readResult,
+  end: ({ stderr }) => notLoggedIn(stderr),
+};

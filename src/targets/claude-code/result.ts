@@ -1,0 +1,105 @@
+import type { Yielded } from '../../core/target.ts';
+import { usageOf, type Usage } from '../../core/usage.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { AgentFailure, ParserContext, Reading } from '../coding-agent/adapter.ts';
+import { asObject, countAt, listAt, objectAt, textAt } from '../coding-agent/fields.ts';
+
+/** The terminal event. Its subtype says `success` also of errors of the provider: `is_error` decides. */
+export function readResult(event: JsonObject, context: ParserContext): Reading {
+  const isOk = event['is_error'] === false && event['subtype'] === 'success';
+  return {
+    entries: usageEntries(event, context),
+    terminal: isOk ? { ok: true, ...textOfResult(event) } : { ok: false, failure: failureOf(event) },
+  };
+}
+
+function textOfResult(event: JsonObject): { readonly text?: string } {
+  const text = textAt(event, 'result');
+  return text === undefined ? {} : { text };
+}
+
+function failureOf(event: JsonObject): AgentFailure {
+  const message =
+    textAt(event, 'result') ?? (listOf(event) || `ended with ${textAt(event, 'subtype') ?? 'an error'}`);
+  const status = countAt(event, 'api_error_status');
+  const isModel = status === 404 && Object.keys(objectAt(event, 'modelUsage')).length === 0;
+  if (isModel) return { kind: 'model-rejected', status, message };
+  if (status === 401 || status === 403)
+    return { kind: 'http-error', status, rejectsCredentials: true, message };
+  if (status !== undefined) return { kind: 'http-error', status, message };
+  if (NOT_LOGGED_IN.test(message)) {
+    return { kind: 'http-error', rejectsCredentials: true, message };
+  }
+  const isNetwork = textAt(event, 'api_error') === 'connection_failed';
+  return { kind: isNetwork ? 'target-unavailable' : 'runner-crash', message };
+}
+
+function listOf(event: JsonObject): string {
+  return listAt(event, 'errors')
+    .filter((item) => typeof item === 'string')
+    .join('; ');
+}
+
+/** Only the sums of the result: what lines of messages tell is the state at the start of a message. */
+function usageEntries(event: JsonObject, { earlier }: ParserContext): readonly Yielded[] {
+  const usage = objectAt(event, 'usage');
+  const input = countAt(usage, 'input_tokens');
+  const output = countAt(usage, 'output_tokens');
+  if (input === undefined || output === undefined) return [];
+  const read = countAt(usage, 'cache_read_input_tokens');
+  const written = countAt(usage, 'cache_creation_input_tokens');
+  const reasoning = countAt(objectAt(usage, 'output_tokens_details'), 'thinking_tokens');
+  const cost = costOf(event);
+  const tokens = usageOf(input + (read ?? 0) + (written ?? 0), output, {
+    ...(read === undefined ? {} : { cacheReadTokens: read }),
+    ...(written === undefined ? {} : { cacheWriteTokens: written }),
+    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
+  });
+  const costUsd = cost === undefined ? undefined : Math.max(0, cost - (earlier.costUsd ?? 0));
+  const main: Yielded = { type: 'usage', ...tokens, ...(costUsd === undefined ? {} : { costUsd }) };
+  const aside = auxiliaryTokens(event, tokens, earlier);
+  // What it cost is in the sum already.
+  return aside === undefined
+    ? [main]
+    : [main, { type: 'usage', ...aside, auxiliary: true, ...(costUsd === undefined ? {} : { costUsd: 0 }) }];
+}
+
+/** What the models of the turn were asked beside the main loop, such as for a title. */
+function auxiliaryTokens(
+  event: JsonObject,
+  main: Usage,
+  earlier: ParserContext['earlier'],
+): Usage | undefined {
+  // The sums of a resumed session are those of all its turns.
+  const isFirst = earlier.usage === undefined;
+  const models = {
+    ...(isFirst ? objectAt(event, 'modelUsage') : {}),
+    ...objectAt(event, 'model_usage_since_last_result'),
+  };
+  let [input, output] = [-main.inputTokens, -main.outputTokens];
+  for (const model of Object.values(models).map(asObject)) {
+    for (const key of ['inputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens']) {
+      input += countAt(model, key) ?? 0;
+    }
+    output += countAt(model, 'outputTokens') ?? 0;
+  }
+  return input > 0 || output > 0 ? usageOf(Math.max(0, input), Math.max(0, output)) : undefined;
+}
+
+/** Of the whole session. A price that the program has made up for a model it does not know is none. */
+function costOf(event: JsonObject): number | undefined {
+  const models = Object.values(objectAt(event, 'modelUsage')).map(asObject);
+  return models.some((model) => textAt(model, 'costBasis') === 'unknown')
+    ? undefined
+    : countAt(event, 'total_cost_usd');
+}
+
+/** Said on stderr, or as the result, when there is no key. */
+const NOT_LOGGED_IN = /^\s*(Not logged in|Invalid API key)/m;
+
+/** What stderr tells of a program that ended without a result. */
+export function notLoggedIn(stderr: string): Reading {
+  if (!NOT_LOGGED_IN.test(stderr)) return {};
+  const message = stderr.trim();
+  return { terminal: { ok: false, failure: { kind: 'http-error', rejectsCredentials: true, message } } };
+}

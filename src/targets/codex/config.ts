@@ -1,0 +1,30 @@
+import type { AgentAdapter } from '../coding-agent/adapter.ts';
+import { plainAgentConfig, type AgentConfig } from '../coding-agent/agent-config.ts';
+import { launchCodex } from './command.ts';
+import { codexParser } from './parse.ts';
+
+/** Codex. */
+export const codex: AgentAdapter<AgentConfig> = {
+  type: 'codex',
+  summary: 'the coding agent Codex',
+  programs: ['codex'],
+  install: 'npm install -g @openai/codex',
+  triedVersions: ['0.169.0'],
+  credentials: ['CODEX_API_KEY'],
+  skillsDirectories: ['.agents/skills', '.codex/skills'],
+  isolation: { CODEX_HOME: '.codex' },
+  tools: {
+    shell: { command_execution: 'command' },
+    write: { file_change: 'path' },
+  },
+  config: plainAgentConfig,
+  launch: launchCodex,
+  parser: codexParser,
+  leaves: ({ home, sessionId }) => [
+    {
+      name: 'session.jsonl',
+      folder: `${home}/.codex/sessions`,
+      fits: (path) => path.endsWith(`-${sessionId}.jsonl`),
+    },
+  ],
+};

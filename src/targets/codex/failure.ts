@@ -1,0 +1,27 @@
+import type { AgentFailure } from '../coding-agent/adapter.ts';
+import { countAt } from '../coding-agent/fields.ts';
+import { objectIn } from '../coding-agent/json-lines.ts';
+import { saidFailure } from '../coding-agent/said-failure.ts';
+
+/** What an error of Codex comes to; its words are all there is. */
+export function failureOf(message: string): AgentFailure {
+  if (NO_MODEL.test(message)) return { kind: 'model-rejected', message };
+  if (NO_KEY.test(message)) return { kind: 'http-error', rejectsCredentials: true, message };
+  const status = statusIn(message);
+  const isNetwork = status === undefined && NO_NETWORK.test(message);
+  return isNetwork ? { kind: 'target-unavailable', message } : saidFailure(message, status);
+}
+
+const NO_MODEL = /model is not supported|404 Not Found/;
+const NO_KEY = /Missing environment variable/;
+const NO_NETWORK = /stream disconnected|waiting for network/;
+
+function statusIn(message: string): number | undefined {
+  const [, named] = /(?:unexpected status|last status:) (\d{3})\b/.exec(message) ?? [];
+  if (named !== undefined) return Number(named);
+  // What Codex makes of every 500, whatever the server said.
+  if (/experiencing high demand/.test(message)) return 500;
+  const body = objectIn(message);
+  // The bare body of an answer is all that is told of a 400.
+  return body === undefined || !('error' in body) ? undefined : (countAt(body, 'status') ?? 400);
+}

@@ -1,0 +1,58 @@
+import type { JsonObject } from '../../lib/json.ts';
+import type { AgentExit, AgentParser, ParserContext, Reading } from '../coding-agent/adapter.ts';
+import { objectAt, textAt } from '../coding-agent/fields.ts';
+import { failureOf } from './failure.ts';
+import { itemReading } from './items.ts';
+import { stepsIn } from './rollout.ts';
+import { usageEntries } from './usage.ts';
+
+/** Reads `codex exec --json`: threads, turns and items; an item is told when it starts, or only when it is complete. */
+export function codexParser(context: ParserContext): AgentParser {
+  let lastError: string | undefined;
+  return {
+    line(event) {
+      const type = textAt(event, 'type') ?? 'without a type';
+      switch (type) {
+        case 'thread.started':
+          return startReading(event);
+        case 'item.started':
+        case 'item.completed':
+          return itemReading(objectAt(event, 'item'), type, context);
+        case 'error':
+          // Also of every new attempt at a connection: only the end tells whether it was one.
+          lastError = textAt(event, 'message');
+          return {};
+        case 'turn.completed':
+          return { entries: usageEntries(event, context), terminal: { ok: true } };
+        case 'turn.failed': {
+          const message = textAt(objectAt(event, 'error'), 'message') ?? lastError ?? 'its turn failed';
+          return { terminal: { ok: false, failure: failureOf(message) } };
+        }
+        case 'turn.started':
+        case 'item.updated':
+          return {};
+        default:
+          return { unknown: type };
+      }
+    },
+    end: (exit) => ({ ...stepsOf(exit), ...endedByError(exit, lastError) }),
+  };
+}
+
+function startReading(event: JsonObject): Reading {
+  const sessionId = textAt(event, 'thread_id');
+  return sessionId === undefined ? {} : { sessionId };
+}
+
+function stepsOf({ files }: AgentExit): Reading {
+  const steps = stepsIn(files['session.jsonl'] ?? '');
+  return steps === 0 ? {} : { steps };
+}
+
+function endedByError({ exitCode, stderr }: AgentExit, lastError: string | undefined): Reading {
+  if (exitCode === null || exitCode === 0) return {};
+  const message = lastError ?? MISSING_KEY.exec(stderr)?.[0];
+  return message === undefined ? {} : { terminal: { ok: false, failure: failureOf(message) } };
+}
+
+const MISSING_KEY = /Missing environment variable: .*/;

@@ -1,0 +1,10 @@
+import { objectAt, textAt } from '../coding-agent/fields.ts';
+import { objectsIn } from '../coding-agent/json-lines.ts';
+
+/** How many responses of the model the last turn of a session file tells. */
+export function stepsIn(rollout: string): number {
+  const turns = objectsIn(rollout)
+    .filter((line) => textAt(line, 'type') === 'token_usage_record')
+    .map((line) => textAt(objectAt(line, 'payload'), 'turn_id'));
+  return turns.filter((turn) => turn === turns.at(-1)).length;
+}

@@ -1,0 +1,23 @@
+import type { Yielded } from '../../core/target.ts';
+import { usageOf } from '../../core/usage.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { ParserContext } from '../coding-agent/adapter.ts';
+import { countAt, objectAt } from '../coding-agent/fields.ts';
+import { usageSince } from '../coding-agent/usage-since.ts';
+
+/** What the turn has cost: the program tells what the whole thread has. */
+export function usageEntries(event: JsonObject, { earlier }: ParserContext): readonly Yielded[] {
+  const told = objectAt(event, 'usage');
+  const input = countAt(told, 'input_tokens');
+  const output = countAt(told, 'output_tokens');
+  if (input === undefined || output === undefined) return [];
+  const read = countAt(told, 'cached_input_tokens');
+  const written = countAt(told, 'cache_write_input_tokens');
+  const reasoning = countAt(told, 'reasoning_output_tokens');
+  const thread = usageOf(input, output, {
+    ...(read === undefined ? {} : { cacheReadTokens: read }),
+    ...(written === undefined ? {} : { cacheWriteTokens: written }),
+    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
+  });
+  return [{ type: 'usage', ...usageSince(thread, earlier.usage) }];
+}

@@ -1,0 +1,155 @@
+import { MeasurementError } from '../../core/errors.ts';
+import type { Message } from '../../core/message.ts';
+import type { StagedFolder, TargetPlugin, TargetServices } from '../../core/plugin.ts';
+import type { Target, World } from '../../core/target.ts';
+import { promptText } from '../prompt-text.ts';
+import type { AgentAdapter } from './adapter.ts';
+import type { AgentConfig } from './agent-config.ts';
+import { checkAgent } from './check-agent.ts';
+import { agentEnvironment } from './environment.ts';
+import type { NamedAgent } from './outcome.ts';
+import { privateHome } from './private-home.ts';
+import { promptFault } from './prompt-fault.ts';
+import { inspectAgent } from './inspect-agent.ts';
+import { findAgent, versionOf, type AgentProgram } from './program.ts';
+import { openAgent } from './session.ts';
+import { sharedCache } from './shared-cache.ts';
+import { skillFolders } from './skill-folders.ts';
+
+/** The target that an adapter describes. */
+export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Config>): TargetPlugin<Config> {
+  return {
+    type: adapter.type,
+    version: 1,
+    summary: adapter.summary,
+    config: adapter.config,
+    needsWorkspace: true,
+    maxParallel: 1,
+    ...(adapter.multiTurn === undefined ? {} : { multiTurn: adapter.multiTurn }),
+    takesImages: ({ images }) => images ?? false,
+    tellsToolCalls: () => true,
+    check: (settings, place) => checkAgent(adapter, settings, place),
+    stages: (config, directory) => stagedSkills(adapter, config, directory),
+    isHermetic: ({ inheritConfig }) => inheritConfig !== true,
+    inputFault: (_config, input) => inputFault(adapter, input),
+    inspect: (place, signal) => inspectAgent(adapter, place, signal),
+    create: (config, services) => createTarget(adapter, config, services),
+  };
+}
+
+/** Skills stand under their names in the first directory where the agent looks. */
+function stagedSkills(
+  { skillsDirectories }: Pick<AgentAdapter, 'skillsDirectories'>,
+  { skills = [] }: AgentConfig,
+  directory: string,
+): readonly StagedFolder[] {
+  const [place] = skillsDirectories;
+  if (place === undefined) return [];
+  return skills
+    .flatMap((entry) => skillFolders(entry, directory))
+    .map(({ name, path }) => ({ source: path, to: `${place}/${name}` }));
+}
+
+/** The paths of files are not known yet; they are never what is wrong. */
+function inputFault(
+  adapter: Pick<AgentAdapter, 'promptFault'>,
+  input: readonly Message[],
+): string | undefined {
+  const prompt = promptText(input.slice(0, -1), input.at(-1)?.parts);
+  return promptFault(prompt) ?? adapter.promptFault?.(prompt);
+}
+
+interface Ready {
+  readonly program: AgentProgram;
+  readonly agent: NamedAgent;
+}
+
+function createTarget<Config extends AgentConfig>(
+  adapter: AgentAdapter<Config>,
+  config: Config,
+  services: TargetServices,
+): Target {
+  let ready: Ready | undefined;
+  let untold: readonly string[] = [];
+  const takeNotes = (): readonly string[] => {
+    const notes = untold;
+    untold = [];
+    return notes;
+  };
+  const cache = sharedCache();
+  const home = async () => {
+    const shared = adapter.sharesCache === true ? { cache: await cache.folder() } : {};
+    return privateHome({ adapter, files: config.files, ...shared });
+  };
+
+  const prepare = async (signal: AbortSignal): Promise<void> => {
+    const request = { adapter, config, target: services.name, directory: services.directory };
+    const program = await findAgent({ ...request, env: services.environment });
+    await using folders = await home();
+    const env = agentEnvironment({
+      adapter,
+      services,
+      folders: folders.folders,
+      inheritConfig: config.inheritConfig ?? false,
+      launched: {},
+    });
+    const version = await versionOf(program, { directory: folders.folders.home, env }, signal);
+    ready = { program, agent: named(adapter, services, { program, version }) };
+    untold = versionNotes(ready.agent);
+  };
+
+  return {
+    prepare,
+    async open(world, signal) {
+      refuseOwnDirectory(config, world);
+      if (ready === undefined) await prepare(signal);
+      if (ready === undefined) throw new Error('an agent is asked before it was found');
+      return openAgent({ ...ready, adapter, config, services, world, home: await home(), takeNotes });
+    },
+    [Symbol.asyncDispose]: () => cache[Symbol.asyncDispose](),
+    versions: () => (ready?.agent.version === undefined ? {} : { [ready.program.name]: ready.agent.version }),
+  };
+}
+
+/** Nothing of ours is put into a directory of the user's own. */
+function refuseOwnDirectory({ skills = [] }: AgentConfig, { workspace, trial }: World): void {
+  if (skills.length === 0 || (workspace !== undefined && workspace.isForeign !== true)) return;
+  throw new MeasurementError(`targets.${trial.target}.skills needs a workspace that is made for the agent`, {
+    stage: 'workspace',
+    kind: 'workspace-setup',
+    detail: 'skills-in-own-directory',
+    hint: 'let the agent work in an isolated workspace, or take `skills` out of the target',
+  });
+}
+
+function named(
+  adapter: Pick<AgentAdapter, 'triedVersions' | 'credentials'>,
+  services: TargetServices,
+  { program, version }: { readonly program: AgentProgram; readonly version: string | undefined },
+): NamedAgent {
+  return {
+    target: services.name,
+    program: program.name,
+    version,
+    triedVersions: adapter.triedVersions,
+    credentialsHint: credentialsHint(adapter.credentials, services),
+  };
+}
+
+/** A program of another major version may print what nobody has read before. */
+function versionNotes({ program, version, triedVersions }: NamedAgent): readonly string[] {
+  if (version === undefined || triedVersions.length === 0) return [];
+  const major = (text: string): string => text.split('.')[0] ?? '';
+  if (triedVersions.some((tried) => major(tried) === major(version))) return [];
+  return [`${program} is version ${version}, and assay was tried with ${triedVersions.join(', ')}`];
+}
+
+/** A known credential that is set and not passed on is the likely reason. */
+function credentialsHint(credentials: readonly string[], services: TargetServices): string {
+  const kept = credentials.filter(
+    (name) => services.operatorEnvironment[name] !== undefined && services.environment[name] === undefined,
+  );
+  if (kept.length > 0) return `add to targets.${services.name}: passEnv: [${kept.join(', ')}]`;
+  const which = credentials.length === 0 ? "its provider's variable" : `one of ${credentials.join(', ')}`;
+  return `give the agent credentials: targets.${services.name}.passEnv with ${which}`;
+}

@@ -1,0 +1,139 @@
+import type { TargetFinding, TargetPlugin, TargetSettings } from '../../core/plugin.ts';
+import type { AgentAdapter } from './adapter.ts';
+import type { AgentConfig } from './agent-config.ts';
+import { isOnPath } from './companion.ts';
+import { isolationNames } from './environment.ts';
+import { staysBelow } from './private-home.ts';
+import { shortSecretFindings } from './short-secrets.ts';
+import { skillFolders } from './skill-folders.ts';
+
+type Place = Parameters<NonNullable<TargetPlugin['check']>>[1];
+
+type Checked = Pick<
+  AgentAdapter,
+  'isolation' | 'credentials' | 'skillsDirectories' | 'type' | 'companion' | 'masksSecrets'
+>;
+
+/** What is wrong or doubtful about a target of a coding agent. */
+export function checkAgent(
+  adapter: Checked,
+  settings: Omit<TargetSettings, 'config'> & { readonly config: AgentConfig },
+  place: Place,
+): readonly TargetFinding[] {
+  return [
+    ...isolationFindings(adapter, settings),
+    ...(adapter.masksSecrets === true ? shortSecretFindings(adapter.type, settings, place) : []),
+    ...fileFindings(settings.config),
+    ...skillFindings(adapter, settings.config, place),
+    ...companionFindings(adapter, settings, place),
+    ...credentialFindings(adapter, settings, place),
+  ];
+}
+
+function isolationFindings(
+  adapter: Checked,
+  { env = {} }: Pick<TargetSettings, 'env'>,
+): readonly TargetFinding[] {
+  const taken = new Set(isolationNames(adapter));
+  return Object.keys(env)
+    .filter((name) => taken.has(name))
+    .map((name) => ({
+      path: ['env', name],
+      weight: 'error',
+      code: 'isolation-variable',
+      message: 'keeps the agent to itself and cannot be set',
+      hint: 'leave it out; `files` puts files into the private home, `inheritConfig: true` shows the agent yours',
+    }));
+}
+
+function fileFindings({ files = {}, inheritConfig }: AgentConfig): readonly TargetFinding[] {
+  const names = Object.keys(files);
+  if (inheritConfig === true && names.length > 0) {
+    const message = 'has no place beside `inheritConfig: true`: there is no private home';
+    return [{ path: ['files'], weight: 'error', code: 'agent-files', message }];
+  }
+  return names
+    .filter((name) => !staysBelow(name))
+    .map((name) => ({
+      path: ['files', name],
+      weight: 'error',
+      code: 'agent-files',
+      message: 'leads out of the private home',
+      hint: 'write a path relative to the home, such as .config/agent.json',
+    }));
+}
+
+function skillFindings(
+  { skillsDirectories, type }: Checked,
+  { skills = [] }: AgentConfig,
+  { directory }: Place,
+): readonly TargetFinding[] {
+  const problem = (index: number, message: string, hint: string): TargetFinding => ({
+    path: ['skills', index],
+    weight: 'error',
+    code: 'agent-skills',
+    message,
+    hint,
+  });
+  const seen = new Set<string>();
+  return skills.flatMap((entry, index) => {
+    if (skillsDirectories.length === 0) {
+      return [
+        problem(index, `nobody knows where ${type} looks for skills`, 'put them into the workspace template'),
+      ];
+    }
+    const found = skillFolders(entry, directory);
+    if (found.length === 0) {
+      const hint = 'name a folder with a SKILL.md, or a folder of such folders';
+      return [problem(index, `there is no skill at ${entry}`, hint)];
+    }
+    return found.flatMap(({ name }) => {
+      if (!seen.has(name)) {
+        seen.add(name);
+        return [];
+      }
+      return [problem(index, `brings a second skill called ${name}`, 'rename one of the two')];
+    });
+  });
+}
+
+function companionFindings(
+  { companion, type }: Checked,
+  { env = {}, config }: Parameters<typeof checkAgent>[1],
+  { directory, operatorEnvironment }: Place,
+): readonly TargetFinding[] {
+  if (companion === undefined) return [];
+  const { program, tools, install } = companion;
+  const path = env['PATH'] ?? operatorEnvironment['PATH'];
+  if (isOnPath(program, { cwd: directory, env: path === undefined ? {} : { PATH: path } })) return [];
+  const needsIt = (config.skills ?? []).length > 0;
+  return [
+    {
+      path: needsIt ? ['skills'] : [],
+      weight: needsIt ? 'error' : 'warning',
+      code: 'companion-missing',
+      message: `${tools} of ${type} fail in silence without ${program}, which is not on PATH`,
+      hint: install,
+    },
+  ];
+}
+
+function credentialFindings(
+  { credentials }: Checked,
+  { passEnv = [], env = {}, config }: Parameters<typeof checkAgent>[1],
+  { operatorEnvironment }: Place,
+): readonly TargetFinding[] {
+  const isGiven = (name: string): boolean => passEnv.includes(name) || name in env;
+  if (config.inheritConfig === true || credentials.some(isGiven)) return [];
+  const set = credentials.filter((name) => (operatorEnvironment[name] ?? '') !== '');
+  if (set.length === 0) return [];
+  return [
+    {
+      path: [],
+      weight: 'warning',
+      code: 'credentials-not-passed',
+      message: `${set.join(' and ')} ${set.length === 1 ? 'is' : 'are'} set, and the agent does not get ${set.length === 1 ? 'it' : 'them'}`,
+      hint: `add  passEnv: [${[...passEnv, ...set].join(', ')}]`,
+    },
+  ];
+}

@@ -1,0 +1,17 @@
+import { accessSync, constants, statSync } from 'node:fs';
+
+import { programPaths, type ProgramPlace } from '../../lib/process/find-program.ts';
+
+/** Whether a program would be found, known at once: a configuration is checked without waiting. */
+export function isOnPath(program: string, place: ProgramPlace): boolean {
+  return programPaths(program, place).some(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

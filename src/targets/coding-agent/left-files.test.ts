@@ -1,0 +1,23 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { temporaryFolder } from '../../../test/contracts/target.ts';
+import { readLeft } from './left-files.ts';
+
+test('the last file that fits is read, and what is not there is left out', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, '2026/11'), { recursive: true });
+  writeFileSync(join(folder, '2026/11/rollout-1-id.jsonl'), 'old');
+  writeFileSync(join(folder, '2026/11/rollout-2-id.jsonl'), 'new');
+  writeFileSync(join(folder, '2026/11/rollout-3-other.jsonl'), 'other');
+  const fits = (path: string) => path.startsWith('2026/') && path.endsWith('-id.jsonl');
+  expect(
+    await readLeft([
+      { name: 'session.jsonl', folder, fits },
+      { name: 'usage.json', folder, fits: () => false },
+      { name: 'nowhere.json', folder: join(folder, 'none'), fits: () => true },
+    ]),
+  ).toEqual({ 'session.jsonl': 'new' });
+});

@@ -1,0 +1,75 @@
+import { chmod, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+
+import { messageOf } from '../../core/errors.ts';
+import { unavailable } from '../target-errors.ts';
+import type { AgentAdapter } from './adapter.ts';
+import { foldersOfHome, type PrivateFolders } from './environment.ts';
+
+/** The folders of one attempt, removed when it is disposed of. */
+export interface PrivateHome extends AsyncDisposable {
+  readonly folders: PrivateFolders;
+}
+
+export interface HomeRequest {
+  readonly adapter: Pick<AgentAdapter, 'isolation' | 'homeFiles'>;
+  /** `files` of the config. */
+  readonly files?: Readonly<Record<string, string>> | undefined;
+  readonly cache?: string | undefined;
+}
+
+/** Makes an empty home that only its owner may enter, outside of workspace and artifacts, under a name that tells nothing. */
+export async function privateHome({ adapter, files, cache }: HomeRequest): Promise<PrivateHome> {
+  const root = await mkdtemp(join(await realpath(tmpdir()), 'h-')).catch((error: unknown) => {
+    throw unavailable(`no private home can be made for the agent: ${messageOf(error)}`, {
+      detail: 'private-home',
+      hint: 'make room in the temporary directory, or set TMPDIR to another one',
+      cause: error,
+    });
+  });
+  const folders = { home: join(root, 'home'), temporary: join(root, 'tmp'), scratch: join(root, 'out') };
+  try {
+    for (const folder of Object.values(folders)) await mkdir(folder, { mode: 0o700 });
+    for (const folder of foldersOfHome(adapter)) {
+      await mkdir(join(folders.home, folder), { recursive: true, mode: 0o700 });
+    }
+    for (const [path, text] of Object.entries({ ...adapter.homeFiles, ...files })) {
+      await writeBelow(folders.home, path, text);
+    }
+  } catch (error) {
+    await removed(root);
+    throw error;
+  }
+  return {
+    folders: { ...folders, ...(cache === undefined ? {} : { cache }) },
+    [Symbol.asyncDispose]: () => removed(root),
+  };
+}
+
+/** Whether a path of `files` stays in the home. */
+export function staysBelow(path: string): boolean {
+  const below = relative('/home', join('/home', path));
+  return below !== '' && !below.startsWith('..');
+}
+
+async function writeBelow(home: string, path: string, text: string): Promise<void> {
+  const file = join(home, path);
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await writeFile(file, text, { mode: 0o600 });
+}
+
+/** Agents leave folders behind that nobody may write to. */
+async function removed(root: string): Promise<void> {
+  const remove = () => rm(root, { recursive: true, force: true, maxRetries: 3 });
+  await remove().catch(async () => {
+    await openUp(root);
+    await remove().catch(() => {});
+  });
+}
+
+async function openUp(folder: string): Promise<void> {
+  await chmod(folder, 0o700).catch(() => {});
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) if (entry.isDirectory()) await openUp(join(folder, entry.name));
+}

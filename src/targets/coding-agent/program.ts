@@ -1,0 +1,97 @@
+import { resolve } from 'node:path';
+
+import type { MeasurementError } from '../../core/errors.ts';
+import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
+import { findProgram } from '../../lib/process/find-program.ts';
+import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
+import { rootedCommand } from '../program-path.ts';
+import { unavailable } from '../target-errors.ts';
+import type { AgentAdapter } from './adapter.ts';
+import type { AgentConfig } from './agent-config.ts';
+
+/** The program of a target, found. */
+export interface AgentProgram {
+  /** Program and `commandArgs`. */
+  readonly command: readonly string[];
+  /** As people know it. */
+  readonly name: string;
+  /** Name of the target. */
+  readonly target: string;
+  readonly install: string;
+}
+
+export interface ProgramRequest {
+  readonly adapter: Pick<AgentAdapter, 'programs' | 'install'>;
+  readonly config: AgentConfig;
+  readonly target: string;
+  /** Absolute; relative programs start there. */
+  readonly directory: string;
+  /** Where PATH is. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Looks the program up as the system would; rejects with what to install when it is nowhere. */
+export async function findAgent(request: ProgramRequest): Promise<AgentProgram> {
+  const { adapter, config, target, directory, env } = request;
+  const names = config.command === undefined ? adapter.programs : [rooted(config.command, directory)];
+  const about = { name: names[0] ?? '', target, install: adapter.install };
+  for (const name of names) {
+    const path = await findProgram(name, { cwd: directory, env });
+    if (path !== undefined) return { ...about, name, command: [path, ...(config.commandArgs ?? [])] };
+  }
+  throw missing('not found on PATH', about);
+}
+
+/** The version that the program tells; undefined when it does not within the time. */
+export async function versionOf(
+  program: AgentProgram,
+  place: { readonly directory: string; readonly env: Readonly<Record<string, string>> },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const result = await runProcess(
+    {
+      command: [...program.command, '--version'],
+      cwd: place.directory,
+      env: place.env,
+      timeoutMs: VERSION_TIMEOUT_MS,
+      graceMs: 1_000,
+      drainMs: 500,
+      maxOutputBytes: 2 ** 16,
+    },
+    signal,
+  );
+  signal.throwIfAborted();
+  if (result.outcome === 'spawn-failed') throw notStarted(result.failure, program);
+  return versionIn(decodeUtf8(result.stdout));
+}
+
+export function versionIn(printed: string): string | undefined {
+  return /\d+\.\d+\.\d+[\w.+-]*/.exec(printed)?.[0];
+}
+
+/** How long a program may take to say which version it is. */
+export const VERSION_TIMEOUT_MS = 10_000;
+
+/** The error of a program that could not be started. */
+export function notStarted(
+  failure: Extract<ProcessResult, { readonly outcome: 'spawn-failed' }>['failure'],
+  program: AgentProgram,
+): MeasurementError {
+  const { reason, code, message } = failure;
+  if (reason === 'arguments-too-long' || reason === 'cwd-unusable') {
+    return unavailable(`${program.name} could not be started: ${message}`, { detail: reason });
+  }
+  return missing(`could not be started (${code}: ${message})`, program);
+}
+
+function missing(what: string, { name, target, install }: Omit<AgentProgram, 'command'>): MeasurementError {
+  return unavailable(`${name}: ${what}; ${install}, or set targets.${target}.command`, {
+    detail: 'missing-binary',
+    hint: `${install}, or set targets.${target}.command`,
+  });
+}
+
+function rooted(command: string, directory: string): string {
+  const [program = command] = rootedCommand([command], directory);
+  return program.includes('/') ? resolve(directory, program) : program;
+}

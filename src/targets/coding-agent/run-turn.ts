@@ -1,0 +1,175 @@
+import { AssayError, MeasurementError, messageOf } from '../../core/errors.ts';
+import type { ArtifactStream, World, Yielded } from '../../core/target.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
+import { lineSplitter } from '../../lib/process/lines.ts';
+import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
+import { lineQueue } from '../module/line-queue.ts';
+import { contractBroken } from '../target-errors.ts';
+import { entryQueue } from './entry-queue.ts';
+import type { TurnExit } from './outcome.ts';
+import { notStarted, type AgentProgram } from './program.ts';
+import { turnEnding, type Settled } from './turn-ending.ts';
+import type { TurnReader } from './turn-reader.ts';
+
+/** One process of an agent, that answers one message. */
+export interface TurnProcess {
+  readonly program: AgentProgram;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Absolute. */
+  readonly directory: string;
+  readonly world: World;
+  /** From 1. */
+  readonly turn: number;
+  readonly reader: TurnReader;
+  /** First lines of its stdin, for a program that is talked to; absent: the null device. */
+  readonly opening?: readonly JsonObject[];
+}
+
+/** How it came to its end, before anybody judges that. */
+export interface TurnRun {
+  readonly exit: TurnExit;
+  /** Present when silence was what ended the turn. */
+  readonly settled?: Settled;
+  /** Names of the logs that it left. */
+  readonly logs: readonly string[];
+  /** Processes that had left the group. */
+  readonly strays: number;
+}
+
+/** Yields the entries of each line as it comes; ends when the whole process group is gone. `onStart` gets what to wait for. */
+export async function* runTurn(
+  turn: TurnProcess,
+  stop: AbortSignal,
+  onStart: (work: Promise<unknown>) => void,
+): AsyncGenerator<Yielded, TurnRun> {
+  const queue = entryQueue<Yielded>();
+  const work = watched(turn, stop, (entries) => queue.push(entries)).finally(queue.close);
+  onStart(work);
+  work.catch(() => {});
+  yield* queue.items;
+  return await work;
+}
+
+async function watched(
+  turn: TurnProcess,
+  stop: AbortSignal,
+  onEntries: (entries: readonly Yielded[]) => void,
+): Promise<TurnRun> {
+  const { world, reader } = turn;
+  const lines = lineSplitter();
+  const stdin = turn.opening === undefined ? undefined : lineQueue();
+  const say = (messages: readonly JsonObject[] = []): void => {
+    for (const message of messages) stdin?.push(JSON.stringify(message));
+  };
+  const ending = turnEnding(world, stop, () => stdin?.close());
+  const logs = logsOf(turn);
+  const take = (found: ReturnType<typeof lines.push>): void => {
+    for (const { text } of found) {
+      if (ending.signal.aborted || ending.settled() !== undefined) return;
+      onEntries(reader.line(text));
+      say(reader.takeMessages());
+      ending.heard(reader.state());
+    }
+  };
+  say(turn.opening);
+  try {
+    const result = await runProcess(
+      {
+        ...specOf(turn),
+        ...(stdin === undefined ? {} : { stdin: stdin.lines }),
+        onStdout: (chunk) => {
+          world.pulse();
+          logs.stdout.write(chunk);
+          take(lines.push(chunk));
+        },
+        onStderr: (chunk) => {
+          world.pulse();
+          logs.stderr.write(chunk);
+        },
+      },
+      ending.signal,
+    ).catch((error: unknown) => {
+      throw asMeasurement(error);
+    });
+    if (stop.aborted) throw stop.reason;
+    take(lines.end());
+    const settled = ending.settled();
+    return {
+      exit: exitOf(result, turn),
+      strays: result.strays,
+      logs: logs.written(),
+      ...(settled === undefined ? {} : { settled }),
+    };
+  } finally {
+    ending.close();
+    logs.stdout.end();
+    logs.stderr.end();
+  }
+}
+
+/** Of both streams each; a transcript is far smaller. */
+const MAX_OUTPUT_BYTES = 2 ** 30;
+const KEPT_BYTES = 64 * 1024;
+
+function specOf({ program, args, directory, env, world }: TurnProcess) {
+  return {
+    command: [...program.command, ...args],
+    cwd: directory,
+    env,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    keepBytes: KEPT_BYTES,
+    marker: { name: 'ASSAY_ATTEMPT', value: world.marker },
+  };
+}
+
+function logsOf({ world, turn }: TurnProcess) {
+  const suffix = turn === 1 ? '' : `-${turn}`;
+  const written = new Set<string>();
+  const log = (name: string): ArtifactStream => {
+    const { write, end } = world.artifacts.stream(name);
+    return {
+      write(chunk) {
+        written.add(name);
+        write(chunk);
+      },
+      end,
+    };
+  };
+  return {
+    stdout: log(`stdout${suffix}.log`),
+    stderr: log(`stderr${suffix}.log`),
+    written: () => [...written].sort(),
+  };
+}
+
+/** What a log could not take is told as it is; what a parser threw is an output that cannot be read. */
+function asMeasurement(error: unknown): unknown {
+  if (error instanceof AssayError) return error;
+  return new MeasurementError(`the output of the agent could not be read: ${messageOf(error)}`, {
+    stage: 'target',
+    kind: 'normalization',
+    cause: error,
+  });
+}
+
+function exitOf(result: ProcessResult, { program }: TurnProcess): TurnExit {
+  const { exitCode, signal, stderr } = result;
+  const exit = { exitCode, signal, stderr: decodeUtf8(stderr), hasLingered: false };
+  switch (result.outcome) {
+    case 'exited':
+      return exit;
+    case 'timeout':
+    case 'aborted':
+      return { ...exit, hasLingered: true };
+    case 'output-limit':
+      throw contractBroken(`the agent printed more than ${MAX_OUTPUT_BYTES} bytes`, {
+        detail: 'output-limit',
+      });
+    case 'spawn-failed':
+      throw notStarted(result.failure, program);
+    default:
+      throw result satisfies never;
+  }
+}

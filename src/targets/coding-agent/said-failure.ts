@@ -1,0 +1,10 @@
+import type { AgentFailure } from './adapter.ts';
+
+/** What an agent's error comes to: a status of the provider counts, then words of a broken connection. */
+export function saidFailure(message: string, status?: number): AgentFailure {
+  if (status !== undefined) return { kind: 'http-error', status, message };
+  return { kind: NETWORK.test(message) ? 'target-unavailable' : 'runner-crash', message };
+}
+
+const NETWORK =
+  /\b(ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|UND_ERR_\w+)\b|fetch failed|unable to connect|connection error|socket hang up|other side closed|network error|^\[API Error: terminated\]/i;

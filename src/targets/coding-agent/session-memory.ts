@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Yielded } from '../../core/target.ts';
+import { tokensOf } from '../../core/transcript.ts';
+import { addUsage, type Usage } from '../../core/usage.ts';
+
+/** What a session knows of its earlier turns. */
+export interface Memory {
+  /** Ours. */
+  readonly sessionId: string;
+  turn: number;
+  steps: number;
+  /** Those of earlier turns. */
+  stepsBefore: number;
+  resume: string | undefined;
+  usage: Usage | undefined;
+  costUsd: number;
+}
+
+export function newMemory(): Memory {
+  return {
+    sessionId: randomUUID(),
+    turn: 0,
+    steps: 0,
+    stepsBefore: 0,
+    resume: undefined,
+    usage: undefined,
+    costUsd: 0,
+  };
+}
+
+/** Adds up what is reported, and numbers the steps of all turns in one row. */
+export async function* remembered<End>(
+  entries: AsyncGenerator<Yielded, End>,
+  memory: Memory,
+): AsyncGenerator<Yielded, End> {
+  for (;;) {
+    const next = await entries.next();
+    if (next.done === true) return next.value;
+    const entry = next.value;
+    if (entry.type === 'usage' && entry.auxiliary !== true) {
+      const tokens = tokensOf(entry);
+      if (tokens !== undefined) memory.usage = addUsage(memory.usage, tokens);
+      memory.costUsd += entry.costUsd ?? 0;
+    }
+    if (entry.step === undefined) yield entry;
+    else {
+      const step = memory.stepsBefore + entry.step;
+      memory.steps = Math.max(memory.steps, step);
+      yield { ...entry, step };
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** One cache folder for all attempts of a run; it is made when it is first asked for, and removed with the target. */
+export interface SharedCache extends AsyncDisposable {
+  /** Absolute. */
+  folder(): Promise<string>;
+}
+
+export function sharedCache(): SharedCache {
+  let made: Promise<string> | undefined;
+  return {
+    folder() {
+      made ??= realpath(tmpdir()).then((directory) => mkdtemp(join(directory, 'c-')));
+      return made;
+    },
+    async [Symbol.asyncDispose]() {
+      const folder = await made?.catch(() => undefined);
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}

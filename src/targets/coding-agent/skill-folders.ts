@@ -1,0 +1,35 @@
+import { readdirSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+
+/** A folder with a SKILL.md. */
+export interface SkillFolder {
+  /** Its name, by which agents know it. */
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+}
+
+/** The skills that an entry of `skills` names: the folder itself, or those in it, sorted; empty: there is none. */
+export function skillFolders(entry: string, directory: string): readonly SkillFolder[] {
+  const path = resolve(directory, entry);
+  if (isSkill(path)) return [{ name: basename(path), path }];
+  return namesIn(path)
+    .map((name) => ({ name, path: join(path, name) }))
+    .filter((skill) => isSkill(skill.path));
+}
+
+function isSkill(path: string): boolean {
+  try {
+    return statSync(join(path, 'SKILL.md')).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function namesIn(path: string): readonly string[] {
+  try {
+    return readdirSync(path).sort();
+  } catch {
+    return [];
+  }
+}

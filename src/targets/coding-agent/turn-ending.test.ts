@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+
+import { until } from '../../../test/e2e/support/until.ts';
+import { worldOf } from '../../../test/contracts/target.ts';
+import { turnEnding } from './turn-ending.ts';
+import type { TurnState } from './turn-reader.ts';
+
+const STATE: TurnState = { notes: [], unknown: new Map(), foreignLines: 0, isRecognised: true };
+const ok = { ok: true } as const;
+
+function ending() {
+  const told: string[] = [];
+  const hold = () => {
+    told.push('held');
+    return () => void told.push('let go');
+  };
+  const stop = new AbortController();
+  return { ...turnEnding({ ...worldOf(), hold }, stop.signal, () => told.push('over')), stop, told };
+}
+
+test('silence ends a turn that was about to settle, and the clocks stand still from then on', async () => {
+  const { heard, settled, signal, close, told } = ending();
+  heard({ ...STATE, settles: { afterMs: 20, terminal: ok, note: 'quiet' } });
+  expect(signal.aborted).toBe(false);
+  await until('the end', () => signal.aborted);
+  expect(settled()).toEqual({ afterMs: 20, terminal: ok, note: 'quiet' });
+  close();
+  expect(told).toEqual(['held', 'over', 'let go']);
+});
+
+test('a line keeps a turn from settling', () => {
+  const { heard, settled, close } = ending();
+  heard({ ...STATE, settles: { afterMs: 1, terminal: ok, note: 'quiet' } });
+  heard(STATE);
+  expect(settled()).toBeUndefined();
+  close();
+});
+
+test('a line that waits for the same end does not put it off', async () => {
+  const { heard, settled, close } = ending();
+  const settles = { afterMs: 60, terminal: ok, note: 'quiet' };
+  heard({ ...STATE, settles });
+  const again = setInterval(() => heard({ ...STATE, settles }), 20);
+  await until('the end', () => settled() !== undefined);
+  clearInterval(again);
+  expect(settled()).toBe(settles);
+  close();
+});
+
+test('a terminal event leaves the process its time, and the turn is over', () => {
+  const { heard, signal, close, told } = ending();
+  heard({ ...STATE, terminal: ok });
+  heard({ ...STATE, terminal: ok });
+  expect({ aborted: signal.aborted, told }).toEqual({ aborted: false, told: ['held', 'over'] });
+  close();
+});
+
+test('a hopeless attempt is ended at once', () => {
+  const { heard, signal, close } = ending();
+  heard({ ...STATE, abandon: { kind: 'http-error', status: 401, message: 'no' } });
+  expect(signal.aborted).toBe(true);
+  close();
+});
+
+test('whoever ends the session ends the turn, also before it began', () => {
+  const { signal, stop } = ending();
+  const reason = new Error('time is up');
+  stop.abort(reason);
+  expect(signal.reason).toBe(reason);
+});

@@ -1,0 +1,67 @@
+import type { World } from '../../core/target.ts';
+import type { Terminal } from './adapter.ts';
+import type { TurnState } from './turn-reader.ts';
+
+/** How a turn ends that ended because nothing came any more. */
+export interface Settled {
+  readonly terminal: Terminal;
+  readonly note: string;
+}
+
+/** Decides when the process of a turn has had its time. */
+export interface TurnEnding {
+  /** Aborts when the process is to be ended, for whatever reason. */
+  readonly signal: AbortSignal;
+  /** Called after every line. */
+  heard(state: TurnState): void;
+  settled(): Settled | undefined;
+  close(): void;
+}
+
+/** After its terminal event a process may take this long to exit. */
+const LINGER_MS = 10_000;
+
+export function turnEnding(world: World, stop: AbortSignal, onOver: () => void): TurnEnding {
+  const ending = new AbortController();
+  const relay = (): void => ending.abort(stop.reason);
+  stop.addEventListener('abort', relay, { once: true });
+  if (stop.aborted) relay();
+  let letGo: (() => void) | undefined;
+  let lingering: NodeJS.Timeout | undefined;
+  let quiet: NodeJS.Timeout | undefined;
+  let awaited: TurnState['settles'];
+  let settled: Settled | undefined;
+
+  const over = (afterMs: number): void => {
+    if (lingering !== undefined) return;
+    // The clocks of the turn stand still: what the process does now is not part of it.
+    letGo = world.hold?.();
+    lingering = setTimeout(() => ending.abort(LINGERED), afterMs);
+    onOver();
+  };
+  return {
+    signal: ending.signal,
+    heard({ terminal, abandon, settles }) {
+      if (awaited === settles && settles !== undefined) return;
+      clearTimeout(quiet);
+      awaited = settles;
+      if (abandon !== undefined) ending.abort(LINGERED);
+      else if (terminal !== undefined) over(LINGER_MS);
+      else if (settles !== undefined) {
+        quiet = setTimeout(() => {
+          settled = settles;
+          over(0);
+        }, settles.afterMs);
+      }
+    },
+    settled: () => settled,
+    close() {
+      stop.removeEventListener('abort', relay);
+      clearTimeout(lingering);
+      clearTimeout(quiet);
+      letGo?.();
+    },
+  };
+}
+
+const LINGERED = new Error('it went on after the end of its turn');

@@ -1,0 +1,92 @@
+import { textOf } from '../../core/message.ts';
+import type { Yielded } from '../../core/target.ts';
+import { isAnswer } from '../../core/transcript.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { AgentExit, AgentFailure, AgentParser, Reading, Terminal } from './adapter.ts';
+import { objectIn } from './json-lines.ts';
+
+/** What the lines of a turn came to so far. */
+export interface TurnState {
+  readonly terminal?: Terminal;
+  readonly abandon?: AgentFailure;
+  readonly settles?: NonNullable<Reading['settles']>;
+  readonly sessionId?: string;
+  readonly version?: string;
+  readonly steps?: number;
+  readonly notes: readonly string[];
+  /** Kinds of events that the adapter does not know, with how many there were. */
+  readonly unknown: ReadonlyMap<string, number>;
+  readonly foreignLines: number;
+  /** Whether any message or tool call was recognised. */
+  readonly isRecognised: boolean;
+}
+
+/** Reads the lines of one turn: gives the entries of each, and keeps what else they said. */
+export interface TurnReader {
+  line(text: string): readonly Yielded[];
+  end(exit: AgentExit): readonly Yielded[];
+  /** What is to be said to the program since the last call. */
+  takeMessages(): readonly JsonObject[];
+  state(): TurnState;
+}
+
+/** One call id gives one tool-call and one tool-result, whatever the stream repeats; nothing counts after the terminal event. */
+export function turnReader(parser: AgentParser): TurnReader {
+  const unknown = new Map<string, number>();
+  const notes: string[] = [];
+  const calls = new Set<string>();
+  const results = new Set<string>();
+  let said: Partial<TurnState> = {};
+  let messages: readonly JsonObject[] = [];
+  let answer = '';
+  let foreignLines = 0;
+  let isRecognised = false;
+
+  const isNew = (entry: Yielded): boolean => {
+    if (entry.type !== 'tool-call' && entry.type !== 'tool-result') return true;
+    const seen = entry.type === 'tool-call' ? calls : results;
+    if (seen.has(entry.callId)) return false;
+    seen.add(entry.callId);
+    return true;
+  };
+
+  const take = (reading: Reading): readonly Yielded[] => {
+    const { entries = [], unknown: kind, notes: noted = [], send = [], ...rest } = reading;
+    if (send.length > 0) messages = [...messages, ...send];
+    if (kind !== undefined) unknown.set(kind, (unknown.get(kind) ?? 0) + 1);
+    notes.push(...noted);
+    const { settles: _old, ...lasting } = said;
+    said = { ...lasting, ...rest };
+    const fresh = entries.filter(isNew);
+    for (const entry of fresh) if (isAnswer(entry)) answer = textOf(entry.parts);
+    const { terminal } = reading;
+    if (terminal?.ok === true && terminal.text !== undefined && terminal.text.trim() !== answer.trim()) {
+      fresh.push({ type: 'message', role: 'assistant', parts: [{ text: terminal.text }] });
+    }
+    isRecognised ||= fresh.some(({ type }) => type === 'message' || type === 'tool-call');
+    return fresh;
+  };
+
+  return {
+    line(text) {
+      if (said.terminal !== undefined || text.trim() === '') return [];
+      const event = objectIn(text);
+      if (event !== undefined) return take(parser.line(event));
+      foreignLines += 1;
+      return [];
+    },
+    end(exit) {
+      const { terminal } = said;
+      const entries = take(parser.end(exit));
+      // The exit may tell more about a failure, and takes nothing from a success.
+      if (terminal?.ok === true) said = { ...said, terminal };
+      return entries;
+    },
+    takeMessages() {
+      const taken = messages;
+      messages = [];
+      return taken;
+    },
+    state: () => ({ ...said, notes, unknown, foreignLines, isRecognised }),
+  };
+}

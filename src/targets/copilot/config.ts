@@ -1,0 +1,36 @@
+import type { AgentAdapter } from '../coding-agent/adapter.ts';
+import { plainAgentConfig, type AgentConfig } from '../coding-agent/agent-config.ts';
+import { launchCopilot, USAGE_FILE } from './command.ts';
+import { copilotParser } from './parse.ts';
+
+/** GitHub Copilot. */
+export const copilot: AgentAdapter<AgentConfig> = {
+  type: 'copilot',
+  summary: 'the coding agent GitHub Copilot',
+  programs: ['copilot'],
+  install: 'npm install -g @github/copilot',
+  triedVersions: ['1.0.102'],
+  credentials: ['COPILOT_PROVIDER_API_KEY', 'COPILOT_GITHUB_TOKEN', 'GH_TOKEN', 'GITHUB_TOKEN'],
+  skillsDirectories: ['.github/skills', '.agents/skills', '.claude/skills'],
+  isolation: { COPILOT_HOME: '.copilot' },
+  // A cold cache unpacks the program, 235 MB.
+  sharesCache: true,
+  masksSecrets: true,
+  tools: {
+    shell: { bash: 'command' },
+    read: { view: 'path' },
+    write: { create: 'path', edit: 'path', str_replace_editor: 'path' },
+    skill: { skill: 'skill' },
+  },
+  config: plainAgentConfig,
+  launch: launchCopilot,
+  parser: copilotParser,
+  leaves: ({ home, scratch, sessionId }) => [
+    { name: 'usage.json', folder: scratch, fits: (path) => path === USAGE_FILE },
+    {
+      name: 'session.jsonl',
+      folder: `${home}/.copilot/session-state`,
+      fits: (path) => path === `${sessionId}/events.jsonl`,
+    },
+  ],
+};

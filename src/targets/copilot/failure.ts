@@ -1,0 +1,33 @@
+import type { JsonObject } from '../../lib/json.ts';
+import type { AgentFailure } from '../coding-agent/adapter.ts';
+import { countAt, textAt } from '../coding-agent/fields.ts';
+import { saidFailure } from '../coding-agent/said-failure.ts';
+
+/** Said on stderr, or as the error of a session, when there is nothing to log in with. */
+export const NO_LOGIN = /No authentication information found/;
+
+/** What the data of a `session.error` come to. */
+export function failureOf(error: JsonObject): AgentFailure {
+  const message = textAt(error, 'message') ?? 'its session had an error';
+  const status = countAt(error, 'statusCode') ?? statusIn(message);
+  const isLogin = textAt(error, 'errorType') === 'authentication' || NO_LOGIN.test(message);
+  if (status === 404) return { kind: 'model-rejected', status, message };
+  if (isLogin) {
+    return {
+      kind: 'http-error',
+      ...(status === undefined ? {} : { status }),
+      rejectsCredentials: true,
+      message,
+    };
+  }
+  const isNetwork = status === undefined && NO_NETWORK.test(message);
+  return isNetwork ? { kind: 'target-unavailable', message } : saidFailure(message, status);
+}
+
+/** After its own retries only the text has the status. */
+function statusIn(message: string): number | undefined {
+  const [, status] = /Last error: (\d{3})\b/.exec(message) ?? [];
+  return status === undefined ? undefined : Number(status);
+}
+
+const NO_NETWORK = /Could not connect|native model HTTP request/;

@@ -1,0 +1,152 @@
+import type { Yielded } from '../../core/target.ts';
+import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import type { AgentExit, AgentParser, ParserContext, Reading, Terminal } from '../coding-agent/adapter.ts';
+import { objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
+import { failureOf, NO_LOGIN } from './failure.ts';
+import { usageEntries } from './usage.ts';
+
+/** Reads `--output-format json`: what is marked as ephemeral is progress that a later event tells again. */
+export function copilotParser(context: ParserContext): AgentParser {
+  const turn: Turn = { context, messages: new Set(), error: undefined, settles: undefined };
+  return {
+    line(event) {
+      if (event['ephemeral'] === true) return ephemeralReading(event, turn);
+      turn.settles = undefined;
+      return lastingReading(event, turn);
+    },
+    end: (exit) => ({ entries: usageEntries(exit.files, context), ...withoutResult(exit) }),
+  };
+}
+
+interface Turn {
+  readonly context: ParserContext;
+  /** Ids of the main loop's messages. */
+  readonly messages: Set<string>;
+  error: JsonObject | undefined;
+  /** Since it has said that it has nothing left to do. */
+  settles: Reading['settles'];
+}
+
+/** The process stays, without a result, as long as a shell of the agent lives in the background. */
+function ephemeralReading(event: JsonObject, turn: Turn): Reading {
+  if (turn.settles === undefined && textAt(event, 'type') === 'assistant.idle') {
+    const note = 'copilot was done and did not exit, likely for a command in the background; it was ended';
+    turn.settles = { afterMs: IDLE_MS, terminal: ended(turn), note };
+  }
+  return turn.settles === undefined ? {} : { settles: turn.settles };
+}
+
+const IDLE_MS = 10_000;
+
+function lastingReading(event: JsonObject, turn: Turn): Reading {
+  const type = textAt(event, 'type') ?? 'without a type';
+  const data = objectAt(event, 'data');
+  const at = timeOf(event);
+  switch (type) {
+    case 'assistant.message':
+      return { entries: messageEntries(data, turn).map((entry) => ({ ...entry, ...at })) };
+    case 'tool.execution_start':
+      return { entries: [{ ...callEntry(data, turn), ...at }] };
+    case 'tool.execution_complete':
+      return { entries: [{ ...resultEntry(data), ...at }] };
+    case 'session.error':
+      turn.error = data;
+      return {};
+    case 'abort':
+      // Whoever interrupts it gets a result that says exit code 0.
+      turn.error ??= { message: `it was interrupted (${textAt(data, 'reason') ?? 'no reason given'})` };
+      return {};
+    case 'result':
+      return resultReading(event, turn);
+    default:
+      return IGNORED.test(type) ? {} : { unknown: type };
+  }
+}
+
+/** Echoes, bookkeeping, and what other events tell too. */
+const IGNORED =
+  /^(user\.message|assistant\.turn_(start|end)|(session|subagent|skill|hook|permission|system)\..+)$/;
+
+function resultReading(event: JsonObject, turn: Turn): Reading {
+  const sessionId = textAt(event, 'sessionId');
+  const exitCode = event['exitCode'];
+  const terminal: Terminal =
+    exitCode === 0 || turn.error !== undefined
+      ? ended(turn)
+      : {
+          ok: false,
+          failure: { kind: 'runner-crash', message: `its result is exit code ${String(exitCode)}` },
+        };
+  return { terminal, ...(sessionId === undefined ? {} : { sessionId }) };
+}
+
+function ended({ error }: Turn): Terminal {
+  return error === undefined ? { ok: true } : { ok: false, failure: failureOf(error) };
+}
+
+function messageEntries(data: JsonObject, turn: Turn): readonly Yielded[] {
+  const parent = parentOf(data);
+  const id = textAt(data, 'messageId');
+  if (parent.parentCallId === undefined && id !== undefined) turn.messages.add(id);
+  const place = { ...parent, ...stepOf(parent, turn) };
+  const said = (text: string | undefined, phase: { readonly phase?: 'thinking' }): readonly Yielded[] =>
+    text === undefined ? [] : [{ type: 'message', role: 'assistant', ...phase, parts: [{ text }], ...place }];
+  return [
+    ...said(textAt(data, 'reasoningText'), { phase: 'thinking' }),
+    ...said(textAt(data, 'content'), {}),
+  ];
+}
+
+function callEntry(data: JsonObject, turn: Turn): Yielded {
+  const parent = parentOf(data);
+  const name = textAt(data, 'toolName') ?? '';
+  const input = data['arguments'] ?? {};
+  const effects = turn.context.effectsOf({ name, input });
+  return {
+    type: 'tool-call',
+    callId: textAt(data, 'toolCallId') ?? '',
+    name,
+    input,
+    ...(effects.length === 0 ? {} : { effects }),
+    ...parent,
+    ...stepOf(parent, turn),
+  };
+}
+
+/** A command that fails is a success with an exit code. */
+function resultEntry(data: JsonObject): Yielded {
+  const exitCode = objectAt(data, 'shellExecution')['exitCode'];
+  const failed = data['success'] === false || (typeof exitCode === 'number' && exitCode !== 0);
+  return {
+    type: 'tool-result',
+    callId: textAt(data, 'toolCallId') ?? '',
+    output: outputOf(data),
+    ...(failed ? { failed } : {}),
+  };
+}
+
+function outputOf(data: JsonObject): JsonValue {
+  const result = objectAt(data, 'result');
+  const error = textAt(objectAt(data, 'error'), 'message');
+  return textAt(result, 'detailedContent') ?? textAt(result, 'content') ?? error ?? '';
+}
+
+function parentOf(data: JsonObject): { readonly parentCallId?: string } {
+  const parentCallId = textAt(data, 'parentToolCallId');
+  return parentCallId === undefined ? {} : { parentCallId };
+}
+
+function stepOf(parent: { readonly parentCallId?: string }, { messages }: Turn): { readonly step?: number } {
+  return parent.parentCallId === undefined ? { step: messages.size } : {};
+}
+
+function timeOf(event: JsonObject): { readonly at?: string } {
+  const at = timeAt(event, 'timestamp');
+  return at === undefined ? {} : { at };
+}
+
+function withoutResult({ stderr }: AgentExit): Reading {
+  if (!NO_LOGIN.test(stderr)) return {};
+  const failure = { kind: 'http-error', rejectsCredentials: true, message: stderr.trim() } as const;
+  return { terminal: { ok: false, failure } };
+}

@@ -1,0 +1,59 @@
+import type { Yielded } from '../../core/target.ts';
+import { addUsage, usageOf, type Usage } from '../../core/usage.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { ParserContext } from '../coding-agent/adapter.ts';
+import { countAt, objectAt, textAt } from '../coding-agent/fields.ts';
+import { objectIn, objectsIn } from '../coding-agent/json-lines.ts';
+import { usageSince } from '../coding-agent/usage-since.ts';
+
+/** What the turn has cost. Its events do not tell: the usage file has the sum of the session, else the session file each call. */
+export function usageEntries(
+  files: Readonly<Record<string, string>>,
+  { earlier }: ParserContext,
+): readonly Yielded[] {
+  const session = sumOf(metricsIn(files['usage.json'] ?? ''));
+  const turn = session === undefined ? undefined : usageSince(session, earlier.usage);
+  // A turn that was ended leaves the usage file as the turn before has written it.
+  const usage =
+    turn === undefined || turn.totalTokens === 0 ? sumOf(recordsIn(files['session.jsonl'] ?? '')) : turn;
+  return usage === undefined ? [] : [{ type: 'usage', ...usage }];
+}
+
+function metricsIn(text: string): readonly JsonObject[] {
+  const metrics = objectAt(objectIn(text), 'modelMetrics');
+  return Object.values(metrics).map((metric) => objectAt(metric, 'usage'));
+}
+
+/** Of the last turn: a session file begins each later one with `session.resume`. */
+function recordsIn(text: string): readonly JsonObject[] {
+  const events = objectsIn(text);
+  const start = events.findLastIndex((event) => textAt(event, 'type') === 'session.resume');
+  return events
+    .slice(start + 1)
+    .filter((event) => textAt(event, 'type') === 'session.usage_record')
+    .map((event) => objectAt(objectAt(event, 'data'), 'usage'));
+}
+
+function sumOf(reports: readonly JsonObject[]): Usage | undefined {
+  let sum: Usage | undefined;
+  for (const report of reports) {
+    const usage = usageIn(report);
+    if (usage !== undefined) sum = addUsage(sum, usage);
+  }
+  return sum;
+}
+
+/** Input includes what was cached, output includes reasoning. */
+function usageIn(report: JsonObject): Usage | undefined {
+  const input = countAt(report, 'inputTokens');
+  const output = countAt(report, 'outputTokens');
+  if (input === undefined || output === undefined) return undefined;
+  const read = countAt(report, 'cacheReadTokens');
+  const written = countAt(report, 'cacheWriteTokens');
+  const reasoning = countAt(report, 'reasoningTokens');
+  return usageOf(input, output, {
+    ...(read === undefined ? {} : { cacheReadTokens: read }),
+    ...(written === undefined ? {} : { cacheWriteTokens: written }),
+    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
+  });
+}

@@ -1,0 +1,33 @@
+import type { AgentExit, AgentFailure } from '../coding-agent/adapter.ts';
+import { saidFailure } from '../coding-agent/said-failure.ts';
+
+/** What an error comes to; most texts do not tell the status of the provider, and the exit code does. */
+export function failureOf(message: string, exitCode: number | null): AgentFailure {
+  if (exitCode === MISSING_CREDENTIALS) return { kind: 'http-error', rejectsCredentials: true, message };
+  const status = statusIn(message) ?? STATUS_OF_EXIT.get(exitCode ?? 0);
+  const isMissing = status === 404 || /\bnot found\b/i.test(message);
+  if (isMissing || (exitCode === 1 && /\b404\b/.test(message)))
+    return { kind: 'model-rejected', status: 404, message };
+  return saidFailure(message, status);
+}
+
+/** What stderr tells of a program that ended without a result. */
+export function failureInStderr({ exitCode, stderr }: AgentExit): AgentFailure | undefined {
+  const message = stderr.trim();
+  if (exitCode === MISSING_CREDENTIALS || STATUS_OF_EXIT.has(exitCode ?? 0)) {
+    return failureOf(message === '' ? `ended with exit code ${exitCode}` : message, exitCode);
+  }
+  return /\bModelNotFoundError\b/.test(message) ? { kind: 'model-rejected', message } : undefined;
+}
+
+const MISSING_CREDENTIALS = 41;
+
+/** The exit code is the status modulo 256. */
+const STATUS_OF_EXIT: ReadonlyMap<number, number> = new Map(
+  [400, 401, 403, 404, 408, 413, 429, 500, 502, 503, 504].map((status) => [status % 256, status]),
+);
+
+function statusIn(message: string): number | undefined {
+  const [, written] = /"code":\s*([45]\d\d)\b|\bstatus:? ([45]\d\d)\b/.exec(message) ?? [];
+  return written === undefined ? undefined : Number(written);
+}

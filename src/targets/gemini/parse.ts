@@ -1,0 +1,120 @@
+import type { Yielded } from '../../core/target.ts';
+import { usageOf } from '../../core/usage.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { AgentParser, ParserContext, Reading } from '../coding-agent/adapter.ts';
+import { countAt, objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
+import { failureInStderr, failureOf } from './failure.ts';
+
+/** Reads `--output-format stream-json`; an answer comes in pieces, until something else comes. */
+export function geminiParser(context: ParserContext): AgentParser {
+  let held: HeldText | undefined;
+  let failed: string | undefined;
+  const released = (): readonly Yielded[] => {
+    if (held === undefined) return [];
+    const { text, ...at } = held;
+    held = undefined;
+    return [{ type: 'message', role: 'assistant', parts: [{ text }], ...at }];
+  };
+  return {
+    line(event) {
+      const piece = pieceOf(event);
+      if (piece !== undefined && event['delta'] === true) {
+        held = held === undefined ? { text: piece, ...time(event) } : { ...held, text: held.text + piece };
+        return {};
+      }
+      const before = released();
+      const { entries = [], ...reading } = readEvent(event, context);
+      if (reading.terminal?.ok === false) failed = reading.terminal.failure.message;
+      return { ...reading, entries: [...before, ...entries] };
+    },
+    end(exit) {
+      const entries = released();
+      const failure = failed === undefined ? failureInStderr(exit) : failureOf(failed, exit.exitCode);
+      return { entries, ...(failure === undefined ? {} : { terminal: { ok: false, failure } }) };
+    },
+  };
+}
+
+interface HeldText {
+  readonly text: string;
+  readonly at?: string;
+}
+
+function pieceOf(event: JsonObject): string | undefined {
+  const isAnswer = event['type'] === 'message' && event['role'] === 'assistant';
+  return isAnswer && typeof event['content'] === 'string' ? event['content'] : undefined;
+}
+
+function readEvent(event: JsonObject, context: ParserContext): Reading {
+  switch (textAt(event, 'type')) {
+    case 'init': {
+      const sessionId = textAt(event, 'session_id');
+      return sessionId === undefined ? {} : { sessionId };
+    }
+    case 'message': {
+      const text = pieceOf(event) ?? '';
+      if (text === '') return {};
+      return { entries: [{ type: 'message', role: 'assistant', parts: [{ text }], ...time(event) }] };
+    }
+    case 'tool_use':
+      return { entries: [callEntry(event, context)] };
+    case 'tool_result':
+      return { entries: [resultEntry(event)] };
+    case 'error':
+      return { notes: [`gemini: ${textAt(event, 'message') ?? 'an error without a message'}`] };
+    case 'result':
+      return resultReading(event);
+    default:
+      return { unknown: textAt(event, 'type') ?? 'without a type' };
+  }
+}
+
+function callEntry(event: JsonObject, { effectsOf }: ParserContext): Yielded {
+  const name = textAt(event, 'tool_name') ?? '';
+  const input = event['parameters'] ?? {};
+  const effects = effectsOf({ name, input });
+  return {
+    type: 'tool-call',
+    callId: textAt(event, 'tool_id') ?? '',
+    name,
+    input,
+    ...(effects.length === 0 ? {} : { effects }),
+    ...time(event),
+  };
+}
+
+function resultEntry(event: JsonObject): Yielded {
+  return {
+    type: 'tool-result',
+    callId: textAt(event, 'tool_id') ?? '',
+    output: event['output'] ?? textAt(objectAt(event, 'error'), 'message') ?? '',
+    ...(event['status'] === 'error' ? { failed: true } : {}),
+    ...time(event),
+  };
+}
+
+function resultReading(event: JsonObject): Reading {
+  const entries = usageEntries(objectAt(event, 'stats'));
+  if (event['status'] === 'success') return { entries, terminal: { ok: true } };
+  const message = textAt(objectAt(event, 'error'), 'message') ?? 'ended with an error';
+  return { entries, terminal: { ok: false, failure: failureOf(message, null) } };
+}
+
+/** Thoughts are in the total only. */
+function usageEntries(stats: JsonObject): readonly Yielded[] {
+  const input = countAt(stats, 'input_tokens');
+  const output = countAt(stats, 'output_tokens');
+  if (input === undefined || output === undefined || input + output === 0) return [];
+  const total = Math.max(countAt(stats, 'total_tokens') ?? 0, input + output);
+  const cached = countAt(stats, 'cached');
+  const usage = usageOf(input, total - input, {
+    ...(cached === undefined ? {} : { cacheReadTokens: cached }),
+    reasoningTokens: total - input - output,
+  });
+  return [{ type: 'usage', ...usage }];
+}
+
+function time(event: JsonObject): { readonly at?: string } {
+  const at = timeAt(event, 'timestamp');
+  return at === undefined ? {} : { at };
+}

@@ -1,0 +1,31 @@
+import { plainAgentConfig, type AgentConfig } from '../coding-agent/agent-config.ts';
+import type { AgentAdapter } from '../coding-agent/adapter.ts';
+import { launchOpencode } from './command.ts';
+import { opencodeParser } from './parse.ts';
+
+/** opencode. */
+export const opencode: AgentAdapter<AgentConfig> = {
+  type: 'opencode',
+  summary: 'the coding agent opencode',
+  programs: ['opencode'],
+  install: 'npm install -g opencode-ai',
+  triedVersions: ['1.18.33'],
+  // Any provider's: there is none of its own.
+  credentials: [],
+  skillsDirectories: ['.opencode/skills'],
+  inherited: ['OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR'],
+  companion: {
+    program: 'rg',
+    tools: 'the tools skill, grep and glob',
+    install: 'install ripgrep, or add the folder of rg to env.PATH',
+  },
+  tools: {
+    shell: { bash: 'command' },
+    read: { read: 'filePath' },
+    write: { write: 'filePath', edit: 'filePath', multiedit: 'filePath' },
+    skill: { skill: 'name' },
+  },
+  config: plainAgentConfig,
+  launch: launchOpencode,
+  parser: opencodeParser,
+};

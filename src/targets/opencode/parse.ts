@@ -1,0 +1,135 @@
+import type { Yielded } from '../../core/target.ts';
+import { usageOf } from '../../core/usage.ts';
+import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import type { AgentExit, AgentParser, ParserContext, Reading } from '../coding-agent/adapter.ts';
+import { asObject, countAt, objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
+import { failureInStderr, failureOf, loggedFailure } from './failure.ts';
+
+/** Reads `run --format json`. No event says that the turn is over: the last step and the exit do. */
+export function opencodeParser(context: ParserContext): AgentParser {
+  const turn: Turn = { context, step: 0, counted: new Set(), error: undefined, reason: undefined };
+  return {
+    line(event) {
+      const sessionId = textAt(event, 'sessionID');
+      return { ...readEvent(event, turn), ...(sessionId === undefined ? {} : { sessionId }) };
+    },
+    end: (exit) => endOf(exit, turn),
+  };
+}
+
+interface Turn {
+  readonly context: ParserContext;
+  step: number;
+  /** Ids of messages whose tokens are counted. */
+  readonly counted: Set<string>;
+  /** The first one is the cause. */
+  error: JsonObject | undefined;
+  /** Why the last step was over; undefined within a step. */
+  reason: string | undefined;
+}
+
+function readEvent(event: JsonObject, turn: Turn): Reading {
+  const part = objectAt(event, 'part');
+  const at = time(event, 'timestamp');
+  switch (textAt(event, 'type')) {
+    case 'step_start':
+      turn.step += 1;
+      turn.reason = undefined;
+      return {};
+    case 'text':
+      return { entries: textEntries(part, { step: turn.step, ...at }) };
+    case 'reasoning':
+      return { entries: textEntries(part, { step: turn.step, phase: 'thinking', ...at }) };
+    case 'tool_use':
+      return { entries: toolEntries(part, turn) };
+    case 'step_finish':
+      turn.reason = textAt(part, 'reason');
+      return { entries: usageEntries(part, turn) };
+    case 'error':
+      turn.error ??= event;
+      return {};
+    default:
+      return { unknown: textAt(event, 'type') ?? 'without a type' };
+  }
+}
+
+function textEntries(
+  part: JsonObject,
+  place: { readonly step: number; readonly phase?: 'thinking'; readonly at?: string },
+): readonly Yielded[] {
+  const text = textAt(part, 'text');
+  return text === undefined ? [] : [{ type: 'message', role: 'assistant', parts: [{ text }], ...place }];
+}
+
+/** A call is told when it has finished, with its result. */
+function toolEntries(part: JsonObject, { step, context }: Turn): readonly Yielded[] {
+  const name = textAt(part, 'tool') ?? '';
+  const callId = textAt(part, 'callID') ?? textAt(part, 'id') ?? '';
+  const state = objectAt(part, 'state');
+  const input = state['input'] ?? {};
+  const effects = context.effectsOf({ name, input, directory: textAt(input, 'workdir') ?? '' });
+  const times = objectAt(state, 'time');
+  return [
+    {
+      type: 'tool-call',
+      callId,
+      name,
+      input,
+      ...(effects.length === 0 ? {} : { effects }),
+      step,
+      ...time(times, 'start'),
+    },
+    {
+      type: 'tool-result',
+      callId,
+      output: outputOf(state),
+      ...(hasFailed(state) ? { failed: true } : {}),
+      ...time(times, 'end'),
+    },
+  ];
+}
+
+function outputOf(state: JsonObject): JsonValue {
+  return state['output'] ?? state['error'] ?? '';
+}
+
+/** A command that ended with another code than 0 is still `completed`. */
+function hasFailed(state: JsonObject): boolean {
+  const exit = objectAt(state, 'metadata')['exit'];
+  return textAt(state, 'status') === 'error' || (typeof exit === 'number' && exit !== 0);
+}
+
+/** Input leaves out what the cache gave and took, output leaves out reasoning. */
+function usageEntries(part: JsonObject, { counted }: Turn): readonly Yielded[] {
+  const tokens = asObject(part['tokens']);
+  const input = countAt(tokens, 'input');
+  const output = countAt(tokens, 'output');
+  const id = textAt(part, 'messageID');
+  if (input === undefined || output === undefined || (id !== undefined && counted.has(id))) return [];
+  if (id !== undefined) counted.add(id);
+  const cache = objectAt(tokens, 'cache');
+  const read = countAt(cache, 'read');
+  const written = countAt(cache, 'write');
+  const reasoning = countAt(tokens, 'reasoning');
+  const usage = usageOf(input + (read ?? 0) + (written ?? 0), output + (reasoning ?? 0), {
+    ...(read === undefined ? {} : { cacheReadTokens: read }),
+    ...(written === undefined ? {} : { cacheWriteTokens: written }),
+    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
+  });
+  return [{ type: 'usage', ...usage }];
+}
+
+function endOf({ stderr }: AgentExit, { error, reason }: Turn): Reading {
+  if (error !== undefined) {
+    const failure = loggedFailure(error, stderr) ?? failureOf(error);
+    return { terminal: { ok: false, failure } };
+  }
+  if (reason !== undefined && reason !== 'tool-calls') return { terminal: { ok: true } };
+  const said = failureInStderr(stderr);
+  return said === undefined ? {} : { terminal: { ok: false, failure: said } };
+}
+
+function time(from: JsonObject, key: string): { readonly at?: string } {
+  const at = timeAt(from, key);
+  return at === undefined ? {} : { at };
+}

@@ -1,0 +1,33 @@
+import type { AgentAdapter } from '../coding-agent/adapter.ts';
+import { plainAgentConfig, type AgentConfig } from '../coding-agent/agent-config.ts';
+import { launchPi, promptFault } from './command.ts';
+import { piParser } from './parse.ts';
+
+/** pi. */
+export const pi: AgentAdapter<AgentConfig> = {
+  type: 'pi',
+  summary: 'the coding agent pi',
+  programs: ['pi'],
+  install: 'npm install -g @mariozechner/pi-coding-agent',
+  triedVersions: ['0.73.1'],
+  // Any provider's: there is none of its own.
+  credentials: [],
+  skillsDirectories: ['.pi/skills', '.agents/skills'],
+  inherited: ['PI_CODING_AGENT_DIR'],
+  tools: {
+    shell: { bash: 'command' },
+    read: { read: 'path' },
+    write: { write: 'path', edit: 'path' },
+  },
+  config: plainAgentConfig,
+  launch: launchPi,
+  parser: piParser,
+  promptFault,
+  leaves: ({ home, sessionId }) => [
+    {
+      name: 'session.jsonl',
+      folder: `${home}/.pi/agent/sessions`,
+      fits: (path) => path.endsWith(`_${sessionId}.jsonl`),
+    },
+  ],
+};

@@ -1,0 +1,152 @@
+import type { Yielded } from '../../core/target.ts';
+import { usageOf } from '../../core/usage.ts';
+import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import type { AgentParser, ParserContext, Reading, Terminal } from '../coding-agent/adapter.ts';
+import { countAt, listAt, objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
+import { failureOf, startFailure } from './failure.ts';
+
+/** Reads `--mode json`: messages count when they end; a failed answer may be tried again, each try with an end of its own. */
+export function piParser(context: ParserContext): AgentParser {
+  const turn: Turn = { context, steps: 0, directory: undefined, last: {}, failed: undefined };
+  return {
+    line: (event) => readingOf(event, turn),
+    end(exit) {
+      const terminal = turn.failed ?? startFailure(exit);
+      return terminal === undefined ? {} : { terminal };
+    },
+  };
+}
+
+interface Turn {
+  readonly context: ParserContext;
+  steps: number;
+  /** Of the session. */
+  directory: string | undefined;
+  /** The assistant's last message. */
+  last: JsonObject;
+  /** How the last try ended, until another one begins. */
+  failed: Terminal | undefined;
+}
+
+function readingOf(event: JsonObject, turn: Turn): Reading {
+  const type = textAt(event, 'type') ?? 'without a type';
+  switch (type) {
+    case 'session':
+      return sessionReading(event, turn);
+    case 'message_end':
+      return { entries: messageEntries(objectAt(event, 'message'), turn) };
+    case 'tool_execution_end':
+      return { entries: [resultEntry(event)] };
+    case 'agent_end':
+      return endReading(turn);
+    case 'auto_retry_start':
+      turn.failed = undefined;
+      return {};
+    case 'auto_retry_end':
+      return event['success'] === false ? lastTryReading(event) : {};
+    default:
+      return IGNORED.has(type) ? {} : { unknown: type };
+  }
+}
+
+/** Starts, repetitions of a message that grows, and what its ends tell again. */
+const IGNORED: ReadonlySet<string> = new Set([
+  'agent_start',
+  'turn_start',
+  'turn_end',
+  'message_start',
+  'message_update',
+  'tool_execution_start',
+  'tool_execution_update',
+  'queue_update',
+  'compaction_start',
+  'compaction_end',
+]);
+
+function sessionReading(event: JsonObject, turn: Turn): Reading {
+  turn.directory = textAt(event, 'cwd');
+  const sessionId = textAt(event, 'id');
+  return sessionId === undefined ? {} : { sessionId };
+}
+
+/** It exits with 0 after every error of a model. */
+function endReading(turn: Turn): Reading {
+  const reason = textAt(turn.last, 'stopReason');
+  if (reason === 'stop' || reason === 'length') return { terminal: { ok: true } };
+  const message = textAt(turn.last, 'errorMessage') ?? `its last answer ended with ${reason ?? 'nothing'}`;
+  turn.failed = { ok: false, failure: failureOf(message) };
+  const note = 'pi had failed and did not exit; it was ended';
+  return { settles: { afterMs: SETTLES_MS, terminal: turn.failed, note } };
+}
+
+/** It says at once that it tries again, and waits then. */
+const SETTLES_MS = 10_000;
+
+function lastTryReading(event: JsonObject): Reading {
+  const message = textAt(event, 'finalError') ?? 'all its tries failed';
+  return { terminal: { ok: false, failure: failureOf(message) } };
+}
+
+function messageEntries(message: JsonObject, turn: Turn): readonly Yielded[] {
+  if (textAt(message, 'role') !== 'assistant') return [];
+  turn.last = message;
+  const content = listAt(message, 'content');
+  // A try that failed before it said anything is no step.
+  if (content.length > 0) turn.steps += 1;
+  const at = timeAt(message, 'timestamp');
+  const place = { step: turn.steps, ...(at === undefined ? {} : { at }) };
+  return [
+    ...content.flatMap((part) => partEntries(part, turn)).map((entry) => ({ ...entry, ...place })),
+    ...usageEntries(objectAt(message, 'usage')),
+  ];
+}
+
+function partEntries(part: JsonValue, { context, directory }: Turn): readonly Yielded[] {
+  switch (textAt(part, 'type')) {
+    case 'text':
+      return said(textAt(part, 'text'), {});
+    case 'thinking':
+      return said(textAt(part, 'thinking'), { phase: 'thinking' });
+    case 'toolCall': {
+      const name = textAt(part, 'name') ?? '';
+      const input = objectAt(part, 'arguments');
+      const effects = context.effectsOf({ name, input, ...(directory === undefined ? {} : { directory }) });
+      const callId = textAt(part, 'id') ?? '';
+      return [{ type: 'tool-call', callId, name, input, ...(effects.length === 0 ? {} : { effects }) }];
+    }
+    default:
+      return [];
+  }
+}
+
+function said(text: string | undefined, phase: { readonly phase?: 'thinking' }): readonly Yielded[] {
+  return text === undefined ? [] : [{ type: 'message', role: 'assistant', ...phase, parts: [{ text }] }];
+}
+
+/** Input excludes what was cached. A price of 0 is that of a model without one. */
+function usageEntries(usage: JsonObject): readonly Yielded[] {
+  const input = countAt(usage, 'input');
+  const output = countAt(usage, 'output');
+  if (input === undefined || output === undefined) return [];
+  const read = countAt(usage, 'cacheRead');
+  const written = countAt(usage, 'cacheWrite');
+  const costUsd = countAt(objectAt(usage, 'cost'), 'total') ?? 0;
+  const tokens = usageOf(input + (read ?? 0) + (written ?? 0), output, {
+    ...(read === undefined ? {} : { cacheReadTokens: read }),
+    ...(written === undefined ? {} : { cacheWriteTokens: written }),
+  });
+  return tokens.totalTokens === 0
+    ? []
+    : [{ type: 'usage', ...tokens, ...(costUsd === 0 ? {} : { costUsd }) }];
+}
+
+function resultEntry(event: JsonObject): Yielded {
+  const content = listAt(objectAt(event, 'result'), 'content');
+  const texts = content.flatMap((part) => textAt(part, 'text') ?? []);
+  return {
+    type: 'tool-result',
+    callId: textAt(event, 'toolCallId') ?? '',
+    output: texts.join('\n'),
+    ...(event['isError'] === true ? { failed: true } : {}),
+  };
+}

@@ -1,0 +1,48 @@
+import { lstat, mkdir, realpath } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+
+import { MeasurementError, messageOf } from '../core/errors.ts';
+import type { StagedFolder } from '../core/plugin.ts';
+import { isBusy } from './busy.ts';
+import { bytePath } from './byte-path.ts';
+import { copyTree } from './copy-tree.ts';
+import type { PlacedJob } from './workspace-job.ts';
+
+/** Copies in what the target brings, before the baseline is taken. */
+export async function stageFolders({ directory, services, attempt }: PlacedJob): Promise<void> {
+  for (const staged of services.stagedFor(attempt.trial.target)) await stageFolder(staged, directory);
+}
+
+/** Copies in one of them; nothing may be there. */
+export async function stageFolder({ source, to }: StagedFolder, directory: string): Promise<void> {
+  const place = join(directory, to);
+  try {
+    if (await isThere(place)) throw new Error('there is something of that name in the workspace already');
+    const standing = relative(await realpath(directory), await realpath(await deepestThere(place)));
+    if (standing.startsWith('..')) throw new Error('a link leads out of the workspace');
+    await mkdir(place, { recursive: true });
+    await copyTree(bytePath(source), bytePath(place));
+  } catch (error) {
+    throw new MeasurementError(`${source} cannot be put into the workspace as ${to}: ${messageOf(error)}`, {
+      stage: 'workspace',
+      kind: 'workspace-template',
+      detail: 'staged-folder',
+      transient: isBusy(error),
+      hint: 'rename one of the two, or take it out of `skills` of the target',
+      cause: error,
+    });
+  }
+}
+
+/** The nearest folder above that exists; one is the workspace itself. */
+async function deepestThere(path: string): Promise<string> {
+  const parent = dirname(path);
+  return (await isThere(parent)) ? parent : deepestThere(parent);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}

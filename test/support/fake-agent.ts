@@ -1,0 +1,78 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What a fake agent does; it prints `before`, the recording from line `from` to `to`, `after`, then `tail`. */
+export interface FakeAgent {
+  /** What `--version` prints. */
+  readonly version?: string;
+  /** A file that gets a line with how it was started. */
+  readonly seen?: string;
+  /** A recording of stdout. Its working directory and home become those of the process. */
+  readonly recording?: string;
+  readonly from?: number;
+  readonly to?: number;
+  /** Lines; `$SECRET` is replaced by the variable FAKE_SECRET. */
+  readonly before?: readonly string[];
+  readonly after?: readonly string[];
+  /** Text without a line end. */
+  readonly tail?: string;
+  /** Between lines. */
+  readonly everyMs?: number;
+  /** Every line comes in pieces of that size. */
+  readonly chunkBytes?: number;
+  /** So many lines of 64 KB that say nothing. */
+  readonly flood?: number;
+  readonly stderr?: string;
+  /** Before it exits. */
+  readonly silentMs?: number;
+  readonly exitCode?: number;
+  readonly ignoresTerm?: boolean;
+  /** Starts a child in a session of its own, which ignores SIGTERM and holds stdout; its id goes into this file. */
+  readonly stray?: string;
+  /** A file that it leaves below its home. */
+  readonly session?: { readonly folder: string; readonly file: string; readonly text: string };
+}
+
+/** A plan, and what is different for a prompt that is the last argument. */
+export interface FakePlan extends FakeAgent {
+  readonly byPrompt?: Readonly<Record<string, FakeAgent>>;
+}
+
+/** How a fake agent was started. */
+export interface Start {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly homeMode?: string;
+  readonly home?: readonly string[];
+  readonly workspace: readonly string[];
+}
+
+/** The `env` of a target that makes its agent do that. */
+export function fakeEnv(plan: FakePlan): Record<string, string> {
+  return { FAKE_AGENT: JSON.stringify(plan) };
+}
+
+/** Puts the fake agent into a folder under each of these names; the folder belongs first on PATH. */
+export function installFakeAgent(folder: string, names: readonly string[]): void {
+  mkdirSync(folder, { recursive: true });
+  const script = join(import.meta.dirname, 'fake-agent.mjs');
+  for (const name of names) {
+    const path = join(folder, name);
+    writeFileSync(path, `#!/bin/sh\nexec '${process.execPath}' '${script}' '${name}' "$@"\n`);
+    chmodSync(path, 0o755);
+  }
+}
+
+/** Every start that was noted, in order. */
+export function startsIn(file: string): readonly Start[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as Start);
+}
+
+/** A recording of an agent, by `<version>/<scenario>`. */
+export function recordingOf(type: string, scenario: string): string {
+  return join(import.meta.dirname, '../../src/targets', type, 'fixtures', `${scenario}.stdout.jsonl`);
+}
