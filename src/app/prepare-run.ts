@@ -13,24 +13,24 @@ import type { TrialId } from '../core/trial.ts';
 import type { PlannedTrial, TrialSettings } from '../engine/parts.ts';
 import { makePlan, type Plan } from '../engine/plan.ts';
 import type { Redactor } from '../lib/redact/redact.ts';
-import { conversationFaults, type Conversations } from './check-conversations.ts';
 import { judgeFaults, judgeIdentity, judgeNames, judgeTargets, type JudgeNames } from './choose-judge.ts';
 import type { NamedSecret } from '../lib/redact/secrets.ts';
-import { chooseUser, type UserChoice } from './choose-user.ts';
+import type { UserChoice } from './choose-user.ts';
 import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
 import { inputFaults } from './input-faults.ts';
 import { loadProject, type CodeSuites, type Project } from './load-project.ts';
-import { type Illustrated, imageFaults, isIllustrated } from './image-faults.ts';
+import { imageFaults } from './image-faults.ts';
 import { modelKeyFaults } from './model-key-faults.ts';
 import { modelSecretNames, openModels } from './models.ts';
 import { type PlanManifest, planManifest } from './plan-manifest.ts';
+import { notedCases, useUsers } from './noted-cases.ts';
 import { refuseEmpty } from './refuse-empty.ts';
 import { builtins } from './registry.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
 import type { UsedTarget } from './target-pool.ts';
 import { lastingReference, replaysOf } from './stored-runs.ts';
-import { type OwnSettings, ownSettingsList, trialSettings } from './trial-settings.ts';
+import { type OwnSettings, trialSettings } from './trial-settings.ts';
 import { type TargetUse, useTargets } from './use-targets.ts';
 
 /** Everything about a run that is known before the first trial starts. */
@@ -174,32 +174,6 @@ function assemble(
     roomOf: (name) => roomOf(use.targets.get(name), settings),
     trialsByTarget: () => countByTarget(plan),
   };
-}
-
-/** What of the planned cases is kept beside the plan. */
-function notedCases() {
-  const own = ownSettingsList();
-  const conversing = new Set<string>();
-  const illustrated: Illustrated[] = [];
-  return {
-    ownSettings: own.list,
-    /** Ids of cases whose user is more than one message. */
-    conversing: conversing as ReadonlySet<string>,
-    illustrated: illustrated as readonly Illustrated[],
-    add(testCase: TestCase): void {
-      own.add(testCase);
-      if (testCase.user !== undefined) conversing.add(testCase.id);
-      if (isIllustrated(testCase)) illustrated.push(testCase);
-    },
-  };
-}
-
-/** Who plays users, and what keeps conversations from being held. */
-function useUsers(loaded: LoadedConfig, talks: Omit<Conversations, 'user'>) {
-  if (talks.ids.size === 0) return { user: undefined, userSecrets: [], faults: [] };
-  const { user, secretNames, problems } = chooseUser(loaded, builtins().targets);
-  const faults = [...problems, ...conversationFaults({ ...talks, user })];
-  return { user, userSecrets: secretNames, faults };
 }
 
 function caseIn({ suites }: Plan, { suite: id, place }: PlannedTrial): TestCase {

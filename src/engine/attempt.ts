@@ -21,7 +21,6 @@ import type {
   AttemptArtifacts,
   ConcludedAttempt,
   EndedAttempt,
-  ModelUse,
   Parts,
   PlannedTrial,
   TrialSettings,
@@ -45,8 +44,6 @@ export interface Attempt {
 /** What one try of a trial came to. */
 export interface AttemptOutcome {
   readonly conversation: Conversation;
-  /** What users and their auditors spent; graders tell of theirs on their grades. */
-  readonly modelUses: readonly ModelUse[];
   readonly grades: readonly Grade[];
   readonly decision: Decision;
   readonly failureClass?: NonNullable<Row['failureClass']>;
@@ -66,11 +63,6 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   const artifacts = parts.artifacts(trial, attempt.number);
   const world = worldOf(attempt, artifacts);
   const conversation = newConversation();
-  const modelUses: ModelUse[] = [];
-  const spent = (use: ModelUse) => {
-    modelUses.push(use);
-    tell(attempt, use);
-  };
   let limit: LimitMet | undefined;
   let workspace: Workspace | undefined;
   let grades: readonly Grade[] = [];
@@ -81,9 +73,9 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   try {
     workspace = await parts.workspaces.prepare(testCase, world, signal);
     blamed = 'target';
-    const stage = { world: withWorkspace(world, workspace), conversation, spent };
-    const held = withCeilingSetAside(attempt, conversation, () => hold(attempt, stage));
-    limit = await orLimit(attempt, held);
+    const around = withWorkspace(world, workspace);
+    const talk = () => hold(attempt, around, conversation);
+    limit = await orLimit(attempt, withCeilingSetAside(attempt, conversation, talk));
     blamed = 'workspace';
     await workspace?.seal(signal);
     blamed = 'grading';
@@ -109,7 +101,6 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   const artifactDir = artifacts.close();
   return {
     conversation,
-    modelUses,
     grades,
     decision: concluded.decision,
     ...(concluded.failureClass === undefined ? {} : { failureClass: concluded.failureClass }),
@@ -157,14 +148,8 @@ function limitOf(error: unknown): LimitMet | undefined {
   return error instanceof MeasurementError ? error.limit : undefined;
 }
 
-interface Stage {
-  readonly world: World;
-  readonly conversation: Conversation;
-  readonly spent: (use: ModelUse) => void;
-}
-
 /** Opens the session, lets both sides speak, and ends the session and its processes whatever happened. */
-async function hold(attempt: Attempt, { world, conversation, spent }: Stage): Promise<void> {
+async function hold(attempt: Attempt, world: World, conversation: Conversation): Promise<void> {
   const { trial, testCase, settings, parts, signal } = attempt;
   const target = await unlessAborted(parts.target(trial.target, signal), signal);
   const watch = startWatch(settings.limits);
@@ -181,7 +166,10 @@ async function hold(attempt: Attempt, { world, conversation, spent }: Stage): Pr
         target: trial.target,
         repetition: trial.repetition,
         artifacts: world.artifacts,
-        spent,
+        spent: (use) => {
+          conversation.modelUses.push(use);
+          tell(attempt, use);
+        },
       }),
       watch,
       limits: settings.limits,

@@ -7,6 +7,7 @@ import type { Session, TurnEnd, Yielded } from '../core/target.ts';
 import { tokensOf, type TranscriptEntry } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
 import type { User, UserTurn } from '../core/user.ts';
+import type { ModelUse } from './parts.ts';
 import { createStepCounter } from './steps.ts';
 import type { Watch } from './watch.ts';
 
@@ -16,6 +17,8 @@ export interface Conversation {
   readonly latency: number[];
   readonly notes: string[];
   readonly flags: string[];
+  /** What users and their auditors spent; graders tell of theirs on their grades. */
+  readonly modelUses: ModelUse[];
   turns: number;
   steps: number;
   /** The sum of what was reported. */
@@ -48,6 +51,7 @@ export function newConversation(): Conversation {
     latency: [],
     notes: [],
     flags: [],
+    modelUses: [],
     turns: 0,
     steps: 0,
     usage: undefined,

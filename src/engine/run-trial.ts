@@ -116,7 +116,10 @@ function rowOf(trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts
   const { transcript } = conversation;
   const agent = spentIn(tries.outcomes);
   const seen = statusOf(decision.verdict, testCase.expectedFail ?? false);
-  const others = spendingOf([...tries.outcomes.flatMap((each) => each.modelUses), ...judgeUsage(grades)]);
+  const others = spendingOf([
+    ...tries.outcomes.flatMap((each) => each.conversation.modelUses),
+    ...judgeUsage(grades),
+  ]);
   return {
     suite: trial.suite,
     caseId: trial.caseId,
