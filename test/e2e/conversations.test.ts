@@ -177,7 +177,7 @@ describe('limits', () => {
 
   test('a ceiling that the agent leaves in the dark is told', () => {
     const row = rowOf(run, 'untold-tokens');
-    expect([row.verdict, row.unenforced]).toEqual(['passed', ['max_tokens']]);
+    expect([row.verdict, row.unenforced]).toEqual(['passed', ['maxTokens']]);
   });
 
   test('a conversation that nobody ends is interrupted in time, once, and not graded', async () => {
@@ -354,6 +354,12 @@ describe('the example', () => {
       ['wrong card first', 'passed', 3, { by: 'agent', reason: 'farewell' }],
     ]);
     expect(rowsOf(kept).map(({ flags }) => flags ?? [])).toEqual([[], [], [], [], []]);
+    const graded = await project.assay('grade', kept, '--out', 'graded');
+    const [again = ''] = runsIn(project.path('graded'));
+    expect([graded.code, rowsOf(again).map(({ suite, verdict }) => `${suite} ${verdict}`)]).toEqual([
+      0,
+      Array.from({ length: 5 }, () => 'stored passed'),
+    ]);
     expect(stdout).toMatch(/spent: simulated users \d+ tokens, cost unknown/);
   });
 });
