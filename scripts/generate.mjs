@@ -1,4 +1,4 @@
-// Writes what derives from the program: schema.json, config.schema.json and docs/reference/*.md. Needs dist.
+// Writes what derives from the program: schema.json, config.schema.json, test-case.schema.json and docs/reference/*.md. Needs dist.
 //   node scripts/generate.mjs            writes what has changed
 //   node scripts/generate.mjs --check    writes nothing; fails when something would change
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,11 +7,13 @@ import { cliPage } from './generate/cli-page.mjs';
 import { configPage } from './generate/config-page.mjs';
 import { errorsPage } from './generate/errors-page.mjs';
 import { gradersPage, targetsPage } from './generate/part-pages.mjs';
+import { testCasePage } from './generate/test-case-page.mjs';
 import { assay } from './generate/program.mjs';
 import { inRoot } from './lib/paths.mjs';
 
 const suiteText = await assay('schema');
 const configText = await assay('schema', '--config');
+const caseText = await assay('schema', '--test-case');
 const graders = await assay('list', 'graders', '--json');
 const targets = await assay('list', 'targets', '--json');
 const configSchema = JSON.parse(configText);
@@ -19,6 +21,8 @@ const configSchema = JSON.parse(configText);
 const files = {
   'schema.json': suiteText,
   'config.schema.json': configText,
+  'test-case.schema.json': caseText,
+  'docs/reference/test-case.md': testCasePage(JSON.parse(caseText)),
   'docs/reference/graders.md': gradersPage(JSON.parse(suiteText), JSON.parse(graders)),
   'docs/reference/targets.md': targetsPage(configSchema, JSON.parse(targets)),
   'docs/reference/config.md': configPage(configSchema),

@@ -107,7 +107,13 @@ test('every export of the package resolves', () => {
     exports: Readonly<Record<string, unknown>>;
   };
   const names = Object.keys(exports).map((name) => `assay${name.slice(1)}`);
-  expect(names).toEqual(['assay', 'assay/schema.json', 'assay/config.schema.json', 'assay/package.json']);
+  expect(names).toEqual([
+    'assay',
+    'assay/schema.json',
+    'assay/config.schema.json',
+    'assay/test-case.schema.json',
+    'assay/package.json',
+  ]);
   const { code, stderr } = shell(
     names.map((name) => `node -e "require.resolve('${name}', { paths: ['.'] })"`).join('\n'),
     project,
@@ -244,6 +250,7 @@ test('the package has what people need, and none of our sources or tests', () =>
     'config.schema.json',
     'package.json',
     'schema.json',
+    'test-case.schema.json',
   ]);
   expect(files.filter((file) => /\.(test|fixture)\.|\.stamp|fixtures\//.test(file))).toEqual([]);
   expect(files.filter((file) => /(?<!\.d)\.ts$/.test(file))).toEqual([]);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,14 @@ import { blocksOf, PAGES } from './docs/blocks.ts';
 const EVALS = ['support', 'order-status', 'clerk'].map(
   (name) => `examples/quickstart/evals/${name}.eval.yaml`,
 );
-const CONFIGS = ['examples/quickstart/assay.config.yaml'];
+const CONFIGS = [
+  'examples/quickstart/assay.config.yaml',
+  'examples/test-cases/assay.config.yaml',
+  'examples/test-cases/assay.config.scripted.yaml',
+];
+const CASES = readdirSync(new URL('../examples/test-cases/', import.meta.url))
+  .filter((name) => name.endsWith('.yaml') && !name.includes('.config.') && !name.includes('.script.'))
+  .map((name) => `examples/test-cases/${name}`);
 
 const committed = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
 
@@ -23,6 +30,10 @@ describe('generated files are those of the present source', () => {
 
   test('config.schema.json is the schema of the config', () => {
     expect(committed('config.schema.json')).toBe(schemaText('config'));
+  });
+
+  test('test-case.schema.json is the schema of stored test cases', () => {
+    expect(committed('test-case.schema.json')).toBe(schemaText('case'));
   });
 
   test('every grader has its place in the reference', () => {
@@ -38,13 +49,14 @@ describe('the schemas agree with the program', () => {
   test.each([
     ['schema.json', 'eval', EVALS],
     ['config.schema.json', 'config', CONFIGS],
-  ])('%s accepts the quickstart and the pages', (schema, kind, files) => {
+    ['test-case.schema.json', 'case', CASES],
+  ])('%s accepts the examples and the pages', (schema, kind, files) => {
     const validate = validatorOf(schema);
     const blocks = PAGES.flatMap(blocksOf).filter(
       ({ language, words }) => language === 'yaml' && words[0] === kind,
     );
     const texts = [...files.map(committed), ...blocks.map(({ text }) => text)];
-    expect(texts.length).toBeGreaterThan(6);
+    expect(texts.length).toBeGreaterThan(5);
     expect(texts.map((text) => validate(parse(text)))).toEqual(texts.map(() => []));
   });
 
@@ -53,6 +65,7 @@ describe('the schemas agree with the program', () => {
     ['schema.json', { tests: [{ id: 'a', input: 'b', assert: [{ type: 'contains', values: ['c'] }] }] }],
     ['config.schema.json', { targets: { a: { type: 'cli', comand: 'b' } } }],
     ['config.schema.json', { targets: {}, rum: {} }],
+    ['test-case.schema.json', { name: 'a', max_turn: 3 }],
   ])('%s refuses %j', (schema, document) => {
     expect(validatorOf(schema)(document)).not.toEqual([]);
   });
@@ -68,8 +81,8 @@ function validatorOf(schema: string): (document: unknown) => readonly string[] {
   };
 }
 
-test('the comments of the quickstart for editors name schemas that are there', () => {
-  const files = [...EVALS, ...CONFIGS];
+test('the comments of the examples for editors name schemas that are there', () => {
+  const files = [...EVALS, ...CONFIGS, ...CASES];
   const places = files.map((file) => {
     const [, place = 'none'] = /^# yaml-language-server: \$schema=(.+)$/m.exec(committed(file)) ?? [];
     return new URL(place, new URL(`../${file}`, import.meta.url));

@@ -89,9 +89,16 @@ function termsOf({ threshold, expectedFail, skip, dependsOn, expectations }: Tes
 
 function caseDigest(testCase: TestCase, contents: Contents): string {
   const { contentOf } = contents;
+  if (testCase.digest !== undefined) return testCase.digest;
   const { input, vars, expectedOutput, criteria, metadata, sidecar, workspace, limits, module } = testCase;
+  const { user, maxTurns } = testCase;
   return digestOf({
     input: input.map((message) => portable(message, contentOf)),
+    user:
+      user?.type === 'scripted'
+        ? { ...user, messages: user.messages.map((message) => portable(message, contentOf)) }
+        : user,
+    maxTurns,
     expectedOutput: expectedOutput?.map((message) => portable(message, contentOf)),
     vars,
     criteria,
@@ -104,7 +111,7 @@ function caseDigest(testCase: TestCase, contents: Contents): string {
 }
 
 function graderDigest(expectation: Expectation, caseDirectory: string, contents: Contents): string {
-  const { type, negate, threshold } = expectation;
+  const { type, negate, threshold, afterLine } = expectation;
   const plugin = contents.graders.get(type);
   const directory = expectation.directory ?? caseDirectory;
   const judges = judgesIn(expectation, contents.graders);
@@ -120,6 +127,7 @@ function graderDigest(expectation: Expectation, caseDirectory: string, contents:
     })),
     negate,
     threshold,
+    afterLine,
     ...(judges.length === 0 ? {} : { judges: judges.map(contents.identityOf) }),
     ...(files.length === 0
       ? {}
@@ -144,7 +152,7 @@ function withDigestedMembers(
 }
 
 /** A message without the place of its files on this machine. */
-function portable(message: Message, contentOf: (path: string) => string): unknown {
+function portable(message: Pick<Message, 'parts'>, contentOf: (path: string) => string): unknown {
   if (message.parts.every((part) => 'text' in part || 'json' in part)) return message;
   const parts = message.parts.map((part) => {
     if ('file' in part) return { file: contentOf(part.file) };

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+
 import { BudgetSpent } from '../core/errors.ts';
 import type { Ledger } from '../core/price.ts';
 import type { Manifest } from '../core/run.ts';
@@ -17,6 +19,7 @@ import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { gradeStored, type StoredGrading } from './grade-stored.ts';
 import { caseFinder, gradedSuites, takenCases } from './graded-suites.ts';
 import { loadProject, type Project } from './load-project.ts';
+import { STORED_SUITE } from './load-stored-suite.ts';
 import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from './open-judging.ts';
 import { outcomeOf } from './outcome.ts';
 import { outputDirectory } from './output-directory.ts';
@@ -27,7 +30,7 @@ import { projectSecrets } from './project-secrets.ts';
 import { reportersOf } from './reporters.ts';
 import { ledgerFor } from './run-money.ts';
 import { repositoryState } from './repository-state.ts';
-import type { Cassette, Surroundings } from './run-options.ts';
+import type { Cassette, RunOptions, Surroundings } from './run-options.ts';
 import { runStart } from './run-start.ts';
 
 export interface GradeRequest {
@@ -142,12 +145,21 @@ async function loadAgain(
   before: Manifest,
   surroundings: Surroundings,
 ): Promise<Project> {
+  const stored = before.suites.some(({ id }) => id === STORED_SUITE);
+  const earlier = stored ? storedPatterns(before) : before.suites.map(({ file }) => file);
   const options = {
-    patterns: suites.length > 0 ? suites : before.suites.map(({ file }) => file),
+    patterns: suites.length > 0 ? suites : earlier,
+    ...(stored ? { stored } : {}),
     ...(judge === undefined ? {} : { judge }),
     ...(before.config === undefined ? {} : { config: before.config.file }),
   };
   return await loadProject({ options, surroundings });
+}
+
+/** Stored cases are of one suite, whatever files they came from. */
+function storedPatterns({ settings, cwd }: Manifest): readonly string[] {
+  const { patterns } = settings['options'] as unknown as RunOptions;
+  return patterns.map((pattern) => resolve(cwd, pattern));
 }
 
 interface GradeWork {

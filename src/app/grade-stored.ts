@@ -130,7 +130,7 @@ function regradedSpending({ usage, costUsd }: Row, grades: Row['grades']): Pick<
 }
 
 function subjectOf({ row, transcript }: StoredTrial, testCase: TestCase, work: StoredGrading): Subject {
-  const { turns, steps, usage, costUsd, workspacePath } = row;
+  const { turns, steps, usage, costUsd, workspacePath, latency = [] } = row;
   return {
     case: testCase,
     target: row.target,
@@ -140,7 +140,8 @@ function subjectOf({ row, transcript }: StoredTrial, testCase: TestCase, work: S
     ...(work.tellsToolCalls(row.target) ? { tellsToolCalls: true } : {}),
     answer: finalAnswer(transcript),
     measures: {
-      durationMs: (row.latency ?? []).reduce((sum, ms) => sum + ms, 0),
+      durationMs: latency.reduce((sum, ms) => sum + ms, 0),
+      latency,
       turns,
       steps,
       costUsd: costUsd.agent ?? null,

@@ -5,7 +5,8 @@ import { runSettings, type RunSettings } from '../authoring/config/run-settings.
 import { discoverSuites } from '../authoring/discover.ts';
 import { loadCodeSuites, type CodeHooks } from '../authoring/code/load.ts';
 import { suiteWorkspace } from '../authoring/code/suite-workspace.ts';
-import { loadYamlSuites } from '../authoring/yaml/load.ts';
+import { loadYamlSuites, type LoadedSuites, type YamlContext } from '../authoring/yaml/load.ts';
+import { findCaseFiles } from '../authoring/stored/find-files.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import { AuthoringError, type Problem } from '../core/problem.ts';
 import type { RunnerInfo } from '../core/session-report.ts';
@@ -17,6 +18,7 @@ import { foreignConfigs } from './foreign-configs.ts';
 import { entryReader } from './grade-entry.ts';
 import { openConfig } from './open-config.ts';
 import { projectRootOf, shownPath } from './project-root.ts';
+import { loadStoredSuite } from './load-stored-suite.ts';
 import { builtins } from './registry.ts';
 import { runnerInfo } from './runner-info.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
@@ -42,7 +44,8 @@ export interface CodeSuites {
 }
 
 export interface LoadRequest {
-  readonly options: Pick<RunOptions, 'patterns' | 'config' | 'judge'> & Partial<Pick<RunOptions, 'targets'>>;
+  readonly options: Pick<RunOptions, 'patterns' | 'config' | 'judge' | 'stored'> &
+    Partial<Pick<RunOptions, 'targets'>>;
   readonly surroundings: Surroundings;
 }
 
@@ -50,7 +53,7 @@ export interface LoadRequest {
 export async function loadProject({ options, surroundings }: LoadRequest): Promise<Project> {
   const { cwd } = surroundings;
   const { targets } = builtins();
-  const found = await discoverSuites(options.patterns, cwd);
+  const found = await (options.stored === true ? findCaseFiles : discoverSuites)(options.patterns, cwd);
   const start = found.files[0] === undefined ? cwd : dirname(found.files[0]);
   const config = await openConfig({ file: options.config, start, surroundings, targets });
   const { loaded } = config;
@@ -64,6 +67,7 @@ export async function loadProject({ options, surroundings }: LoadRequest): Promi
     run: run?.settings,
     onTargets: asked.add,
     hasJudge: loaded !== undefined && anyJudge(loaded, options.judge),
+    isStored: options.stored === true,
   });
   const foreign = options.config === undefined ? await foreignConfigs(found.files, cwd) : [];
   const problems = [
@@ -85,6 +89,8 @@ interface SuiteLoading {
   readonly loaded: LoadedConfig | undefined;
   readonly run: RunSettings | undefined;
   readonly hasJudge: boolean;
+  /** The files hold stored test cases. */
+  readonly isStored: boolean;
   readonly onTargets: ReturnType<typeof askedTargets>['add'];
 }
 
@@ -94,8 +100,9 @@ async function loadSuites(files: readonly string[], loading: SuiteLoading) {
   const { graders } = builtins();
   const context = { projectRoot, display: (path: string) => shownPath(path, cwd) };
   const targets = loaded && new Set(loaded.written.keys());
-  const yaml = await loadYamlSuites(
+  const yaml = await loadData(
     files.filter((file) => !isCode(file)),
+    loading,
     {
       ...context,
       graders,
@@ -125,6 +132,17 @@ async function loadSuites(files: readonly string[], loading: SuiteLoading) {
     graders: new Map([...graders, [grader.type, grader]]),
     problems: [...yaml.problems, ...code.problems, ...problems],
   };
+}
+
+/** Evals in YAML and JSONL, or stored test cases, whose files look the same. */
+function loadData(
+  files: readonly string[],
+  loading: SuiteLoading,
+  known: YamlContext,
+): Promise<LoadedSuites> {
+  const { isStored, loaded, run } = loading;
+  if (!isStored) return loadYamlSuites(files, known);
+  return loadStoredSuite({ files, known, loaded, expectations: run?.expectations ?? [] });
 }
 
 function isCode(file: string): boolean {

@@ -15,13 +15,13 @@ import type { Parts } from '../engine/parts.ts';
 import type { Redactor } from '../lib/redact/redact.ts';
 import { attemptDirectory } from '../storage/run-directory/artifacts.ts';
 import { placeIn, trialDirectoryName, type RunPaths } from '../storage/run-directory/paths.ts';
-import { scriptedUser } from '../users/scripted.ts';
 import { isolatedWorkspaces } from '../workspaces/isolated.ts';
 import { attemptConclusion } from './conclude-attempt.ts';
 import { judgeFinder } from './judges.ts';
 import type { PreparedRun } from './prepare-run.ts';
 import type { Surroundings } from './run-options.ts';
 import { runVariables, type TargetPool } from './target-pool.ts';
+import { userFinder } from './users.ts';
 
 export interface PartsInput {
   readonly prepared: PreparedRun;
@@ -42,19 +42,21 @@ export interface PartsInput {
 export function buildParts(input: PartsInput): Parts {
   const { prepared, paths, redactor, pool, workspaces, onFailure, stream, surroundings } = input;
   const runId = input.manifest.id;
+  const { models } = input;
+  const judgeFor = judgeFinder({
+    ...prepared.judges,
+    models,
+    prepared: pool.prepared,
+    purse: { ledger: input.ledger, limits: prepared.settings.limits },
+  });
   const graderFor = graderFactory(prepared.graders, {
     environment: {
       ...prepared.processEnvironment,
       ...runVariables({ runId, outputDirectory: paths.directory }),
     },
-    models: input.models,
+    models,
     redact: redactor.text,
-    judgeFor: judgeFinder({
-      ...prepared.judges,
-      models: input.models,
-      prepared: pool.prepared,
-      purse: { ledger: input.ledger, limits: prepared.settings.limits },
-    }),
+    judgeFor,
   });
   const run = randomBytes(8).toString('hex');
   let attempts = 0;
@@ -67,7 +69,7 @@ export function buildParts(input: PartsInput): Parts {
     caseOf: (trial) => prepared.caseOf(trial),
     settingsFor: (testCase, target) => prepared.settingsFor(testCase, target),
     target: (name, signal) => pool.prepared(name, signal),
-    userFor: (testCase) => scriptedUser(testCase.input.slice(-1).map(({ parts }) => ({ parts }))),
+    userFor: userFinder({ ...prepared.users, models, judgeFor }),
     graderFor,
     workspaces,
     conclude: attemptConclusion(prepared.code),

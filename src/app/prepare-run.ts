@@ -15,20 +15,22 @@ import { makePlan, type Plan } from '../engine/plan.ts';
 import type { Redactor } from '../lib/redact/redact.ts';
 import { judgeFaults, judgeIdentity, judgeNames, judgeTargets, type JudgeNames } from './choose-judge.ts';
 import type { NamedSecret } from '../lib/redact/secrets.ts';
+import type { UserChoice } from './choose-user.ts';
 import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
 import { inputFaults } from './input-faults.ts';
 import { loadProject, type CodeSuites, type Project } from './load-project.ts';
-import { type Illustrated, imageFaults, isIllustrated } from './image-faults.ts';
+import { imageFaults } from './image-faults.ts';
 import { modelKeyFaults } from './model-key-faults.ts';
 import { modelSecretNames, openModels } from './models.ts';
 import { type PlanManifest, planManifest } from './plan-manifest.ts';
+import { notedCases, useUsers } from './noted-cases.ts';
 import { refuseEmpty } from './refuse-empty.ts';
 import { builtins } from './registry.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
 import type { UsedTarget } from './target-pool.ts';
 import { lastingReference, replaysOf } from './stored-runs.ts';
-import { type OwnSettings, ownSettingsList, trialSettings } from './trial-settings.ts';
+import { type OwnSettings, trialSettings } from './trial-settings.ts';
 import { type TargetUse, useTargets } from './use-targets.ts';
 
 /** Everything about a run that is known before the first trial starts. */
@@ -37,6 +39,8 @@ export interface PreparedRun {
   readonly digests: DigestList;
   readonly targets: ReadonlyMap<string, UsedTarget>;
   readonly judges: { readonly names: JudgeNames; readonly targets: ReadonlyMap<string, UsedTarget> };
+  /** Who speaks to the targets; no choice where no case needs one. */
+  readonly users: { readonly choice: UserChoice | undefined; readonly firstSpeaker: 'user' | 'agent' };
   readonly graders: ReadonlyMap<string, GraderPlugin>;
   readonly code: CodeSuites;
   readonly settings: EffectiveSettings;
@@ -124,22 +128,23 @@ function assemble(
   const digests = createDigestList(again?.digests);
   const identityOf = judgeIdentity(loaded, options.judge);
   const digestsOf = caseDigester({ digests, graders, projectRoot, identityOf });
-  const own = ownSettingsList();
-  const illustrated: Illustrated[] = [];
+  const noted = notedCases();
   const planning = whatToPlan(project, { options, settings });
   const plan = makePlan({
     ...planning,
     digestsOf: (testCase) => {
-      own.add(testCase);
-      if (isIllustrated(testCase)) illustrated.push(testCase);
+      noted.add(testCase);
       return digestsOf(testCase);
     },
     ...(only === undefined ? {} : { only }),
   });
   refuseEmpty(plan, options);
   const use = useTargets(plan.targets, { loaded, plugins: builtins().targets });
-  const images = imageFaults(illustrated, planning.targetsOf, use.targets);
-  const { names, judges } = useJudges(plan, use, { loaded, options, problems: images });
+  const settingsFor = trialSettings({ options, settings, targets: use.targets });
+  const images = imageFaults(noted.illustrated, planning.targetsOf, use.targets);
+  const talks = { plan, ids: noted.conversing, targets: use.targets, settingsFor };
+  const { user, userSecrets, faults } = useUsers(loaded, talks);
+  const { names, judges } = useJudges(plan, use, { loaded, options, problems: [...images, ...faults] });
   const replays = options.replays ?? replaysOf(use.targets, { outputDirectory, cwd });
   const asked = Object.keys(replays).length === 0 ? options : { ...options, replays };
   return {
@@ -147,6 +152,7 @@ function assemble(
     digests,
     targets: use.targets,
     judges: { names, targets: judges.targets },
+    users: { choice: user, firstSpeaker: options.firstSpeaker ?? 'user' },
     graders,
     code,
     settings,
@@ -155,7 +161,7 @@ function assemble(
     outputDirectory,
     reporters: settings.reporters,
     processEnvironment: use.processEnvironment,
-    ...secretsOf(loaded, settings, [use, judges]),
+    ...secretsOf(loaded, settings, { uses: [use, judges], names: userSecrets }),
     hermetic: use.isHermetic,
     warnings: [...use.warnings, ...judges.warnings],
     replays,
@@ -163,8 +169,8 @@ function assemble(
     openModels: (redactor, ledger) =>
       openModels({ loaded, cassette: options.cassette, cwd, seed: settings.seed, redactor, ledger }),
     caseOf: (trial) => caseIn(plan, trial),
-    ownSettings: own.list,
-    settingsFor: trialSettings({ options, settings, targets: use.targets }),
+    ownSettings: noted.ownSettings,
+    settingsFor,
     roomOf: (name) => roomOf(use.targets.get(name), settings),
     trialsByTarget: () => countByTarget(plan),
   };
@@ -202,11 +208,16 @@ function useJudges(plan: Plan, use: TargetUse, { loaded, options, problems: befo
 }
 
 /** What is secret in a run: variables by name, literals of the config, patterns. */
-function secretsOf(loaded: LoadedConfig, settings: EffectiveSettings, uses: readonly TargetUse[]) {
+function secretsOf(
+  loaded: LoadedConfig,
+  settings: EffectiveSettings,
+  { uses, names }: { readonly uses: readonly TargetUse[]; readonly names: readonly string[] },
+) {
   return {
     environment: loaded.environment,
     secretNames: [
       ...uses.flatMap(({ secretNames }) => secretNames),
+      ...names,
       ...modelSecretNames(loaded),
       ...(settings.redact?.names ?? []),
     ],

@@ -24,7 +24,11 @@ export async function refuseUnknownCost(prepared: PreparedRun, options: MoneyOpt
   if (!isBound(options)) return;
   const { plan, targets, judges, settings } = prepared;
   const choices = judgesIn(plan.cases, judges.names);
-  const models = plan.targets.flatMap((name) => modelOf(name, targets.get(name)));
+  const { choice: user } = prepared.users;
+  const models = [
+    ...plan.targets.flatMap((name) => modelOf(name, targets.get(name))),
+    ...(user?.type === 'simulated' ? [{ choice: user.choice, place: '' }] : []),
+  ];
   const door = prepared.openModels(redactorFor(prepared));
   throwAll([
     ...plan.targets.flatMap((name) => ceilingProblems(name, prepared)),

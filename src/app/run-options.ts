@@ -16,6 +16,12 @@ export interface RunOptions {
   readonly repeat?: number;
   readonly concurrency?: number;
   readonly threshold?: number;
+  /** The patterns name files of stored test cases. */
+  readonly stored?: boolean;
+  /** Who opens conversations; default: the user. */
+  readonly firstSpeaker?: 'user' | 'agent';
+  /** What a met ceiling does to its trial; default: error. */
+  readonly onLimit?: 'error' | 'grade';
   readonly timeoutMs?: number;
   readonly maxSteps?: number;
   readonly maxErrored?: number;

@@ -12,7 +12,7 @@ export interface SettingsSource {
 }
 
 /** What a case may set itself. */
-export type OwnSettings = Pick<TestCase, 'limits' | 'threshold'>;
+export type OwnSettings = Pick<TestCase, 'limits' | 'threshold' | 'maxTurns'>;
 
 const MAX_OWN = 10;
 
@@ -22,14 +22,16 @@ export function ownSettingsList() {
   const known = new Set<string>();
   return {
     list: list as readonly OwnSettings[],
-    add({ limits, threshold }: OwnSettings): void {
+    add(own: OwnSettings): void {
       if (known.size >= MAX_OWN) return;
-      const text = limits === undefined && threshold === undefined ? '' : JSON.stringify([limits, threshold]);
+      const { limits, threshold, maxTurns } = own;
+      const text = isPlain(own) ? '' : JSON.stringify([limits, threshold, maxTurns]);
       if (known.has(text)) return;
       known.add(text);
       list.push({
         ...(limits === undefined ? {} : { limits }),
         ...(threshold === undefined ? {} : { threshold }),
+        ...(maxTurns === undefined ? {} : { maxTurns }),
       });
     },
   };
@@ -41,13 +43,15 @@ export function trialSettings(
 ): (testCase: OwnSettings, target: string) => TrialSettings {
   const plain = new Map<string, TrialSettings>();
   return (testCase, target) => {
-    if (testCase.limits !== undefined || testCase.threshold !== undefined) {
-      return settingsOf(source, target, testCase);
-    }
+    if (!isPlain(testCase)) return settingsOf(source, target, testCase);
     const known = plain.get(target) ?? settingsOf(source, target, {});
     plain.set(target, known);
     return known;
   };
+}
+
+function isPlain({ limits, threshold, maxTurns }: OwnSettings): boolean {
+  return limits === undefined && threshold === undefined && maxTurns === undefined;
 }
 
 function settingsOf(
@@ -65,13 +69,20 @@ function settingsOf(
   const limits = mergeLimits(settings.limits, ofTarget, testCase.limits, flagLimits(options));
   const ceilingUsd = used === undefined ? undefined : ceilingOf(used, limits);
   return {
-    limits,
+    limits: { ...limits, maxTurns: smaller(limits.maxTurns, testCase.maxTurns) },
+    onLimit: options.onLimit ?? 'error',
     threshold: options.threshold ?? testCase.threshold ?? settings.threshold,
     retryInfrastructure: own?.retryInfrastructure ?? settings.retryInfrastructure,
     ...(price === undefined ? {} : { price }),
     ...(used?.plugin.tellsToolCalls?.(used.settings.config) === true ? { tellsToolCalls: true } : {}),
     ...(ceilingUsd === undefined ? {} : { ceilingUsd: ceilingUsd ?? 0 }),
   };
+}
+
+/** Two caps are one: the smaller. */
+function smaller(limit: number | null, own: number | undefined): number | null {
+  if (limit === null || own === undefined) return own ?? limit;
+  return Math.min(limit, own);
 }
 
 /**

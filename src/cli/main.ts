@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 
 import { calibrateCommand } from './calibrate.ts';
+import { casesCommand } from './cases.ts';
 import { compareCommand } from './compare.ts';
 import { doctorCommand } from './doctor.ts';
 import { gradeCommand } from './grade.ts';
@@ -55,6 +56,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     showCommand,
     runsCommand,
     validateCommand,
+    casesCommand,
     initCommand,
     schemaCommand,
     listCommand,

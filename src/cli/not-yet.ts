@@ -1,10 +1,7 @@
 import { type Command, Option } from 'commander';
 
 /** Options whose parts come with a later release: refused, never ignored. */
-const LATER: readonly (readonly [flags: string, what: string])[] = [
-  ['--stored', 'stored test cases'],
-  ['--update-snapshots', 'snapshots'],
-];
+const LATER: readonly (readonly [flags: string, what: string])[] = [['--update-snapshots', 'snapshots']];
 
 /** Adds the options that are known and not available yet. */
 export function refuseLaterOptions(command: Command): Command {

@@ -1,6 +1,7 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 
 import type { RunOptions } from '../app/run-options.ts';
+import { AssayError } from '../core/errors.ts';
 import { cassetteOf, withCassetteOptions, type CassetteFlags } from './cassette.ts';
 import { conduct, withConductOptions, type ConductFlags } from './conduct.ts';
 import { refuseLaterOptions } from './not-yet.ts';
@@ -29,6 +30,9 @@ interface RunFlags extends ConductFlags, CassetteFlags, MoneyFlags {
   readonly repeat?: number;
   readonly concurrency?: number;
   readonly threshold?: number;
+  readonly stored?: boolean;
+  readonly firstSpeaker?: 'user' | 'agent';
+  readonly onLimit?: 'error' | 'grade';
   readonly timeout?: number;
   readonly maxSteps?: number;
   readonly maxErrored?: number;
@@ -73,6 +77,14 @@ export function runCommand(done: (exitCode: number) => void): Command {
     .option('--baseline <run>', 'fail only when this run is worse than that one; RUN#TARGET works')
     .option('--strict', 'single failures count beside gates and baseline')
     .option('--dry', 'print the plan and what it may cost, and run nothing')
+    .option('--stored', 'the paths are files or folders of stored test cases')
+    .addOption(new Option('--first-speaker <who>', 'who opens conversations').choices(['user', 'agent']))
+    .addOption(
+      new Option('--on-limit <what>', 'what a met limit does: error, or grade what there is').choices([
+        'error',
+        'grade',
+      ]),
+    )
     .option('--judge <target>', 'the target that judges, over every other judge')
     .option('--config <file>', 'the config to use');
   return refuseLaterOptions(withConductOptions(withCassetteOptions(withMoneyOptions(command)))).action(
@@ -82,6 +94,7 @@ export function runCommand(done: (exitCode: number) => void): Command {
 
 async function run(paths: readonly string[], flags: RunFlags): Promise<number> {
   const { startRun, dryRun } = await import('../app/start-run.ts');
+  refuseStore(paths, flags);
   const options = optionsOf(paths, flags);
   if (flags.dry !== true) return conduct(flags, (presentation) => startRun(options, presentation));
   const around = surroundings();
@@ -95,6 +108,15 @@ async function run(paths: readonly string[], flags: RunFlags): Promise<number> {
   return 0;
 }
 
+/** Stored test cases come from files as long as there is no store. */
+function refuseStore(paths: readonly string[], { stored }: RunFlags): void {
+  if (stored !== true || paths.length > 0) return;
+  throw new AssayError('usage', '--stored needs files or folders: the store comes with a later release', {
+    stage: 'plan',
+    hint: 'write assay run --stored PATH',
+  });
+}
+
 function optionsOf(patterns: readonly string[], flags: RunFlags): RunOptions {
   const optional = {
     tags: flags.tag,
@@ -106,6 +128,9 @@ function optionsOf(patterns: readonly string[], flags: RunFlags): RunOptions {
     repeat: flags.repeat,
     concurrency: flags.concurrency,
     threshold: flags.threshold,
+    stored: flags.stored,
+    firstSpeaker: flags.firstSpeaker,
+    onLimit: flags.onLimit,
     timeoutMs: flags.timeout,
     maxSteps: flags.maxSteps,
     maxErrored: flags.maxErrored,

@@ -4,9 +4,12 @@ export function schemaCommand(done: (exitCode: number) => void): Command {
   return new Command('schema')
     .description('print the JSON Schema of eval files, for editors')
     .option('--config', 'of the config file instead')
-    .action(async (flags: { config?: boolean }) => {
+    .option('--test-case', 'of a stored test case instead')
+    .action(async (flags: { config?: boolean; testCase?: boolean }) => {
       const { schemaText } = await import('../app/schema-text.ts');
-      process.stdout.write(await schemaText(flags.config === true ? 'config' : 'suite'));
+      process.stdout.write(
+        schemaText(flags.testCase === true ? 'case' : flags.config === true ? 'config' : 'suite'),
+      );
       done(0);
     });
 }

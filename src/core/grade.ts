@@ -56,6 +56,8 @@ export interface Grade extends Omit<Finding, 'part'> {
 export interface Measures {
   /** Of the session, milliseconds. */
   readonly durationMs: number;
+  /** Of each turn of the agent, milliseconds. */
+  readonly latency?: readonly number[];
   readonly turns: number;
   readonly steps: number;
   readonly usage?: Usage;

@@ -30,6 +30,8 @@ export type Counted = Pick<Row, 'verdict' | 'status' | 'score' | 'durationMs' | 
   /** `stage/kind`. */
   readonly error?: string;
   readonly skipped?: string;
+  /** A model played the user; flagged: its lines are doubtful, or could not be used. */
+  readonly simulated?: 'sound' | 'flagged';
 };
 
 /** What many trials came to, in constant memory. */
@@ -51,6 +53,8 @@ export interface Tally {
   readonly latencyMs: Sum;
   readonly usage: Readonly<Partial<Record<Spender, Usage>>>;
   readonly costUsd: Readonly<Record<Spender, Cost>>;
+  /** Trials in which a model played the user, and those of them whose lines are doubtful. */
+  readonly simulated: { readonly trials: number; readonly flagged: number };
 }
 
 const noCost: Cost = { knownUsd: 0, known: 0, unknown: 0 };
@@ -77,10 +81,12 @@ export const emptyTally: Tally = {
   latencyMs: noSum,
   usage: {},
   costUsd: { agent: noCost, user: noCost, judge: noCost },
+  simulated: { trials: 0, flagged: 0 },
 };
 
 /** What is kept of a row to count it, and to take it back when another attempt replaces it. */
 export function countedOf(row: Row): Counted {
+  const simulated = simulatedIn(row);
   return {
     verdict: row.verdict,
     status: row.status,
@@ -92,7 +98,15 @@ export function countedOf(row: Row): Counted {
     latency: row.latency ?? [],
     ...(row.error === undefined ? {} : { error: `${row.error.stage}/${row.error.kind}` }),
     ...(row.skipped === undefined ? {} : { skipped: row.skipped }),
+    ...(simulated === undefined ? {} : { simulated }),
   };
+}
+
+/** Whoever asked a model for a line has spent something on it, known or not. */
+function simulatedIn({ costUsd, flags, error }: Row): Counted['simulated'] {
+  if (costUsd.user === undefined) return undefined;
+  const isUnusable = error?.kind === 'simulator' && error.detail !== 'unavailable';
+  return isUnusable || (flags ?? []).length > 0 ? 'flagged' : 'sound';
 }
 
 /** The tally with one more trial (`sign` 1), or without one that was counted before (-1). */
@@ -118,6 +132,10 @@ export function tallied(tally: Tally, trial: Counted, sign: 1 | -1 = 1): Tally {
       agent: spent(tally.costUsd.agent, trial.costUsd.agent, sign),
       user: spent(tally.costUsd.user, trial.costUsd.user, sign),
       judge: spent(tally.costUsd.judge, trial.costUsd.judge, sign),
+    },
+    simulated: {
+      trials: tally.simulated.trials + (trial.simulated === undefined ? 0 : sign),
+      flagged: tally.simulated.flagged + (trial.simulated === 'flagged' ? sign : 0),
     },
   };
 }
@@ -215,6 +233,7 @@ export function joined(left: Tally, right: Tally): Tally {
       user: added(left.costUsd.user, right.costUsd.user),
       judge: added(left.costUsd.judge, right.costUsd.judge),
     },
+    simulated: added(left.simulated, right.simulated),
   };
 }
 

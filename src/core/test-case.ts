@@ -1,6 +1,7 @@
 import type { JsonObject } from '../lib/json.ts';
 import type { Limits } from './limits.ts';
 import type { Message } from './message.ts';
+import type { UserPlan } from './user.ts';
 
 /** What must hold, and the grader that decides it. Plain data: it is stored, sent and digested. */
 export interface Expectation {
@@ -20,6 +21,8 @@ export interface Expectation {
   readonly config: JsonObject;
   /** Absolute folder that relative paths of the config start from; absent: the case's. */
   readonly directory?: string;
+  /** Sees the transcript as it stood after the answer to this line of the user, from 1; absent: the whole. */
+  readonly afterLine?: number;
 }
 
 /** A program that prepares or cleans up a workspace. */
@@ -72,8 +75,12 @@ export interface TestCase {
   /** Absolute folder that relative paths start from. */
   readonly directory: string;
   readonly tags: readonly string[];
-  /** Earlier messages; the last is the user's and opens the first turn. */
+  /** Earlier messages; the last, where it is the user's, opens the first turn. All are history beside a scripted user. */
   readonly input: readonly Message[];
+  /** Absent: the user says the last message of `input`, and no more. */
+  readonly user?: UserPlan;
+  /** Turns of the agent after which the conversation ends; the smaller of it and the limit counts. */
+  readonly maxTurns?: number;
   readonly criteria?: string;
   /** Ideal messages; the content of the last one is the reference. */
   readonly expectedOutput?: readonly Message[];
@@ -98,6 +105,8 @@ export interface TestCase {
   readonly expectations: readonly Expectation[];
   /** What the loader wants people to know about this case. */
   readonly notes?: readonly string[];
+  /** As the authoring format defines it; absent: of the content that decides what is measured. */
+  readonly digest?: string;
 }
 
 /** Cases that are unpacked one at a time, so that a suite of 100,000 does not live in memory as objects. */

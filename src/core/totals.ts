@@ -42,6 +42,12 @@ export interface Totals {
   readonly firstAttemptPassRate: PassRate;
   readonly retried: number;
   readonly score: { readonly mean: number | null; readonly n: number };
+  /** How often a user played by a model was doubtful; null when no model played any. */
+  readonly simulatorError: {
+    readonly value: number | null;
+    readonly flagged: number;
+    readonly simulated: number;
+  };
   readonly usage: Tally['usage'];
   readonly costUsd: Readonly<Record<Spender, Cost>>;
 }
@@ -58,6 +64,11 @@ export function totalsOf(tally: Tally): Totals {
     firstAttemptPassRate: passRate(tally.firstAttempt),
     retried: tally.retried,
     score: { mean: meanOf(tally.score), n: tally.score.n },
+    simulatorError: {
+      value: share(tally.simulated.flagged, tally.simulated.trials),
+      flagged: tally.simulated.flagged,
+      simulated: tally.simulated.trials,
+    },
     usage: tally.usage,
     costUsd: {
       agent: rounded(tally.costUsd.agent),

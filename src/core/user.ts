@@ -1,21 +1,78 @@
-import type { UserMessage } from './message.ts';
+import type { JsonObject } from '../lib/json.ts';
+import type { Message, UserMessage } from './message.ts';
 import type { Transcript } from './transcript.ts';
-import type { Usage } from './usage.ts';
 
 /** What the user does next. A message together with `done` is still answered. */
 export interface UserTurn {
   readonly message?: UserMessage;
   readonly done?: { readonly reason?: string };
   readonly note?: string;
+  /** What an audit found in this turn. */
   readonly flags?: readonly string[];
-  /** What saying this took; `costUsd`: USD, null when it is unknown. */
-  readonly usage?: Usage;
-  readonly model?: string;
-  readonly costUsd?: number | null;
 }
 
 /** The other side of a conversation. */
 export interface User {
   readonly speaksFirst: boolean;
   next(transcript: Transcript, signal: AbortSignal): Promise<UserTurn>;
+}
+
+/** The user's side of a case, where it is more than the last message of its input. */
+export type UserPlan = ScriptedPlan | SimulatedPlan;
+
+/** Lines that are said one after the other; the case's input is history. */
+export interface ScriptedPlan {
+  readonly type: 'scripted';
+  readonly messages: readonly UserMessage[];
+}
+
+/** A person played by a model; the last message of the input, where it is the user's, is its first line. */
+export interface SimulatedPlan {
+  readonly type: 'simulated';
+  /** Absent: an ordinary person who needs help. */
+  readonly persona?: Persona;
+  /** What the person wants. */
+  readonly goals?: readonly string[];
+  /** What the person knows; the keys are the author's. */
+  readonly context?: JsonObject;
+}
+
+/** Who the person is; blank texts say nothing. */
+export interface Persona {
+  readonly type?: string;
+  readonly description?: string;
+  readonly instructions?: string;
+}
+
+/** A case as far as it says how a conversation begins. */
+export interface Beginning {
+  readonly input: readonly Message[];
+  readonly user?: UserPlan;
+}
+
+/** Messages before the conversation, and the line of the user that is written down already. */
+export function openingOf({ input, user }: Beginning): {
+  readonly history: readonly Message[];
+  readonly line?: UserMessage;
+} {
+  const last = input.at(-1);
+  if (user?.type === 'scripted' || last?.role !== 'user') return { history: input };
+  return { history: input.slice(0, -1), line: { parts: last.parts } };
+}
+
+/** The first message of the user that is written down. */
+export function firstLine(testCase: Beginning): UserMessage | undefined {
+  return testCase.user?.type === 'scripted' ? testCase.user.messages[0] : openingOf(testCase).line;
+}
+
+/** Whether a conversation may have a second message of the user. */
+export function mayGoOn(testCase: Beginning, maxTurns: number | null): boolean {
+  if (maxTurns === 1 || testCase.user === undefined) return false;
+  return testCase.user.type === 'simulated' || testCase.user.messages.length > 1;
+}
+
+/** Whether a conversation may need a line that nobody has written. */
+export function mayImprovise(testCase: Beginning, maxTurns: number | null): boolean {
+  if (testCase.user?.type !== 'simulated') return false;
+  return maxTurns !== 1 || openingOf(testCase).line === undefined;
 }

@@ -11,6 +11,7 @@ import type { Fact, Row } from '../core/run.ts';
 import type { Session, Target, World } from '../core/target.ts';
 import type { TestCase } from '../core/test-case.ts';
 import { finalAnswer } from '../core/transcript.ts';
+import { openingOf } from '../core/user.ts';
 import { decide, type Decision, type Verdict } from '../core/verdict.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { converse, newConversation, type Conversation } from './converse.ts';
@@ -62,6 +63,7 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   const artifacts = parts.artifacts(trial, attempt.number);
   const world = worldOf(attempt, artifacts);
   const conversation = newConversation();
+  let limit: LimitMet | undefined;
   let workspace: Workspace | undefined;
   let grades: readonly Grade[] = [];
   let decision: Decision;
@@ -72,7 +74,8 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
     workspace = await parts.workspaces.prepare(testCase, world, signal);
     blamed = 'target';
     const around = withWorkspace(world, workspace);
-    await withCeilingSetAside(attempt, conversation, () => hold(attempt, around, conversation));
+    const talk = () => hold(attempt, around, conversation);
+    limit = await orLimit(attempt, withCeilingSetAside(attempt, conversation, talk));
     blamed = 'workspace';
     await workspace?.seal(signal);
     blamed = 'grading';
@@ -84,6 +87,7 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
     decision = decide(grades, attempt.settings.threshold);
   } catch (error) {
     thrown = firstOf(error);
+    limit = limitOf(thrown);
     decision = undecided(errorRecord(thrown, { stage: blamed, kind: BLAME[blamed] }));
   }
   const durationMs = () => Math.round(performance.now() - startedAt);
@@ -103,7 +107,7 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
     thrown,
     notes: [...(concluded.notes ?? []), ...(released?.warnings ?? [])],
     durationMs: durationMs(),
-    ...(thrown instanceof MeasurementError && thrown.limit !== undefined ? { limit: thrown.limit } : {}),
+    ...(limit === undefined ? {} : { limit }),
     ...(artifactDir === undefined ? {} : { artifactDir }),
     ...(released?.keptAt === undefined ? {} : { workspacePath: released.keptAt }),
   };
@@ -128,10 +132,26 @@ function fateOf({ expectedFail }: TestCase, { decision }: ConcludedAttempt): Ver
 /** What an error that says nothing of itself is laid to, by stage. */
 const BLAME = { workspace: 'workspace-setup', target: 'runner-crash', grading: 'grader' } as const;
 
+/** Where the run says so, a met ceiling is the end, and gives what was met. */
+async function orLimit({ settings }: Attempt, held: Promise<void>): Promise<LimitMet | undefined> {
+  try {
+    await held;
+    return undefined;
+  } catch (error) {
+    const limit = limitOf(firstOf(error));
+    if (settings.onLimit !== 'grade' || limit === undefined) throw error;
+    return limit;
+  }
+}
+
+function limitOf(error: unknown): LimitMet | undefined {
+  return error instanceof MeasurementError ? error.limit : undefined;
+}
+
 /** Opens the session, lets both sides speak, and ends the session and its processes whatever happened. */
 async function hold(attempt: Attempt, world: World, conversation: Conversation): Promise<void> {
-  const { testCase, settings, parts, signal } = attempt;
-  const target = await unlessAborted(parts.target(attempt.trial.target, signal), signal);
+  const { trial, testCase, settings, parts, signal } = attempt;
+  const target = await unlessAborted(parts.target(trial.target, signal), signal);
   const watch = startWatch(settings.limits);
   const abandon = () => watch.abort(signal.reason);
   signal.addEventListener('abort', abandon);
@@ -142,7 +162,15 @@ async function hold(attempt: Attempt, world: World, conversation: Conversation):
     await using session = await openSession(target, heard, watch);
     const talk = {
       session,
-      user: parts.userFor(testCase),
+      user: parts.userFor(testCase, {
+        target: trial.target,
+        repetition: trial.repetition,
+        artifacts: world.artifacts,
+        spent: (use) => {
+          conversation.modelUses.push(use);
+          tell(attempt, use);
+        },
+      }),
       watch,
       limits: settings.limits,
       price: settings.price,
@@ -192,7 +220,7 @@ function worldOf(attempt: Attempt, artifacts: AttemptArtifacts): World {
       repetition: trial.repetition,
       seed: parts.seed,
     },
-    history: testCase.input.slice(0, -1),
+    history: openingOf(testCase).history,
     artifacts,
     marker: parts.marker(),
     pulse: () => {},
@@ -217,6 +245,7 @@ function subjectOf(attempt: Attempt, conversation: Conversation, workspace: Work
     answer: finalAnswer(transcript),
     measures: {
       durationMs: latency.reduce((sum, ms) => sum + ms, 0),
+      latency,
       turns,
       steps,
       costUsd: costUsd ?? null,

@@ -393,6 +393,37 @@ describe('ceilings', () => {
     });
   });
 
+  test('a turn in which the agent ends comes to that end, whatever it has cost', async () => {
+    const ending = turnOf([says('x'), sixty, says('bye')], { ended: { reason: 'solved' } });
+    expect(await held({ user: lines('a'), turns: [ending], limits: { maxTokens: 50 } })).toMatchObject({
+      roles: 'u a a',
+      end: { by: 'agent', reason: 'solved' },
+      usage: usageOf(50, 10),
+    });
+  });
+
+  test('an agent that goes on after a ceiling is not waited for', async () => {
+    const did: string[] = [];
+    const busy: TurnScript = async function* () {
+      yield sixty;
+      yield { type: 'tool-call', callId: 'c', name: 'look', input: {} };
+      did.push('looked');
+      return { ended: {} };
+    };
+    const stuck = turnOf([sixty]);
+    const hung: TurnScript = async function* (watched, turn) {
+      yield* stuck(watched, turn);
+      return await new Promise<never>(() => {});
+    };
+    for (const turns of [[busy], [hung]]) {
+      expect(await held({ user: lines('a'), turns, limits: { maxTokens: 50 } })).toMatchObject({
+        end: undefined,
+        error: { kind: 'token-limit' },
+      });
+    }
+    expect(did).toEqual([]);
+  });
+
   test('the first event of a step too many ends the session, and the agent does no more', async () => {
     const did: string[] = [];
     const busy: TurnScript = async function* () {

@@ -7,6 +7,7 @@ import type { Session, TurnEnd, Yielded } from '../core/target.ts';
 import { tokensOf, type TranscriptEntry } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
 import type { User, UserTurn } from '../core/user.ts';
+import type { ModelUse } from './parts.ts';
 import { createStepCounter } from './steps.ts';
 import type { Watch } from './watch.ts';
 
@@ -16,6 +17,8 @@ export interface Conversation {
   readonly latency: number[];
   readonly notes: string[];
   readonly flags: string[];
+  /** What users and their auditors spent; graders tell of theirs on their grades. */
+  readonly modelUses: ModelUse[];
   turns: number;
   steps: number;
   /** The sum of what was reported. */
@@ -24,9 +27,6 @@ export interface Conversation {
   hasUnknownTokens: boolean;
   /** USD; undefined when nothing was reported, null when a part of it is unknown. */
   costUsd: number | null | undefined;
-  /** Of the other side. */
-  userUsage: Usage | undefined;
-  userCostUsd: number | null | undefined;
   /** What the target calls the session. */
   sessionId: string | undefined;
   end: Row['end'];
@@ -51,13 +51,12 @@ export function newConversation(): Conversation {
     latency: [],
     notes: [],
     flags: [],
+    modelUses: [],
     turns: 0,
     steps: 0,
     usage: undefined,
     hasUnknownTokens: false,
     costUsd: undefined,
-    userUsage: undefined,
-    userCostUsd: undefined,
     sessionId: undefined,
     end: undefined,
     artifacts: [],
@@ -90,8 +89,7 @@ async function askUser(talk: Talk, conversation: Conversation): Promise<UserTurn
   talk.watch.asking('user');
   const turn = await talk.watch.bounded(nextOf(talk, conversation));
   if (turn.note !== undefined) takeNote(talk, conversation, turn.note);
-  if (turn.usage !== undefined || turn.costUsd !== undefined) addUserSpending(talk, conversation, turn);
-  if (turn.flags !== undefined) conversation.flags.push(...turn.flags);
+  for (const flag of turn.flags ?? []) if (!conversation.flags.includes(flag)) conversation.flags.push(flag);
   return turn;
 }
 
@@ -132,14 +130,44 @@ async function askTarget(asking: Asking, message: UserMessage | undefined): Prom
     if (next.done !== true) {
       watch.pulse();
       take(next.value);
-      continue;
+      if (!watch.signal.aborted) continue;
+      const last = next.value.type === 'usage' ? await lastWord(entries, take) : undefined;
+      if (last?.ended === undefined) throw watch.signal.reason;
+      return endTurn(asking, startedAt, { ...last, stepsBefore });
     }
-    conversation.latency.push(Math.round(performance.now() - startedAt - watch.heldMs()));
-    if (next.value.steps !== undefined) conversation.steps = stepsBefore + next.value.steps;
-    for (const note of next.value.notes ?? []) takeNote(talk, conversation, note);
-    conversation.sessionId = next.value.sessionId ?? conversation.sessionId;
-    conversation.artifacts.push(...(next.value.artifacts ?? []));
-    return next.value.ended;
+    return endTurn(asking, startedAt, { ...next.value, stepsBefore });
+  }
+}
+
+/** Keeps what the end of a turn tells, and gives the end of the conversation if it is one. */
+function endTurn(
+  { talk, conversation }: Asking,
+  startedAt: number,
+  end: TurnEnd & { readonly stepsBefore: number },
+): TurnEnd['ended'] {
+  conversation.latency.push(Math.round(performance.now() - startedAt - talk.watch.heldMs()));
+  if (end.steps !== undefined) conversation.steps = end.stepsBefore + end.steps;
+  for (const note of end.notes ?? []) takeNote(talk, conversation, note);
+  conversation.sessionId = end.sessionId ?? conversation.sessionId;
+  conversation.artifacts.push(...(end.artifacts ?? []));
+  return end.ended;
+}
+
+/**
+ * What of a turn has come already when its usage meets a ceiling: an end that the agent has told comes before it.
+ * Nothing that the agent would still do is asked for.
+ */
+async function lastWord(
+  entries: AsyncGenerator<Yielded, TurnEnd>,
+  take: (yielded: Yielded) => void,
+): Promise<TurnEnd | undefined> {
+  for (;;) {
+    const atOnce = new Promise<undefined>((resolve) => setImmediate(resolve, undefined));
+    const next = await Promise.race([entries.next().catch(() => undefined), atOnce]);
+    if (next === undefined) return undefined;
+    if (next.done === true) return next.value;
+    take(next.value);
+    if (next.value.type !== 'message' && next.value.type !== 'usage') return undefined;
   }
 }
 
@@ -199,19 +227,6 @@ function addSpending(
 }
 
 /** A scripted user costs nothing and says nothing of it. */
-function addUserSpending(talk: Talk, conversation: Conversation, { usage, model, costUsd = null }: UserTurn) {
-  if (usage !== undefined) conversation.userUsage = addUsage(conversation.userUsage, usage);
-  const before = conversation.userCostUsd;
-  conversation.userCostUsd = costUsd === null || before === null ? null : (before ?? 0) + costUsd;
-  talk.tell({
-    type: 'model-usage',
-    role: 'user',
-    ...(usage === undefined ? {} : { usage }),
-    ...(model === undefined ? {} : { model }),
-    costUsd,
-  });
-}
-
 function takeNote(talk: Talk, conversation: Conversation, text: string): void {
   conversation.notes.push(text);
   talk.tell({ type: 'note', text });

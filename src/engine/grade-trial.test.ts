@@ -87,3 +87,33 @@ describe('gradeTrial', () => {
     expect(heard).toEqual([subject, signal]);
   });
 });
+
+describe('an expectation of one line', () => {
+  const said = (turn: number, role: 'user' | 'assistant', text: string) =>
+    ({ type: 'message', id: `e${turn}`, at: '', turn, role, parts: [{ text }] }) as const;
+  const subject: Subject = {
+    ...subjectOf([
+      expects('first', { afterLine: 1 }),
+      expects('whole'),
+      expects('never', { afterLine: 3, negate: true }),
+    ]),
+    transcript: [
+      said(1, 'user', 'a'),
+      said(2, 'assistant', 'b'),
+      said(3, 'user', 'c'),
+      said(4, 'assistant', 'd'),
+    ],
+    answer: 'd',
+    measures: { durationMs: 0, turns: 2, steps: 2, costUsd: null },
+  };
+
+  test('sees the answer to that line, and fails when the conversation ended before, also the other way round', async () => {
+    const graderFor = (): Grader => ({ grade: async ({ answer }) => [{ score: 1, reason: answer }] });
+    const grades = await gradeTrial(subject, { graderFor, digests: [], signal });
+    expect(grades.map(({ name, score, reason }) => ({ name, score, reason }))).toEqual([
+      { name: 'first', score: 1, reason: 'b' },
+      { name: 'whole', score: 1, reason: 'd' },
+      { name: 'never', score: 0, reason: 'the conversation ended before line 3 of the user was answered' },
+    ]);
+  });
+});

@@ -2,6 +2,7 @@ import { erroredGrade, gradeOf, type Grade, type Subject } from '../core/grade.t
 import type { Expectation } from '../core/test-case.ts';
 import { allEnded } from '../lib/all-ended.ts';
 import type { Parts } from './parts.ts';
+import { subjectAfter } from './subject-after.ts';
 
 /**
  * Decides every expectation of a case side by side; grades keep the written order. Rejects only with BudgetSpent, when
@@ -28,12 +29,18 @@ async function gradeExpectation(
   expectation: Expectation,
   grading: Omit<Grading, 'digests'> & { readonly subject: Subject; readonly digest: number | undefined },
 ): Promise<readonly Grade[]> {
-  const { subject, digest, signal } = grading;
+  const { digest, signal } = grading;
   const startedAt = performance.now();
   const measured = () => ({
     durationMs: Math.round(performance.now() - startedAt),
     ...(digest === undefined ? {} : { digest }),
   });
+  const { afterLine } = expectation;
+  const subject = afterLine === undefined ? grading.subject : subjectAfter(grading.subject, afterLine);
+  if (subject === undefined) {
+    const reason = `the conversation ended before line ${afterLine} of the user was answered`;
+    return [gradeOf({ ...expectation, negate: false }, { score: 0, reason }, measured())];
+  }
   try {
     const findings = await grading.graderFor(expectation, subject.case).grade(subject, signal);
     if (findings.length === 0) throw new Error('the grader gave no finding');

@@ -1,10 +1,11 @@
 import type { Grade } from '../core/grade.ts';
-import type { CostBySpender, Fact, UsageBySpender } from '../core/run.ts';
+import type { CostBySpender, UsageBySpender } from '../core/run.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
 import { round9 } from '../lib/text/decimals.ts';
+import type { ModelUse } from './parts.ts';
 
 /** A fact for each grade that has cost something; a composite's grade holds what its members cost. */
-export function judgeUsage(grades: readonly Grade[]): readonly Extract<Fact, { type: 'model-usage' }>[] {
+export function judgeUsage(grades: readonly Grade[]): readonly ModelUse[] {
   return grades.flatMap(({ usage, model, costUsd }) =>
     usage === undefined && costUsd === undefined
       ? []
@@ -21,18 +22,24 @@ export function judgeUsage(grades: readonly Grade[]): readonly Extract<Fact, { t
 }
 
 /** What judges spent on a trial, for its row; empty when none was asked. */
-export function judgeSpending(grades: readonly Grade[]): {
-  readonly usage: Pick<UsageBySpender, 'judge'>;
-  readonly costUsd: Pick<CostBySpender, 'judge'>;
-} {
-  let usage: Usage | undefined;
-  let costUsd: number | null | undefined;
-  for (const spent of judgeUsage(grades)) {
-    if (spent.usage !== undefined) usage = addUsage(usage, spent.usage);
-    costUsd = spent.costUsd === null || costUsd === null ? null : round9((costUsd ?? 0) + spent.costUsd);
+export function judgeSpending(grades: readonly Grade[]): Spending {
+  return spendingOf(judgeUsage(grades));
+}
+
+/** For a row; who was not asked is absent. */
+export interface Spending {
+  readonly usage: Pick<UsageBySpender, 'user' | 'judge'>;
+  readonly costUsd: Pick<CostBySpender, 'user' | 'judge'>;
+}
+
+/** What users and judges spent together, each apart. */
+export function spendingOf(uses: readonly ModelUse[]): Spending {
+  const usage: { user?: Usage; judge?: Usage } = {};
+  const costUsd: { user?: number | null; judge?: number | null } = {};
+  for (const { role, usage: used, costUsd: cost } of uses) {
+    if (used !== undefined) usage[role] = addUsage(usage[role], used);
+    const before = costUsd[role];
+    costUsd[role] = cost === null || before === null ? null : round9((before ?? 0) + cost);
   }
-  return {
-    usage: usage === undefined ? {} : { judge: usage },
-    costUsd: costUsd === undefined ? {} : { judge: costUsd },
-  };
+  return { usage, costUsd };
 }

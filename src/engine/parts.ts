@@ -1,7 +1,7 @@
 import type { Grade, Grader, Subject } from '../core/grade.ts';
 import type { Ledger, Price } from '../core/price.ts';
 import type { Limits } from '../core/limits.ts';
-import type { AttemptRow, Emitted, Row } from '../core/run.ts';
+import type { AttemptRow, Emitted, Fact, Row } from '../core/run.ts';
 import type { Artifacts, Target } from '../core/target.ts';
 import type { Expectation, Skip, TestCase } from '../core/test-case.ts';
 import type { Trial } from '../core/trial.ts';
@@ -19,6 +19,23 @@ export interface TrialSettings {
   readonly tellsToolCalls?: boolean;
   /** USD that a session can cost, set aside while it lasts; absent: nothing, or it is counted call by call. */
   readonly ceilingUsd?: number;
+  /** What a met ceiling does: the trial is errored, unless it is to be graded as it stands. */
+  readonly onLimit?: OnLimit;
+}
+
+export type OnLimit = 'error' | 'grade';
+
+/** What a model other than the agent's was asked for. */
+export type ModelUse = Extract<Fact, { type: 'model-usage' }>;
+
+/** What a user is given of its attempt. */
+export interface UserScene {
+  readonly target: string;
+  /** Of the trial, from 1. */
+  readonly repetition: number;
+  readonly artifacts: Artifacts;
+  /** Told of every answer of a model, also of those that could not be used. */
+  readonly spent: (use: ModelUse) => void;
 }
 
 /** Artifacts of an attempt, and where they ended up. */
@@ -74,7 +91,7 @@ export interface Parts {
   readonly settingsFor: (testCase: TestCase, target: string) => TrialSettings;
   /** The target, prepared; rejects with the error that every trial of it ends with. */
   readonly target: (name: string, signal: AbortSignal) => Promise<Target>;
-  readonly userFor: (testCase: TestCase) => User;
+  readonly userFor: (testCase: TestCase, scene: UserScene) => User;
   readonly graderFor: (expectation: Expectation, testCase: TestCase) => Grader;
   readonly workspaces: Workspaces;
   /** Has the last word on an attempt, and writes what people look for in its artifacts. */

@@ -130,13 +130,17 @@ describe('a trial that is measured', () => {
 
   test('tells notes, what the user spent and the name of the session', async () => {
     const spent = { usage: usageOf(3, 1), model: 'some/model', costUsd: 0.25 };
+    const uses = [spent, { usage: usageOf(1, 1), costUsd: null }] as const;
+    const user = userOf([{ ...message('1'), note: 'polite' }, message('2')]);
     const { scene, ...row } = await rowOf({
-      user: userOf([
-        { ...message('1'), note: 'polite', ...spent },
-        { ...message('2'), usage: usageOf(1, 1) },
-      ]),
       target: targetOf([turnOf([says('hi')], { sessionId: 's-1', notes: ['warm'] }), turnOf([says('x')])]),
-      parts: { workspaces: workspacesOf([], { release: async () => ({ warnings: ['not removed'] }) }) },
+      parts: {
+        userFor: (_, told) => {
+          for (const use of uses) told.spent({ type: 'model-usage', role: 'user', ...use });
+          return user;
+        },
+        workspaces: workspacesOf([], { release: async () => ({ warnings: ['not removed'] }) }),
+      },
     });
     const told = [...scene.facts('note'), ...scene.facts('model-usage'), ...scene.facts('attempt-end')];
     expect(told).toEqual([

@@ -2,11 +2,10 @@ import { BudgetSpent, type ErrorRecord } from '../core/errors.ts';
 import type { AttemptRow, Row } from '../core/run.ts';
 import type { SkipKind } from '../core/test-case.ts';
 import { finalAnswer, isAnswer } from '../core/transcript.ts';
-import { addUsage, type Spender, type Usage } from '../core/usage.ts';
+import { addUsage, type Usage } from '../core/usage.ts';
 import { statusOf } from '../core/verdict.ts';
 import { runAttempt, type Attempt, type AttemptOutcome } from './attempt.ts';
-import { judgeSpending } from './judge-spending.ts';
-import type { Conversation } from './converse.ts';
+import { judgeUsage, spendingOf } from './judge-spending.ts';
 import type { Parts, PlannedTrial, TrialSettings } from './parts.ts';
 import { pause } from '../lib/time/clock.ts';
 import { backoffMs, isTransient } from './retry.ts';
@@ -115,13 +114,12 @@ function rowOf(trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts
   const { trial, testCase, settings, parts } = trialOf;
   const { conversation, decision, grades } = tries.outcome;
   const { transcript } = conversation;
-  const agent = spentIn(tries.outcomes, ({ usage, costUsd }) => ({ usage, costUsd }));
-  const user = spentIn(tries.outcomes, ({ userUsage, userCostUsd }) => ({
-    usage: userUsage,
-    costUsd: userCostUsd,
-  }));
+  const agent = spentIn(tries.outcomes);
   const seen = statusOf(decision.verdict, testCase.expectedFail ?? false);
-  const judges = judgeSpending(grades);
+  const others = spendingOf([
+    ...tries.outcomes.flatMap((each) => each.conversation.modelUses),
+    ...judgeUsage(grades),
+  ]);
   return {
     suite: trial.suite,
     caseId: trial.caseId,
@@ -139,8 +137,8 @@ function rowOf(trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts
     durationMs: tries.attempts.reduce((sum, attempt) => sum + attempt.durationMs, 0),
     turns: conversation.turns,
     steps: conversation.steps,
-    usage: { ...spentBy('agent', agent.usage), ...spentBy('user', user.usage), ...judges.usage },
-    costUsd: { ...spentBy('agent', agent.costUsd), ...spentBy('user', user.costUsd), ...judges.costUsd },
+    usage: { ...(agent.usage === undefined ? {} : { agent: agent.usage }), ...others.usage },
+    costUsd: { ...(agent.costUsd === undefined ? {} : { agent: agent.costUsd }), ...others.costUsd },
     tags: testCase.tags,
     digests: trial.digests,
     startedAt: new Date(tries.startedAt).toISOString(),
@@ -174,30 +172,23 @@ function whereThereIs(
   return rest;
 }
 
-/** What one side spent; undefined: nothing was reported. */
-interface Spending {
+/** What the agent spent; undefined: nothing was reported. */
+interface AgentSpending {
   readonly usage: Usage | undefined;
   readonly costUsd: number | null | undefined;
 }
 
-/** What one side spent in all attempts: one that failed has cost money too. */
-function spentIn(
-  outcomes: readonly AttemptOutcome[],
-  of: (conversation: Conversation) => Spending,
-): Spending {
+/** What the agent spent in all attempts: one that failed has cost money too. */
+function spentIn(outcomes: readonly AttemptOutcome[]): AgentSpending {
   let usage: Usage | undefined;
   let costUsd: number | null | undefined;
   for (const { conversation } of outcomes) {
-    const spent = of(conversation);
-    if (spent.usage !== undefined) usage = addUsage(usage, spent.usage);
-    if (spent.costUsd === undefined) continue;
-    costUsd = spent.costUsd === null || costUsd === null ? null : (costUsd ?? 0) + spent.costUsd;
+    if (conversation.usage !== undefined) usage = addUsage(usage, conversation.usage);
+    const spent = conversation.costUsd;
+    if (spent === undefined) continue;
+    costUsd = spent === null || costUsd === null ? null : (costUsd ?? 0) + spent;
   }
   return { usage, costUsd };
-}
-
-function spentBy<T>(spender: Spender, spent: T | undefined): { readonly [Key in Spender]?: T } {
-  return spent === undefined ? {} : { [spender]: spent };
 }
 
 /** What attempts noted, each text once. */

@@ -2,10 +2,10 @@ import type { UserMessage } from '../core/message.ts';
 import type { User } from '../core/user.ts';
 
 /** A user that says prepared messages one after the other, and is then used up. */
-export function scriptedUser(messages: readonly UserMessage[]): User {
+export function scriptedUser(messages: readonly UserMessage[], speaksFirst = 'user'): User {
   let said = 0;
   return {
-    speaksFirst: true,
+    speaksFirst: speaksFirst === 'user',
     next() {
       const message = messages[said++];
       return Promise.resolve(message === undefined ? {} : { message });

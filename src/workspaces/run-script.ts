@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 
 import { textOf } from '../core/message.ts';
+import { firstLine } from '../core/user.ts';
 import { trialVariables } from '../core/trial-variables.ts';
 import type { WorkspaceScript } from '../core/test-case.ts';
 import { runProcess, type ProcessResult } from '../lib/process/run-process.ts';
@@ -48,7 +49,7 @@ function knowledge({ testCase, directory, services }: PlacedJob) {
     workspace_path: directory,
     test_id: testCase.id,
     eval_run_id: services.evalRunId,
-    case_input: textOf(testCase.input.at(-1)?.parts ?? []),
+    case_input: textOf(firstLine(testCase)?.parts ?? []),
     case_metadata: testCase.metadata ?? null,
   };
 }

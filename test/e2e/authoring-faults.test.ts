@@ -332,7 +332,7 @@ describe.concurrent('beside the eval files', () => {
     ['an unknown run whose failures are wanted', ['run', '--failed', 'latest'], /no run "latest"/],
     ['one run to merge', ['merge', 'latest'], /no run "latest"|at least two/],
     ['an unknown command', ['rnu'], /run/],
-    ['an option that comes later', ['run', '--max-cost', '1'], /not available yet/],
+    ['a cap on money that nothing can keep', ['run', '--max-cost', '1'], /unknown-cost/],
   ])('%s ends with 2 and one clear message', async (_, args, message) => {
     await using project = openProject({
       'assay.config.yaml': CONFIG,

@@ -1,4 +1,12 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -92,6 +100,7 @@ describe.each(guide.filter((page) => blocksOf(page).some(({ language }) => langu
   (page) => {
     test('every command works as it stands', () => {
       const project = quickstartProject(page.replaceAll('/', '-'));
+      cpSync(join(root, 'examples/test-cases'), join(project, 'test-cases'), { recursive: true });
       for (const block of blocksOf(page)) {
         const file = wordOf(block, 'file');
         if (file !== undefined) writeFileSync(join(project, file), block.text);
@@ -107,7 +116,9 @@ describe.each(guide.filter((page) => blocksOf(page).some(({ language }) => langu
 
 test('every eval and every config of the pages is accepted', () => {
   const project = quickstartProject('accepted');
-  const blocks = PAGES.flatMap(blocksOf).filter(({ language }) => language === 'yaml');
+  appendFileSync(join(project, 'assay.config.yaml'), '\nuser: { model: openai/gpt-4o-mini }\n');
+  const all = PAGES.flatMap(blocksOf).filter(({ language }) => language === 'yaml');
+  const blocks = all.filter(({ words: [kind] }) => kind !== 'case');
   const kinds = blocks.map(({ page, line, words: [kind] }) => ({ at: `${page}:${line}`, kind }));
   expect(kinds.filter(({ kind }) => kind !== 'eval' && kind !== 'config')).toEqual([]);
   const files = blocks.map((block, index) =>
@@ -124,6 +135,15 @@ test('every eval and every config of the pages is accepted', () => {
   expect(evals.length).toBeGreaterThan(8);
   expect(configs.length).toBeGreaterThan(5);
   expect(checked).toEqual(checked.map(() => ({ code: 0, problems: '' })));
+});
+
+test('every stored test case of the pages is accepted', () => {
+  const project = quickstartProject('accepted-cases');
+  const cases = PAGES.flatMap(blocksOf).filter(({ words: [kind] }) => kind === 'case');
+  expect(cases).not.toEqual([]);
+  for (const [index, { text }] of cases.entries()) written(join(project, `cases/${index}.yaml`), text);
+  const { code, stdout } = shell('node_modules/.bin/assay cases validate cases', project);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('no problems')]);
 });
 
 function written(file: string, text: string): string {

@@ -42,12 +42,23 @@ const judge = z.strictObject({
   samples: count.optional(),
 });
 
-const user = z.strictObject({
-  model: text,
-  temperature: z.number().min(0).optional(),
-  maxOutputTokens: count.optional(),
-  audit: z.enum(['off', 'report', 'enforce']).optional(),
-  auditJudge: z.boolean().optional(),
+const simulatedUser = z.strictObject({
+  type: z.literal('simulated').optional(),
+  model: text.describe('provider/name of the model that plays the user.'),
+  temperature: z.number().min(0).optional().describe('Default: 0.7.'),
+  maxOutputTokens: count.optional().describe('Of one answer. Default: 1024.'),
+  audit: z
+    .enum(['off', 'report', 'enforce'])
+    .optional()
+    .describe(
+      'Whether doubtful lines of the user are left alone, flagged, or make the trial errored. Default: report.',
+    ),
+  auditJudge: z.boolean().optional().describe('Whether the judge’s model looks at each line too.'),
+});
+
+const scriptedUser = z.strictObject({
+  type: z.literal('scripted'),
+  messages: z.array(z.string()).describe('Said one after the other, after the first message of the case.'),
 });
 
 const judgeChoice = z.union([text, judge]);
@@ -145,7 +156,7 @@ const run = z.strictObject({
   expectations: z
     .array(z.union([text, json]))
     .optional()
-    .describe(LATER),
+    .describe('Evaluators added to every stored test case.'),
   schedule: z
     .enum(['serial', 'isolated-by-runner', 'parallel'])
     .optional()
@@ -187,7 +198,10 @@ export const configSchema = z.strictObject({
   target: text.optional().describe('Of suites that name none; may be left out where there is only one.'),
   run: run.optional().describe('How runs go where neither a flag nor a suite says so.'),
   judge: judgeChoice.optional().describe(LATER),
-  user: z.union([text, user]).optional().describe(LATER),
+  user: z
+    .union([text, simulatedUser, scriptedUser])
+    .optional()
+    .describe('The model that plays simulated users, or the name of a target whose model does.'),
   models: z.record(z.string(), provider).optional().describe(LATER),
   runners: z
     .record(z.string(), z.looseObject({ agent: z.looseObject({}) }))

@@ -1,5 +1,6 @@
 import type { Message } from '../../core/message.ts';
 import type { Expectation, WorkspacePlan } from '../../core/test-case.ts';
+import type { UserPlan } from '../../core/user.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { evaluatorsOf } from './case-evaluators.ts';
 import { fault, under } from './fault.ts';
@@ -11,6 +12,7 @@ import type { PackedCase } from './packed-cases.ts';
 import type { LoadScope } from './scope.ts';
 import { bothLists, limitsOf, targetNames } from './suite-defaults.ts';
 import type { SuiteDefaults } from './suite-defaults.ts';
+import { userPlanOf } from './user-plan.ts';
 import { fillVars } from './vars.ts';
 import type { WrittenTest } from './written-test.ts';
 import { workspacePlan } from './workspace-plan.ts';
@@ -34,6 +36,8 @@ export function buildCase(written: WrittenTest, suite: SuiteDefaults, scope: Loa
     description: test.description,
     tags: test.tags === undefined ? suite.tags : [...new Set([...suite.tags, ...test.tags])],
     input: inputOf(written, building),
+    user: userOf(written, building),
+    maxTurns: test.user?.max_turns,
     criteria: test.criteria && fillVars(test.criteria, building.vars, tellAt(['criteria'])),
     expectedOutput: idealMessages('expected_output', written, building),
     oracle: idealMessages('oracle', written, building),
@@ -67,14 +71,20 @@ function inputOf(
   { suite, scope, tellAt, vars }: Building,
 ): readonly Message[] {
   const tell = tellAt(['input']);
+  const isWhole = test.turns === undefined && test.user === undefined;
+  const before = suite.input(vars);
+  if (test.input === undefined) return before;
   const place = { role: 'user', directory, files: scope.files, tell } as const;
   const own = messagesOf(fillVars(test.input, vars, tell), place);
   if (own.length === 0) tell(fault('invalid-value', '`input` has no message'));
-  else if (own.at(-1)?.role !== 'user') {
+  else if (isWhole && own.at(-1)?.role !== 'user') {
     tell(fault('invalid-value', 'the last message of `input` must be from the user'));
   }
-  const before = suite.input(vars);
   return before.length === 0 ? own : [...before, ...own];
+}
+
+function userOf({ test, directory }: WrittenTest, { scope, tellAt, vars }: Building): UserPlan | undefined {
+  return userPlanOf(test, { vars, tellAt, place: { directory, files: scope.files } });
 }
 
 function idealMessages(

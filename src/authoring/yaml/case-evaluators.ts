@@ -3,7 +3,7 @@ import { entriesOf, rubricsEntry } from './entries.ts';
 import type { Entry, EntryOrigin } from './entries.ts';
 import type { CheckedEntry } from './expectations.ts';
 import { fault } from './fault.ts';
-import type { Fault } from './fault.ts';
+import type { Fault, Path } from './fault.ts';
 import type { LoadScope } from './scope.ts';
 import type { SuiteDefaults } from './suite-defaults.ts';
 import type { WrittenTest } from './written-test.ts';
@@ -25,7 +25,11 @@ export function evaluatorsOf(
   const entries = ownEntries(written);
   const inherited = test.execution?.skip_defaults === true ? [] : suite.evaluators(vars);
   const hasDefaults = suite.keys.assert ?? suite.keys.execution?.evaluators;
-  const hasNone = entries.length === 0 && (test.execution?.skip_defaults === true || !hasDefaults?.length);
+  const ofTurns = turnEvaluators(written, vars, scope);
+  const hasNone =
+    entries.length === 0 &&
+    ofTurns.length === 0 &&
+    (test.execution?.skip_defaults === true || !hasDefaults?.length);
   if (hasNone && !scope.context.hasJudge) {
     scope.report.add(raw.fragment, {
       ...fault(
@@ -44,7 +48,24 @@ export function evaluatorsOf(
     const checked = scope.checkEntry(entry, vars, tell);
     if (checked !== undefined) own.push(checked);
   }
-  return { own, inherited };
+  return { own: [...own, ...ofTurns], inherited };
+}
+
+/** The evaluators of turns, each bound to its line. */
+function turnEvaluators(
+  written: WrittenTest,
+  vars: JsonObject | undefined,
+  scope: LoadScope,
+): readonly CheckedEntry[] {
+  const { test, raw } = written;
+  const tell = (found: Fault): void => scope.report.add(raw.fragment, found);
+  return (test.turns ?? []).flatMap(({ assert = [] }, index) =>
+    entriesOf(assert, originOf(written, 'turns', index, 'assert')).flatMap((entry) => {
+      const checked = scope.checkEntry(entry, vars, tell);
+      if (checked === undefined) return [];
+      return [{ ...checked, expectation: { ...checked.expectation, afterLine: index + 1 } }];
+    }),
+  );
 }
 
 function ownEntries(written: WrittenTest): readonly Entry[] {
@@ -61,6 +82,6 @@ function implicitJudge(written: WrittenTest): Entry {
   return { value: { type: 'llm_judge' }, origin: originOf(written), written: 'none', index: 0 };
 }
 
-function originOf({ raw, directory }: WrittenTest, ...path: readonly string[]): EntryOrigin {
+function originOf({ raw, directory }: WrittenTest, ...path: Path): EntryOrigin {
   return { fragment: raw.fragment, path: [...raw.path, ...path], directory };
 }

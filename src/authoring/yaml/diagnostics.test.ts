@@ -153,12 +153,10 @@ tests:
   });
 
   test('that has no place yet is refused by name', async () => {
-    const text = 'tools: []\ntests:\n  - {id: a, input: x, turns: [], user: {}, mocks: []}\n';
+    const text = 'tools: []\ntests:\n  - {id: a, input: x, mocks: []}\n';
     expect(await problems(text)).toEqual([
       'a.yaml:1:1  not-yet  `tools` is not available yet',
-      'a.yaml:3:23  not-yet  `turns` is not available yet',
-      'a.yaml:3:34  not-yet  `user` is not available yet',
-      'a.yaml:3:44  not-yet  `mocks` is not available yet',
+      'a.yaml:3:23  not-yet  `mocks` is not available yet',
     ]);
   });
 

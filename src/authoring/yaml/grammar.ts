@@ -62,41 +62,73 @@ const execution = {
 
 const rubric = z.union([nonBlank, freeMapping]);
 
+const persona = z.strictObject({
+  type: z.string().describe('A short label, such as polite-customer.'),
+  description: z.string().describe('Who the user is.'),
+  instructions: z.string().describe('How the user behaves.'),
+});
+
+/** A person that a model plays. */
+const user = z.strictObject({
+  persona: z.union([nonBlank, persona]).optional().describe('Who the user is; a text is the description.'),
+  context: freeMapping.optional().describe('What the user knows.'),
+  goals: z
+    .union([nonBlank, names.min(1)])
+    .optional()
+    .describe('What the user wants.'),
+  max_turns: z.number().int().positive().optional().describe('Turns of the target, at most.'),
+});
+
+const turn = z.strictObject({
+  input: messages.describe('What the user says: one message.'),
+  assert: evaluators.optional().describe('Evaluators that see the transcript as it stands after the answer.'),
+});
+
 /** Known and refused: its value has nowhere to go yet. */
 const notYet = z.never().optional();
 
-/** One entry of `tests`. */
-export const testGrammar = z.strictObject({
-  id: z.string().regex(/\S/, 'must not be blank').max(200).describe('Unique in the suite.'),
-  criteria: nonBlank.optional().describe('What a good answer is; needed where an evaluator reads it.'),
-  input: messages.describe('Text, a message, a list of messages, or a mapping that is passed as JSON.'),
-  expected_output: messages
-    .optional()
-    .describe('An ideal answer; the content of its last message is the reference.'),
-  oracle: messages
-    .optional()
-    .describe('An answer that must pass, for `assay verify-graders`. Default: `expected_output`.'),
-  execution: z
-    .strictObject({
-      ...execution,
-      skip_defaults: z.boolean().optional().describe('Leaves out the evaluators of the suite.'),
-    })
-    .optional()
-    .describe('Target and evaluators of this test.'),
-  ...shared,
-  sidecar: freeMapping.optional().describe('Given to evaluators only.'),
-  rubrics: z
-    .array(rubric)
-    .min(1)
-    .optional()
-    .describe('Items of a rubric that stands before the other evaluators.'),
-  expected_fail: z.boolean().optional().describe('The test is expected to fail; passing is the surprise.'),
-  skip: nonBlank.optional().describe('Why the test is planned and not run.'),
-  depends_on: names.optional().describe('Ids of tests that have to pass first.'),
-  user: notYet.describe('A simulated user.'),
-  turns: notYet.describe('A scripted conversation.'),
-  mocks: notYet.describe('Prepared answers of tools.'),
-});
+/** One entry of `tests`; it has `input`, `turns` or `user`. */
+export const testGrammar = z
+  .strictObject({
+    id: z.string().regex(/\S/, 'must not be blank').max(200).describe('Unique in the suite.'),
+    criteria: nonBlank.optional().describe('What a good answer is; needed where an evaluator reads it.'),
+    input: messages
+      .optional()
+      .describe(
+        'Text, a message, a list of messages, or a mapping that is passed as JSON; beside `turns` it is history, beside `user` its last message opens the conversation.',
+      ),
+    expected_output: messages
+      .optional()
+      .describe('An ideal answer; the content of its last message is the reference.'),
+    oracle: messages
+      .optional()
+      .describe('An answer that must pass, for `assay verify-graders`. Default: `expected_output`.'),
+    execution: z
+      .strictObject({
+        ...execution,
+        skip_defaults: z.boolean().optional().describe('Leaves out the evaluators of the suite.'),
+      })
+      .optional()
+      .describe('Target and evaluators of this test.'),
+    ...shared,
+    sidecar: freeMapping.optional().describe('Given to evaluators only.'),
+    rubrics: z
+      .array(rubric)
+      .min(1)
+      .optional()
+      .describe('Items of a rubric that stands before the other evaluators.'),
+    expected_fail: z.boolean().optional().describe('The test is expected to fail; passing is the surprise.'),
+    skip: nonBlank.optional().describe('Why the test is planned and not run.'),
+    depends_on: names.optional().describe('Ids of tests that have to pass first.'),
+    user: user.optional().describe('A user that a model plays; `user` of the config names it.'),
+    turns: z
+      .array(turn)
+      .min(1)
+      .optional()
+      .describe('A scripted conversation: the next line after each answer.'),
+    mocks: notYet.describe('Prepared answers of tools.'),
+  })
+  .meta({ anyOf: ['input', 'turns', 'user'].map((key) => ({ required: [key] })) });
 
 /** An eval file. */
 export const suiteGrammar = z.strictObject({

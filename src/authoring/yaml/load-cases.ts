@@ -40,6 +40,7 @@ export async function loadCases(
   function addCase(raw: RawTest, origin: CaseOrigin): void {
     const { report } = scope;
     const test = check(testGrammar, raw.value);
+    if (lacksInput(raw.value)) report.add(raw.fragment, under(raw.path, INPUT_MISSING));
     if (test.faults !== undefined) {
       const words = raw.fragment.syntax === 'lines' ? csvFault : (found: Fault) => found;
       for (const found of test.faults) report.add(raw.fragment, under(raw.path, words(found)));
@@ -71,6 +72,13 @@ export async function loadCases(
   }
   return packer.list;
 }
+
+/** A conversation says by itself how it begins. */
+function lacksInput(value: unknown): boolean {
+  return isObject(value) && !['input', 'turns', 'user'].some((key) => Object.hasOwn(value, key));
+}
+
+const INPUT_MISSING = fault('missing-key', '`input` is missing', { path: ['input'] });
 
 function idOf({ value }: RawTest): unknown {
   return isObject(value) ? value['id'] : undefined;

@@ -2,6 +2,7 @@ import type { Manifest } from '../../core/run.ts';
 import type { RunView, TargetView } from '../../core/run-view.ts';
 import { costOfAll, meanOf, passRate } from '../../core/totals.ts';
 import { conditionsOf, conditionsTitle, type Condition } from '../conditions.ts';
+import { doubtText, spendingText } from '../conversation-words.ts';
 import { outcomeCount, outcomesOf, outcomesText, outcomeText, rateNote, type Outcome } from '../outcomes.ts';
 import {
   boundsText,
@@ -108,6 +109,7 @@ function targetCard(target: TargetView): Markup {
   const notes = [
     ...(bounds === undefined ? [] : [`${bounds}.`]),
     ...(rateSays === undefined ? [] : [`${rateSays}.`]),
+    ...[doubtText(target), spendingText(target)].flatMap((text) => (text === undefined ? [] : [`${text}.`])),
     ...(target.retried === 0
       ? []
       : [

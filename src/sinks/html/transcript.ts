@@ -21,13 +21,14 @@ export function transcriptSection(transcript: Transcript): Markup {
     if (entry.type === 'tool-result') results.set(entry.callId, entry);
     if (entry.type === 'tool-call') calls.add(entry.callId);
   }
+  const isLong = (transcript.at(-1)?.turn ?? 0) > 2;
   const items: Markup[] = [];
   let length = 0;
   let left = 0;
   for (const entry of transcript) {
     if (entry.type === 'tool-result' && calls.has(entry.callId)) continue;
     if (length > MAX_TRIAL) left += 1;
-    const item = length > MAX_TRIAL ? nothing : entryItem(entry, results);
+    const item = length > MAX_TRIAL ? nothing : entryItem(entry, { results, isLong });
     length += item.html.length;
     if (item !== nothing) items.push(markup`<li>${item}</li>\n`);
   }
@@ -35,10 +36,16 @@ export function transcriptSection(transcript: Transcript): Markup {
   return markup`<h3>Transcript</h3>\n<ol class="transcript">\n${items}</ol>\n${more}`;
 }
 
-function entryItem(entry: TranscriptEntry, results: ReadonlyMap<string, ToolResultEntry>): Markup {
+interface Shown {
+  readonly results: ReadonlyMap<string, ToolResultEntry>;
+  /** Of several turns, which are then numbered. */
+  readonly isLong: boolean;
+}
+
+function entryItem(entry: TranscriptEntry, { results, isLong }: Shown): Markup {
   switch (entry.type) {
     case 'message':
-      return message(entry);
+      return message(entry, isLong ? `, turn ${entry.turn}` : '');
     case 'tool-call':
       return toolCall(entry, results.get(entry.callId));
     case 'tool-result':
@@ -52,13 +59,13 @@ function entryItem(entry: TranscriptEntry, results: ReadonlyMap<string, ToolResu
 
 const speakers = { system: 'System', user: 'User', assistant: 'Agent' } as const;
 
-function message(entry: MessageEntry): Markup {
+function message(entry: MessageEntry, place: string): Markup {
   const text = cutText(textOf(entry.parts), MAX_TEXT);
   const phase = entry.phase ?? 'final';
   if (entry.role === 'assistant' && phase === 'thinking') {
     return markup`<details class="aside"><summary>Thinking</summary><p class="text">${text}</p></details>`;
   }
-  const who = speakers[entry.role] + (phase === 'commentary' ? ', on the way' : '');
+  const who = speakers[entry.role] + (phase === 'commentary' ? ', on the way' : '') + place;
   const by = { system: 'by-system', user: 'by-user', assistant: 'by-assistant' }[entry.role];
   return markup`<div class="said ${by}"><span class="who">${who}</span><p class="text">${text}</p></div>`;
 }

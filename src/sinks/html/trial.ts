@@ -3,6 +3,7 @@ import type { Row } from '../../core/run.ts';
 import type { Transcript } from '../../core/transcript.ts';
 import { trialKey } from '../../core/trial.ts';
 import type { Status } from '../../core/verdict.ts';
+import { endText, rowSpendingText } from '../conversation-words.ts';
 import {
   answerText,
   durationText,
@@ -11,6 +12,7 @@ import {
   rowCostText,
   isTold,
   meanText,
+  plural,
   scoreText,
   skippedText,
   whyText,
@@ -135,7 +137,12 @@ function answerSection(row: Row): Markup {
 }
 
 function keySection(row: Row): Markup {
+  const end = row.turns > 1 || row.limit !== undefined ? endText(row) : undefined;
+  const spending = rowSpendingText(row);
   const facts = [
+    ...(end === undefined ? [] : [`${plural(row.turns, 'turn')} of the agent, ${end}`]),
+    ...(row.flags === undefined ? [] : [`Doubtful user: ${row.flags.join(', ')}`]),
+    ...(spending === undefined ? [] : [spending]),
     ...(row.tags.length === 0 ? [] : [`Tags: ${row.tags.join(', ')}`]),
     ...(row.failureClass === undefined ? [] : [`Class: ${row.failureClass.label ?? row.failureClass.id}`]),
     ...(row.artifactDir === undefined ? [] : [`Files: ${row.artifactDir}`]),

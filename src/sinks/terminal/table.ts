@@ -11,6 +11,7 @@ import {
   scoreText,
   shareText,
 } from '../phrases.ts';
+import { doubtText, spendingText } from '../conversation-words.ts';
 import type { Palette } from './palette.ts';
 import { clean } from './text.ts';
 
@@ -65,10 +66,14 @@ export function tableNotes(targets: readonly TargetView[]): readonly string[] {
       `${target.retried} of ${target.counts.total} trials took more than one attempt; ` +
       `first attempts alone: ${shareText(first)} passed, ${target.firstAttempt.errored} errored`;
     const rate = rateNote(target);
+    const spending = spendingText(target);
+    const doubt = doubtText(target);
     return [
       ...(rate === undefined ? [] : [name(target) + rate]),
       ...(bounds === undefined ? [] : [name(target) + bounds]),
       ...(target.retried === 0 ? [] : [name(target) + retried]),
+      ...(doubt === undefined ? [] : [name(target) + doubt]),
+      ...(spending === undefined ? [] : [name(target) + spending]),
     ];
   });
 }

@@ -3,6 +3,7 @@ import { textOf } from '../../core/message.ts';
 import type { Row } from '../../core/run.ts';
 import { tokensOf, type Transcript, type TranscriptEntry, type UsageEntry } from '../../core/transcript.ts';
 import { stripLine } from '../../lib/text/terminal-text.ts';
+import { endText, rowSpendingText } from '../conversation-words.ts';
 import { durationText, gradeWord, isTold, meanText, plural, scoreText, skippedText } from '../phrases.ts';
 import { signs } from './palette.ts';
 import { placeText } from './progress.ts';
@@ -19,6 +20,7 @@ export function trialPage(row: Row, transcript: Transcript, style: BlockStyle): 
     `${palette.status[row.status](head)}  ${palette.strong(clean(row.caseId, 200))}  ${palette.faint(placeText(row))}`,
     `  score ${scoreText(row.score)}, needs ${scoreText(row.threshold)}; ${effortText(row)}`,
     ...meanLines(row, style),
+    ...conversationLines(row, style),
     ...(row.error === undefined ? [] : errorLines(row, style)),
     ...row.attempts.flatMap((attempt, index) =>
       attempt.error === undefined || row.attempts.length < 2
@@ -42,6 +44,14 @@ export function trialPage(row: Row, transcript: Transcript, style: BlockStyle): 
 
 function effortText({ durationMs, turns, steps }: Row): string {
   return `${durationText(durationMs)}, ${plural(turns, 'turn')}, ${plural(steps, 'step')}`;
+}
+
+/** How the conversation ended, what is doubtful about its user, what each role has spent. */
+function conversationLines(row: Row, style: BlockStyle): readonly string[] {
+  const end = row.turns > 1 || row.limit !== undefined ? endText(row) : undefined;
+  const flags = row.flags === undefined ? undefined : `the user is doubtful: ${row.flags.join(', ')}`;
+  const texts = [end, flags, rowSpendingText(row)].filter((text) => text !== undefined);
+  return texts.flatMap((text) => indented(clean(text, 400), 2, style));
 }
 
 function meanLines(row: Row, style: BlockStyle): readonly string[] {

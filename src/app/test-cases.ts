@@ -1,0 +1,90 @@
+import { caseIdOf, loadCaseFiles, type LoadedCase } from '../authoring/stored/load.ts';
+import { findCaseFiles } from '../authoring/stored/find-files.ts';
+import { storedCaseDigest } from '../authoring/stored/digest.ts';
+import { AssayError } from '../core/errors.ts';
+import { EXIT } from '../core/exit-code.ts';
+import { AuthoringError, formatProblem } from '../core/problem.ts';
+import { stripLine } from '../lib/text/terminal-text.ts';
+import { shownPath } from './project-root.ts';
+import type { Surroundings } from './run-options.ts';
+
+export interface CaseOutput {
+  readonly exitCode: number;
+  readonly text: string;
+  readonly json: string;
+}
+
+/** Checks files of test cases. */
+export async function validateCases(patterns: readonly string[], { cwd }: Surroundings): Promise<CaseOutput> {
+  const { files, cases, problems } = await read(patterns, cwd);
+  if (problems.length > 0) {
+    const { message } = new AuthoringError(problems);
+    const text = `${[...problems.map(formatProblem), message].join('\n')}\n`;
+    return { exitCode: EXIT.usage, text, json: `${JSON.stringify({ problems })}\n` };
+  }
+  const text = `${count(files.length, 'file')} and ${count(cases.length, 'test case')} checked: no problems\n`;
+  const json = `${JSON.stringify({ files: files.length, cases: cases.length, problems: [] })}\n`;
+  return { exitCode: EXIT.ok, text, json };
+}
+
+/** The test cases of files, a line each. */
+export async function listCases(patterns: readonly string[], { cwd }: Surroundings): Promise<CaseOutput> {
+  const { cases } = await readWithoutFault(patterns, cwd);
+  const text = cases.map(({ case: stored, file, id }) => {
+    const { name, status, difficulty, tags } = stored;
+    const facts = [status, difficulty, ...tags].join(', ');
+    return `${stripLine(name)}${id === undefined ? '' : `  ${id}`}  (${stripLine(facts)})  ${stripLine(file)}\n`;
+  });
+  return { exitCode: EXIT.ok, text: text.join(''), json: `${JSON.stringify(cases.map(documentOf))}\n` };
+}
+
+/** One test case whole, with its digest. */
+export async function showCase(
+  idOrName: string,
+  patterns: readonly string[],
+  { cwd }: Surroundings,
+): Promise<CaseOutput> {
+  const { cases } = await readWithoutFault(patterns, cwd);
+  const found = cases.filter((each) => caseIdOf(each) === idOrName || each.case.name === idOrName);
+  const [only] = found;
+  if (only === undefined || found.length > 1) throw notOne(idOrName, found);
+  const json = `${JSON.stringify(documentOf(only), undefined, 2)}\n`;
+  return { exitCode: EXIT.ok, text: json, json };
+}
+
+function documentOf(loaded: LoadedCase): object {
+  const { id, case: stored, file } = loaded;
+  return { ...(id === undefined ? {} : { id }), ...stored, digest: storedCaseDigest(stored), file };
+}
+
+async function read(patterns: readonly string[], cwd: string) {
+  const found = await findCaseFiles(patterns, cwd);
+  const display = (path: string) => shownPath(path, cwd);
+  const { cases, problems } = await loadCaseFiles({ files: found.files, display, names: 'any' });
+  return { files: found.files, cases, problems: [...found.problems, ...problems] };
+}
+
+async function readWithoutFault(patterns: readonly string[], cwd: string) {
+  const { problems, cases } = await read(patterns, cwd);
+  if (problems.length > 0) throw new AuthoringError(problems);
+  return { cases };
+}
+
+function notOne(idOrName: string, found: readonly LoadedCase[]): AssayError {
+  const name = JSON.stringify(idOrName);
+  if (found.length === 0) {
+    return new AssayError('case-not-found', `no test case is called ${name}`, {
+      stage: 'plan',
+      hint: '`assay cases list PATH` shows their names',
+    });
+  }
+  const places = found.map(({ file }) => file).join(', ');
+  return new AssayError('ambiguous-name', `${found.length} test cases are called ${name}: ${places}`, {
+    stage: 'plan',
+    hint: 'name the file that is meant, or give the cases ids',
+  });
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,50 @@
+import { schemaFaults } from '../yaml/schema-faults.ts';
+import { pathLabel, type Fault } from '../yaml/fault.ts';
+import { isObject } from '../../lib/json.ts';
+import { KEY_HINTS, storedCaseSchema, type StoredCase } from './schema.ts';
+
+/** A case that follows the schema, with its defaults; the id where the file gives one. */
+export interface CheckedCase {
+  readonly case: StoredCase;
+  readonly id?: string;
+}
+
+export type StoredCheck =
+  | { readonly value: CheckedCase; readonly faults?: undefined }
+  | { readonly value?: undefined; readonly faults: readonly Fault[] };
+
+/** Holds a value against schema 1.0.0; everything that is wrong with it comes back at once. */
+export function checkStoredCase(value: unknown): StoredCheck {
+  if (!isObject(value)) {
+    const message = 'a test case is a mapping with `name`';
+    return { faults: [{ path: [], at: 'value', code: 'wrong-type', message }] };
+  }
+  const parsed = storedCaseSchema.safeParse(value);
+  if (!parsed.success) {
+    const faults = schemaFaults(parsed.error.issues, storedCaseSchema, { value, moreKeys: [] });
+    return { faults: faults.map(withKeyHint) };
+  }
+  const { schema_version: _version, created_at: _created, updated_at: _updated, id, ...stored } = parsed.data;
+  return { value: { case: stored, ...(id === undefined ? {} : { id }) } };
+}
+
+/** A problem as REST tells it: the place in the value, dotted. */
+export interface CaseProblem {
+  readonly code: string;
+  readonly path: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+export function caseProblem({ code, path, message, hint }: Fault): CaseProblem {
+  return { code, path: path.join('.'), message, ...(hint === undefined ? {} : { hint }) };
+}
+
+function withKeyHint(found: Fault): Fault {
+  const key = found.path.at(-1);
+  if (found.code !== 'unknown-key' || typeof key !== 'string') return found;
+  const hint = Object.hasOwn(KEY_HINTS, key) ? KEY_HINTS[key] : undefined;
+  if (hint === undefined) return found;
+  const where = found.path.length === 1 ? '' : ` in ${pathLabel(found.path.slice(0, -1))}`;
+  return { ...found, message: `unknown key \`${key}\`${where}`, hint };
+}

@@ -1,0 +1,16 @@
+import { digestOf } from '../../lib/digest.ts';
+import { SCHEMA_VERSION, type StoredCase } from './schema.ts';
+
+/** sha-256 over what changes what is measured; renaming, retagging and archiving keep it. */
+export function storedCaseDigest(stored: StoredCase): string {
+  return digestOf({
+    schema_version: SCHEMA_VERSION,
+    persona: stored.persona,
+    initial_message: stored.initial_message,
+    user_context: stored.user_context,
+    max_turns: stored.max_turns,
+    expected_outcomes: stored.expected_outcomes,
+    expected_tool_calls: stored.expected_tool_calls,
+    evaluation_criteria_override: stored.evaluation_criteria_override,
+  });
+}

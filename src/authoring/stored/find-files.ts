@@ -1,0 +1,51 @@
+import { statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+
+import type { Problem } from '../../core/problem.ts';
+
+/** The files of test cases that paths and globs name; of a folder those that are not something else by their name. */
+export async function findCaseFiles(
+  patterns: readonly string[],
+  cwd: string,
+): Promise<{ readonly files: readonly string[]; readonly problems: readonly Problem[] }> {
+  const found = await Promise.all(patterns.map((pattern) => matching(pattern, cwd)));
+  const files = new Set(found.flatMap((each) => each.files));
+  return { files: [...files].sort(), problems: found.flatMap(({ problems }) => problems) };
+}
+
+interface Found {
+  readonly files: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+async function matching(pattern: string, cwd: string): Promise<Found> {
+  const absolute = resolve(cwd, pattern);
+  const there = statSync(absolute, { throwIfNoEntry: false });
+  if (there?.isFile() === true) return { files: [absolute], problems: [] };
+  const { glob, isDynamicPattern } = await import('tinyglobby');
+  if (there === undefined && !isDynamicPattern(pattern)) {
+    return refused(pattern, 'missing-file', 'there is no such file or folder');
+  }
+  const folder = there === undefined ? cwd : absolute;
+  const names = await glob(there === undefined ? pattern : '**/*.{yaml,yml,json,jsonl}', {
+    cwd: folder,
+    ignore: ['**/node_modules/**', '**/dist/**'],
+    followSymbolicLinks: false,
+  });
+  const files = names.filter((name) => isCaseFile(basename(name))).map((name) => join(folder, name));
+  return files.length > 0
+    ? { files, problems: [] }
+    : refused(pattern, 'no-match', 'there are no files of test cases here');
+}
+
+function isCaseFile(name: string): boolean {
+  return /\.(?:ya?ml|jsonl?)$/i.test(name) && !OTHERS.test(name);
+}
+
+/** Files that stand beside test cases and are none. */
+const OTHERS =
+  /^(?:assay\.config\.|assay\.calibration\.|package(?:-lock)?\.json$|tsconfig)|\.(?:eval|suite|schema|script)\.[^.]+$/i;
+
+function refused(file: string, code: string, message: string): Found {
+  return { files: [], problems: [{ file, code, message }] };
+}

@@ -1,0 +1,154 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { formatProblem } from '../../core/problem.ts';
+import { findCaseFiles } from './find-files.ts';
+import { loadCaseFiles } from './load.ts';
+import { testCaseOf } from './map.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'assay-stored-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Loads the case files of a folder with these files. */
+async function loaded(files: Readonly<Record<string, string>>, names: 'unique' | 'any' = 'any') {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const found = await findCaseFiles(['.'], folder);
+  const display = (path: string) => relative(folder, path);
+  const { cases, problems } = await loadCaseFiles({ files: found.files, display, names });
+  return { cases, problems: [...found.problems, ...problems].map(formatProblem) };
+}
+
+test('one case, a list, an export and lines are read from YAML, JSON and JSONL', async () => {
+  const { cases, problems } = await loaded({
+    'a.yaml': 'name: a\nuser_context: { since: 2024-01-01, n: 1.0 }\n',
+    'b.json': '[{"name":"b1"},\n{"name":"b2"}]',
+    'c.jsonl': '{"name":"c1"}\n\n{"name":"c2"}\n',
+    'd.yml': 'format: assay-cases\nschema_version: 1.0.0\ncount: 1\ntest_cases:\n  - name: d\n',
+    'sub/e.json': '{"name":"e","id":"3f2a8a5e-7d0f-4c52-9c0f-0f4f6d2f8a11","created_at":"2026-01-01"}',
+  });
+  expect(problems).toEqual([]);
+  expect(cases.map(({ case: stored, id, file, line }) => [stored.name, id, file, line])).toEqual([
+    ['a', undefined, 'a.yaml', undefined],
+    ['b1', undefined, 'b.json', undefined],
+    ['b2', undefined, 'b.json', undefined],
+    ['c1', undefined, 'c.jsonl', 1],
+    ['c2', undefined, 'c.jsonl', 3],
+    ['d', undefined, 'd.yml', undefined],
+    ['e', '3f2a8a5e-7d0f-4c52-9c0f-0f4f6d2f8a11', 'sub/e.json', undefined],
+  ]);
+  expect(cases[0]?.case.user_context).toEqual({ since: '2024-01-01', n: 1 });
+});
+
+test('what stands beside cases and is something else is left alone', async () => {
+  const { cases } = await loaded({
+    'a.yaml': 'name: a\n',
+    'assay.config.yaml': 'targets: {}\n',
+    'other.eval.yaml': 'tests: []\n',
+    'users.script.yaml': 'rules: []\n',
+    'package.json': '{}',
+    'node_modules/x/y.json': '{}',
+  });
+  expect(cases.map(({ file }) => file)).toEqual(['a.yaml']);
+});
+
+test('all problems of all files are told with their places, and nothing is loaded', async () => {
+  const cases = Array.from({ length: 98 }, (_, index) => `- name: case ${index}\n`).join('');
+  const { cases: none, problems } = await loaded({
+    'a.yaml': cases,
+    'b.yaml': 'name: fine\n',
+    'c.yaml': 'name: x\nmax_turn: 3\ntags: [a, " "]\npersona:\n  type: a\n  description: b\n',
+  });
+  expect(none).toEqual([]);
+  expect(problems).toEqual([
+    'c.yaml:2:1  unknown-key  unknown key `max_turn`  (did you mean `max_turns`?)',
+    'c.yaml:3:11  invalid-value  tags[1]: must not be blank',
+    'c.yaml:5:3  missing-key  `persona.instructions` is missing',
+  ]);
+});
+
+test('problems of JSON stand where they are, and so do those of an export', async () => {
+  const { problems } = await loaded({
+    'a.json': '{"name": "a",\n "name": "b"}',
+    'b.json': '[{"name": "b"},\n',
+    'c.json':
+      '{"format": "assay-cases", "schema_version": "1.0.0", "count": 3,\n "test_cases": [{"nam": 1}]}',
+    'd.jsonl': '{"name":"d"}\n{"name":1}\n',
+    'e.yaml': 'name: "\n',
+    'f.json': '',
+  });
+  expect(problems).toEqual([
+    'a.json:2:2  duplicate-key  the key "name" stands twice in one mapping',
+    'b.json:2:1  json-syntax  the file ends in the middle of a JSON value',
+    'c.json:1:63  invalid-value  count: says 3, and there are 1 cases',
+    'c.json:2:17  missing-key  `name` is missing',
+    'c.json:2:18  unknown-key  unknown key `nam`  (did you mean `name`?)',
+    'd.jsonl:2:9  wrong-type  name: expected a text, got 1  (for a text, write "1" in quotes)',
+    'e.yaml:2:1  yaml-syntax  Missing closing "quote',
+    'f.json  empty-file  the file is empty',
+  ]);
+});
+
+test('ids are unique, and names only where they stand for their cases', async () => {
+  const id = '"3f2a8a5e-7d0f-4c52-9c0f-0f4f6d2f8a11"';
+  const files = {
+    'a.yaml': `[{name: x}, {name: x}, {name: y, id: ${id}}]\n`,
+    'b.yaml': `[{name: y}, {name: z, id: ${id}}]\n`,
+  };
+  const duplicate =
+    'b.yaml:1:27  duplicate-id  the id "3f2a8a5e-7d0f-4c52-9c0f-0f4f6d2f8a11" is taken by a case in a.yaml';
+  expect((await loaded(files)).problems).toEqual([duplicate]);
+  expect((await loaded(files, 'unique')).problems).toEqual([
+    'a.yaml:1:20  ambiguous-name  the name "x" is taken by a case in a.yaml',
+    duplicate,
+  ]);
+});
+
+test('a stored case becomes a case of the core: its user is simulated, what is expected stays behind', async () => {
+  const { cases } = await loaded({
+    'a.jsonl': JSON.stringify({
+      name: 'a',
+      description: 'about',
+      tags: ['t'],
+      status: 'draft',
+      persona: { type: 'p', description: 'd', instructions: 'i' },
+      initial_message: ' hello ',
+      user_context: { Key: 1 },
+      max_turns: 3,
+      expected_outcomes: { done: true },
+    }),
+    'b.yaml': 'name: b\ninitial_message: "  "\n',
+  });
+  const expectation = { name: 'e', type: 'contains', weight: 1, config: {} };
+  const [first, second] = cases.map((each) => testCaseOf(each, [expectation]));
+  expect(first).toEqual({
+    id: 'a',
+    name: 'a',
+    description: 'about',
+    source: { file: 'a.jsonl', line: 1 },
+    directory: folder,
+    tags: ['t'],
+    input: [{ role: 'user', parts: [{ text: ' hello ' }] }],
+    user: {
+      type: 'simulated',
+      persona: { type: 'p', description: 'd', instructions: 'i' },
+      context: { Key: 1 },
+    },
+    maxTurns: 3,
+    skip: { kind: 'draft' },
+    expectations: [expectation],
+    notes: ['not graded yet, the judge of conversations comes with a later release: expected_outcomes'],
+    digest: first?.digest,
+  });
+  expect([second?.input, second?.user]).toEqual([[], { type: 'simulated' }]);
+});

@@ -1,0 +1,55 @@
+import { GRADE_THRESHOLD } from '../../core/grade.ts';
+import type { GraderPlugin } from '../../core/plugin.ts';
+import type { Problem } from '../../core/problem.ts';
+import type { Expectation } from '../../core/test-case.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { problemAt, type Origin } from '../config/locate.ts';
+import { entriesOf } from '../yaml/entries.ts';
+import { createEntryChecker, namedApart } from '../yaml/expectations.ts';
+import { fault, type Fault } from '../yaml/fault.ts';
+import { createFileLookup } from '../yaml/file-lookup.ts';
+
+export interface RunExpectations {
+  /** Evaluator entries, as written in `run.expectations` of the config. */
+  readonly entries: readonly (string | JsonObject)[];
+  readonly origin: Origin;
+  /** Absolute folder of the config. */
+  readonly directory: string;
+  readonly projectRoot: string;
+  readonly graders: ReadonlyMap<string, GraderPlugin>;
+  readonly targets: ReadonlySet<string>;
+  readonly hasJudge: boolean;
+}
+
+/** What a run expects of every stored case. */
+export function runExpectations(written: RunExpectations): {
+  readonly expectations: readonly Expectation[];
+  readonly problems: readonly Problem[];
+} {
+  const { entries, origin, directory, projectRoot, ...known } = written;
+  const problems: Problem[] = [];
+  const tell = (found: Fault): void => void problems.push(problemAt(origin, found));
+  const fragment = { shown: origin.file, line: 1, syntax: 'lines', text: () => '' } as const;
+  const place = { fragment, path: PLACE, directory };
+  const check = createEntryChecker({ ...known, files: createFileLookup(projectRoot) });
+  const expectations: Expectation[] = [];
+  for (const entry of entriesOf(entries, place)) {
+    const checked = check(entry, undefined, tell);
+    if (checked === undefined) continue;
+    const { expectation, readsCriteria, readsReference } = checked;
+    const own = Object.hasOwn(entry.value, 'weight') ? expectation : asGate(expectation);
+    expectations.push({ ...own, directory });
+    const missing = readsCriteria ? 'criteria' : readsReference ? 'expected_output' : undefined;
+    if (missing === undefined) continue;
+    const message = `the evaluator "${expectation.name}" reads \`${missing}\`, which stored test cases do not have`;
+    tell(fault('missing-key', message, { path: PLACE }));
+  }
+  return { expectations: namedApart(expectations), problems };
+}
+
+const PLACE = ['run', 'expectations'];
+
+/** Without a weight an expectation of the run is a gate, and no part of the score. */
+function asGate(expectation: Expectation): Expectation {
+  return { ...expectation, weight: 0, required: expectation.required ?? GRADE_THRESHOLD };
+}

@@ -1,0 +1,131 @@
+import * as z from 'zod';
+
+import { isObject, type JsonObject } from '../../lib/json.ts';
+import { unstorable } from './unstorable.ts';
+
+/** The one version there is. */
+export const SCHEMA_VERSION = '1.0.0';
+
+const MOST_NAME_CHARACTERS = 255;
+const MOST_TURNS = 2_147_483_647;
+
+/** Any text that every store and every reader can hold. */
+const text = z
+  .string()
+  .superRefine(storable)
+  .meta({ not: { pattern: String.raw`\u0000` } });
+
+const nonBlank = text.regex(/\S/, 'must not be blank');
+
+/** A mapping of the author's own: passed on as it is, key by key. */
+const freeObject = z
+  .custom<JsonObject>(isObject, { error: 'expected a mapping', params: { expected: 'a mapping' } })
+  .superRefine(storable)
+  .meta({ type: 'object' });
+
+const name = text
+  .regex(/\S/, 'must not be blank')
+  .refine((value) => [...value].length <= MOST_NAME_CHARACTERS, {
+    error: `must have at most ${MOST_NAME_CHARACTERS} characters`,
+  })
+  .meta({ maxLength: MOST_NAME_CHARACTERS, not: { pattern: String.raw`\u0000` } });
+
+const persona = z.strictObject({
+  type: text.describe('A short label, such as polite-customer.'),
+  description: text.describe('Who the user is.'),
+  instructions: text.describe('How the user behaves.'),
+});
+
+const expectedToolCall = z.strictObject({
+  tool: nonBlank.describe('Name of the tool.'),
+  expected_params: freeObject
+    .nullable()
+    .default(null)
+    .describe('What must stand in the arguments; null or {}: any arguments.'),
+});
+
+/** A stored test case, schema 1.0.0: the twelve fields, and what only files and the server say of it. */
+export const storedCaseSchema = z.strictObject({
+  schema_version: z
+    .literal(SCHEMA_VERSION, { error: `the schema version must be "${SCHEMA_VERSION}", the one there is` })
+    .optional()
+    .describe('Accepted and not stored.'),
+  id: z
+    .guid({ error: 'must be a UUID' })
+    .optional()
+    .describe('Kept by an import; else the server makes one.'),
+  created_at: z.string().optional().describe('Set by the server; ignored.'),
+  updated_at: z.string().optional().describe('Set by the server; ignored.'),
+  name: name.describe('A short name for people.'),
+  description: text.nullable().default(null).describe('What the case exercises, for people.'),
+  difficulty: z.enum(['normal', 'hard']).default('normal').describe('For filtering and weighting.'),
+  tags: z
+    .array(nonBlank.transform((tag) => tag.trim()))
+    .transform((tags) => [...new Set(tags)])
+    .default([])
+    .describe('For grouping and filtering; trimmed, each once.'),
+  status: z
+    .enum(['draft', 'active', 'archived'])
+    .default('active')
+    .describe('Only active cases run by default.'),
+  persona: persona.nullable().default(null).describe('Who the simulated user is; null: an ordinary person.'),
+  initial_message: text
+    .nullable()
+    .default(null)
+    .describe('The first message to the agent; null or blank: the simulated user begins.'),
+  user_context: freeObject.nullable().default(null).describe('What the user knows; any keys.'),
+  max_turns: z
+    .int()
+    .min(1)
+    .max(MOST_TURNS)
+    .nullable()
+    .default(null)
+    .describe('Turns of the agent after which the conversation ends; null: no cap.'),
+  expected_outcomes: freeObject
+    .nullable()
+    .default(null)
+    .describe('What must hold at the end: labels, and the state each stands for.'),
+  expected_tool_calls: z
+    .array(expectedToolCall)
+    .nullable()
+    .default(null)
+    .describe('Tools that must be called; []: none may be.'),
+  evaluation_criteria_override: text
+    .nullable()
+    .default(null)
+    .describe('Instead of the judge metrics, for this case.'),
+});
+
+/** A case as it is stored, with its defaults filled in. */
+export type StoredCase = Omit<
+  z.output<typeof storedCaseSchema>,
+  'schema_version' | 'id' | 'created_at' | 'updated_at'
+>;
+
+export type WrittenStoredCase = z.output<typeof storedCaseSchema>;
+
+/** What keys mean that people know from elsewhere. */
+export const KEY_HINTS: Readonly<Record<string, string>> = {
+  agent_system_prompt: 'captured on the run',
+  agent_tools: 'captured on the run',
+  agent_id: 'a run says which agents it asks',
+  persona_context: 'did you mean `persona`?',
+  first_message: 'did you mean `initial_message`?',
+  mock_responses: 'import moves them to tool mocks',
+};
+
+/** The draft-07 JSON Schema of a stored case; whatever the validator accepts, it accepts. */
+export function storedCaseJsonSchema(): JsonObject {
+  const schema = z.toJSONSchema(storedCaseSchema, {
+    io: 'input',
+    target: 'draft-7',
+    unrepresentable: 'any',
+  }) as JsonObject;
+  return { ...schema, title: 'assay stored test case' };
+}
+
+function storable(value: unknown, context: z.core.$RefinementCtx): void {
+  for (const { path, message } of unstorable(value)) {
+    context.addIssue({ code: 'custom', path: [...path], message });
+  }
+}

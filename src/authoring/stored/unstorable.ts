@@ -1,0 +1,30 @@
+import { isObject } from '../../lib/json.ts';
+import type { Path } from '../yaml/fault.ts';
+
+export interface Unstorable {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** What in a value no database or no JSON can hold: NUL, half a character, a number that is not finite. */
+export function unstorable(value: unknown, path: Path = []): readonly Unstorable[] {
+  if (typeof value === 'string') return textFaults(value, path);
+  if (typeof value === 'number') {
+    return Number.isFinite(value) ? [] : [{ path, message: 'is a number that cannot be stored' }];
+  }
+  if (Array.isArray(value)) return value.flatMap((item, index) => unstorable(item, [...path, index]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) => [
+    ...textFaults(key, [...path, key]),
+    ...unstorable(member, [...path, key]),
+  ]);
+}
+
+function textFaults(text: string, path: Path): readonly Unstorable[] {
+  if (text.includes('\u0000'))
+    return [{ path, message: 'holds the character U+0000, which cannot be stored' }];
+  if (LONE_SURROGATE.test(text)) return [{ path, message: 'holds half a character, which cannot be stored' }];
+  return [];
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;

@@ -1,0 +1,52 @@
+import type { UserMessage } from '../../core/message.ts';
+import type { Persona, ScriptedPlan, SimulatedPlan, UserPlan } from '../../core/user.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { fault, type Fault, type Path } from './fault.ts';
+import type { TestGrammar } from './grammar.ts';
+import { messagesOf, type MessagePlace } from './messages.ts';
+import { fillVars } from './vars.ts';
+
+export interface UserPlace {
+  readonly vars: JsonObject | undefined;
+  readonly tellAt: (path: Path) => (found: Fault) => void;
+  readonly place: Pick<MessagePlace, 'directory' | 'files'>;
+}
+
+/** Who speaks to the target, where it is more than `input`. */
+export function userPlanOf(test: TestGrammar, where: UserPlace): UserPlan | undefined {
+  if (test.user !== undefined && test.turns !== undefined) {
+    const message = '`user` and `turns` exclude each other: a user is simulated or scripted';
+    where.tellAt(['turns'])(fault('conflict', message, { at: 'key' }));
+  }
+  if (test.turns !== undefined) return scripted(test.turns, where);
+  return test.user === undefined ? undefined : simulated(test.user, where);
+}
+
+function scripted(turns: NonNullable<TestGrammar['turns']>, where: UserPlace): ScriptedPlan {
+  const messages = turns.flatMap(({ input }, index): readonly UserMessage[] => {
+    const tell = where.tellAt(['turns', index, 'input']);
+    const said = messagesOf(fillVars(input, where.vars, tell), { ...where.place, role: 'user', tell });
+    const [only] = said;
+    if (said.length === 1 && only?.role === 'user') return [{ parts: only.parts }];
+    tell(fault('invalid-value', 'the `input` of a turn must be one message of the user'));
+    return [];
+  });
+  return { type: 'scripted', messages };
+}
+
+function simulated(user: NonNullable<TestGrammar['user']>, { vars, tellAt }: UserPlace): SimulatedPlan {
+  const tell = tellAt(['user']);
+  const { context, ...texts } = user;
+  const { persona, goals } = fillVars(texts, vars, tell);
+  const wants = typeof goals === 'string' ? [goals] : goals;
+  return {
+    type: 'simulated',
+    ...(persona === undefined ? {} : { persona: personaOf(persona) }),
+    ...(wants === undefined ? {} : { goals: wants }),
+    ...(context === undefined ? {} : { context }),
+  };
+}
+
+function personaOf(persona: string | Persona): Persona {
+  return typeof persona === 'string' ? { description: persona } : persona;
+}

@@ -1,0 +1,61 @@
+import { Command } from 'commander';
+
+import type { CaseOutput } from '../app/test-cases.ts';
+import { surroundings } from './surroundings.ts';
+
+interface CasesFlags {
+  readonly json?: boolean;
+}
+
+/** Subcommands that need a store, which comes with a later release: refused, never ignored. */
+const LATER = ['import', 'export', 'archive'];
+
+export function casesCommand(done: (exitCode: number) => void): Command {
+  const print = (output: CaseOutput, { json }: CasesFlags): void => {
+    process.stdout.write(json === true ? output.json : output.text);
+    done(output.exitCode);
+  };
+  const command = new Command('cases')
+    .description('check and show the test cases of files (.json, .yaml, .jsonl)')
+    .exitOverride();
+  command
+    .command('validate')
+    .description('check files of test cases without running anything')
+    .argument('<paths...>', 'files, folders or globs')
+    .option('--json', 'print JSON')
+    .action(async (paths: readonly string[], flags: CasesFlags) => {
+      const { validateCases } = await import('../app/test-cases.ts');
+      print(await validateCases(paths, surroundings()), flags);
+    });
+  command
+    .command('list')
+    .description('list the test cases of files')
+    .argument('<paths...>', 'files, folders or globs')
+    .option('--json', 'print JSON')
+    .action(async (paths: readonly string[], flags: CasesFlags) => {
+      const { listCases } = await import('../app/test-cases.ts');
+      print(await listCases(paths, surroundings()), flags);
+    });
+  command
+    .command('show')
+    .description('print one test case with its defaults and its digest')
+    .argument('<case>', 'its id or name')
+    .argument('<paths...>', 'files, folders or globs')
+    .option('--json', 'print JSON')
+    .action(async (name: string, paths: readonly string[], flags: CasesFlags) => {
+      const { showCase } = await import('../app/test-cases.ts');
+      print(await showCase(name, paths, surroundings()), flags);
+    });
+  for (const name of LATER) {
+    command
+      .command(name, { hidden: true })
+      .allowUnknownOption()
+      .argument('[arguments...]')
+      .action(() => {
+        command.error(
+          `error: assay cases ${name} is not available yet: the store comes with a later release`,
+        );
+      });
+  }
+  return command;
+}

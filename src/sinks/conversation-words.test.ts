@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+
+import { emptyTally, type Tally } from '../core/tally.ts';
+import { usageOf } from '../core/usage.ts';
+import type { Row } from '../core/run.ts';
+import { doubtText, endText, rowSpendingText, spendingText } from './conversation-words.ts';
+
+const cost = (knownUsd: number, known: number, unknown: number) => ({ knownUsd, known, unknown });
+
+test('what each role has spent is told apart, and only where a model played users', () => {
+  const tally: Tally = {
+    ...emptyTally,
+    usage: { agent: usageOf(10, 2), user: usageOf(3, 1) },
+    costUsd: { agent: cost(0.015, 2, 1), user: cost(0, 0, 2), judge: cost(0.5, 1, 0) },
+  };
+  expect(spendingText(tally)).toBe(undefined);
+  expect(spendingText({ ...tally, simulated: { trials: 3, flagged: 0 } })).toBe(
+    'spent: agent 12 tokens, at least $0.015, 1 unknown; simulated users 4 tokens, cost unknown; judges tokens unknown, $0.5',
+  );
+});
+
+test('doubtful users are counted', () => {
+  const of = (trials: number, flagged: number) =>
+    doubtText({ ...emptyTally, simulated: { trials, flagged } });
+  expect(of(4, 0)).toBe(undefined);
+  expect(of(4, 2)).toBe(
+    '2 of 4 trials with a simulated user are doubtful: look at its lines before believing the verdicts',
+  );
+});
+
+test.each<[Pick<Row, 'end' | 'limit'>, string | undefined]>([
+  [{ end: { by: 'agent', reason: 'tool:bye' } }, 'ended by the agent (tool:bye)'],
+  [{ end: { by: 'user' } }, 'ended by the user'],
+  [{ end: { by: 'script' } }, 'ended with the script'],
+  [{ end: { by: 'cap' } }, 'ended at the cap on turns'],
+  [
+    { limit: { kind: 'token-limit', ceiling: 100, reached: 120 } },
+    'stopped at a limit (token-limit 100, reached 120)',
+  ],
+  [{}, undefined],
+])('the end %j is told as %j', (row, text) => {
+  expect(endText(row)).toBe(text);
+});
+
+test('a trial tells what its user has spent, and says nothing where there was none', () => {
+  const row = { usage: { user: usageOf(3, 1) }, costUsd: { agent: 0.25, user: null } } as unknown as Row;
+  expect(rowSpendingText(row)).toBe(
+    'spent: agent tokens unknown, $0.25; simulated user 4 tokens, cost unknown',
+  );
+  expect(rowSpendingText({ ...row, costUsd: { agent: 0.25 } })).toBe(undefined);
+});

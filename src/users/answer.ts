@@ -1,0 +1,64 @@
+import * as z from 'zod';
+
+import type { ModelAnswer } from '../core/model.ts';
+import type { JsonObject } from '../lib/json.ts';
+
+/** What the model that plays the user answers. */
+const answer = z.strictObject({
+  message: z.string().nullable(),
+  done: z.boolean(),
+  reason: z.enum(['satisfied', 'gave-up', 'handed-over', 'other']).nullable(),
+  note: z.string().nullable(),
+});
+
+export type SimulatedAnswer = z.infer<typeof answer>;
+
+export const ANSWER_SCHEMA = z.toJSONSchema(answer, { target: 'draft-7' }) as JsonObject;
+
+/** Why an answer cannot be used; `detail` is that of the error it becomes the second time. */
+export interface AnswerFault {
+  readonly detail: 'blank' | 'role-break' | 'invalid';
+  /** In words for the model. */
+  readonly message: string;
+}
+
+export type ReadAnswer = { readonly value: SimulatedAnswer } | { readonly fault: AnswerFault };
+
+/** The one usable answer in what a model said. */
+export function readAnswer({ objects, text }: Pick<ModelAnswer, 'objects' | 'text'>): ReadAnswer {
+  const valid = objects.map((object) => answer.safeParse(object)).filter(({ success }) => success);
+  const [only] = valid;
+  if (valid.length !== 1 || only?.data === undefined) {
+    const label = objects.length === 0 ? speakerLabel(text) : undefined;
+    if (label !== undefined) return { fault: roleBreak(label) };
+    const message =
+      valid.length > 1
+        ? 'you gave more than one JSON object'
+        : 'your answer was not one JSON object with message, done, reason and note';
+    return { fault: { detail: 'invalid', message } };
+  }
+  const fault = faultOf(only.data);
+  return fault === undefined ? { value: only.data } : { fault };
+}
+
+function faultOf({ message, done, reason }: SimulatedAnswer): AnswerFault | undefined {
+  if (message === null && !done) {
+    return { detail: 'blank', message: 'you gave neither a message nor done' };
+  }
+  if (message !== null && message.trim() === '') {
+    return { detail: 'blank', message: 'your message was blank: without words it must be null' };
+  }
+  if (done && reason === null) return { detail: 'invalid', message: 'you were done and gave no reason' };
+  const label = speakerLabel(message ?? '');
+  return label === undefined ? undefined : roleBreak(label);
+}
+
+function roleBreak(label: string): AnswerFault {
+  const message = `your message began with the speaker label ${label}: write only what the person says, as the person`;
+  return { detail: 'role-break', message };
+}
+
+function speakerLabel(text: string): string | undefined {
+  const match = /^[\s*_"'([]*(user|customer|assistant|agent|system)[*_\])]*\s*:/i.exec(text);
+  return match?.[1] === undefined ? undefined : `"${match[1]}:"`;
+}
