@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { userStack } from '../assertions/failure.ts';
+import type { Question } from '../assertions/questions.ts';
 import { runHook, type HookOutcome } from '../assertions/run-hook.ts';
 import type { CodeHooks } from '../authoring/code/load.ts';
 import { CODE_GRADER } from '../authoring/code/load.ts';
@@ -136,9 +137,11 @@ export interface HookDetails extends JsonObject {
   readonly error: { readonly name: string; readonly stack?: string; readonly location?: string };
   readonly softFailures?: readonly { readonly message: string; readonly location?: string }[];
   readonly failureClass?: { readonly id: string; readonly label?: string };
+  /** What the agent can be asked about it. */
+  readonly questions?: readonly (Question & JsonObject)[];
 }
 
-function detailsOf({ error, softFailures, failureClass }: HookOutcome): HookDetails & JsonValue {
+function detailsOf({ error, softFailures, failureClass, questions }: HookOutcome): HookDetails & JsonValue {
   const location = (of: Error | undefined) => {
     const place = (of as { location?: unknown } | undefined)?.location;
     return typeof place === 'string' ? { location: place } : {};
@@ -154,5 +157,6 @@ function detailsOf({ error, softFailures, failureClass }: HookOutcome): HookDeta
       ? {}
       : { softFailures: softFailures.map((each) => ({ message: each.message, ...location(each) })) }),
     ...(failureClass === undefined ? {} : { failureClass: { ...failureClass } }),
+    ...(questions.length === 0 ? {} : { questions: questions.map((each) => ({ ...each })) }),
   };
 }

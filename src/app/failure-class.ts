@@ -10,6 +10,8 @@ export function classOfError({ kind, detail }: Pick<ErrorRecord, 'kind' | 'detai
 /** The class of a failed assertion. */
 export const ASSERTION_CLASS: FailureClass = { id: 'assertion', label: 'Assertion failure' };
 
+export const SNAPSHOT_CLASS: FailureClass = { id: 'snapshot', label: 'Snapshot verification' };
+
 export const UNEXPECTED_PASS_CLASS: FailureClass = { id: 'unexpected-passed', label: 'Unexpected pass' };
 
 /** Where a failure came from, in the published words. */

@@ -12,7 +12,7 @@ import type { RunPaths } from '../storage/run-directory/paths.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
 import { storedTrials } from '../storage/run-directory/stored-trials.ts';
 import { judgeIdentity } from './choose-judge.ts';
-import { regradedClass } from './conclude-attempt.ts';
+import { regradedClass } from './classify-attempt.ts';
 import { conductRun, type ConductInput, tell, type RunWork } from './conduct-run.ts';
 import { createRun } from './create-run.ts';
 import { caseDigester, createDigestList, type DigestList } from './digests.ts';

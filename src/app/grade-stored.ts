@@ -74,6 +74,7 @@ async function gradedRow({ row: stored, transcript }: StoredTrial, work: StoredG
   const threshold = work.thresholdOf(testCase);
   const { decision, failureClass } = work.conclude({
     trial: row,
+    attempt: row.attempts.length,
     testCase,
     subject,
     grades,

@@ -14,6 +14,7 @@ import type { EventStream } from '../engine/event-stream.ts';
 import type { Parts } from '../engine/parts.ts';
 import type { Redactor } from '../lib/redact/redact.ts';
 import { attemptDirectory } from '../storage/run-directory/artifacts.ts';
+import { keepState } from '../storage/run-directory/keep-state.ts';
 import { placeIn, trialDirectoryName, type RunPaths } from '../storage/run-directory/paths.ts';
 import { isolatedWorkspaces } from '../workspaces/isolated.ts';
 import { attemptConclusion } from './conclude-attempt.ts';
@@ -22,6 +23,7 @@ import type { PreparedRun } from './prepare-run.ts';
 import type { Surroundings } from './run-options.ts';
 import { runVariables, type TargetPool } from './target-pool.ts';
 import { userFinder } from './users.ts';
+import type { TokenBaselines } from './token-baselines.ts';
 
 export interface PartsInput {
   readonly prepared: PreparedRun;
@@ -32,6 +34,7 @@ export interface PartsInput {
   readonly models: ModelDoor;
   readonly ledger: Ledger | undefined;
   readonly workspaces: Workspaces;
+  readonly baselines?: TokenBaselines | undefined;
   /** An artifact could not be written. */
   readonly onFailure: (error: unknown) => void;
   readonly stream: EventStream;
@@ -72,7 +75,11 @@ export function buildParts(input: PartsInput): Parts {
     userFor: userFinder({ ...prepared.users, models, judgeFor }),
     graderFor,
     workspaces,
-    conclude: attemptConclusion(prepared.code),
+    conclude: attemptConclusion({
+      code: prepared.code,
+      baselines: input.baselines,
+      keepState: (source, target) => keepState(source, target, redactor),
+    }),
     artifacts: (trial, attempt) => attemptDirectory(paths, { ...trial, attempt }, { redactor, onFailure }),
     emit: stream.emit,
     settle: stream.settle,

@@ -15,7 +15,7 @@ import { readEvents } from '../storage/run-directory/read-lines.ts';
 import { lastRows } from '../storage/run-directory/reader.ts';
 import { rewriteRows } from '../storage/run-directory/rewrite-rows.ts';
 import type { CaseDigests } from '../engine/plan.ts';
-import { conductRun } from './conduct-run.ts';
+import { conductRun, type RunWork } from './conduct-run.ts';
 import { redactorFor } from './create-run.ts';
 import { recaller, type Earlier } from './earlier.ts';
 import { judgesOf } from './judge-run.ts';
@@ -31,6 +31,7 @@ import { repositoryState } from './repository-state.ts';
 import { keptOptions, moneyOf, optionsAgain } from './resume-options.ts';
 import type { RunOptions } from './run-options.ts';
 import { runTrials } from './run-trials.ts';
+import { openTokenBaselines, recallTokens } from './token-baselines.ts';
 
 export interface ResumeRequest {
   /** Directory, id, beginning of an id, or `latest`. */
@@ -69,6 +70,8 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
       spent,
     });
     const ledger = ledgerFor(options, spent.usd());
+    const baselines = openTokenBaselines({ prepared, options, presentation });
+    if (baselines !== undefined) await recallTokens(baselines, paths, prepared);
     const left = prepared.plan.size - earlier.ended.size;
     if (left === 0) presentation.screen.write(nothingLeft(before, request));
     const manifest = {
@@ -90,13 +93,9 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
         judges,
         ledger,
       },
-      async (stream, broken, tellVersions) => {
-        const trials = runTrials({ prepared, run, earlier, presentation, ledger });
-        const state = await trials(stream, broken, tellVersions);
-        if (state !== 'completed') earlier.giveBack();
-        return state;
-      },
+      untilStopped(runTrials({ prepared, run, earlier, presentation, ledger, baselines }), earlier),
     );
+    baselines?.write(presentation);
     return outcomeOf(result);
   } finally {
     lock.release();
@@ -112,6 +111,14 @@ function begunAgain(before: Manifest, prepared: PreparedRun, options: RunOptions
     settings: { ...before.settings, options: keptOptions(before, options) },
     digests: prepared.digests.list,
     state: 'running',
+  };
+}
+
+function untilStopped(work: RunWork, earlier: Resumption): RunWork {
+  return async (...given) => {
+    const state = await work(...given);
+    if (state !== 'completed') earlier.giveBack();
+    return state;
   };
 }
 

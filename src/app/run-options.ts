@@ -35,6 +35,8 @@ export interface RunOptions {
   readonly gates?: readonly string[];
   /** A run that this one is compared with. */
   readonly baseline?: string;
+  /** Token baselines of what is run are recorded anew. */
+  readonly updateSnapshots?: boolean;
   /** Single failures count beside gates and baseline. */
   readonly strict?: boolean;
   /** The target that judges, over every other judge. */

@@ -13,6 +13,7 @@ import type { PreparedRun } from './prepare-run.ts';
 import { runDigests, runPlan, runStart } from './run-start.ts';
 import { storedAnswers } from './stored-answers.ts';
 import { openTargetPool } from './target-pool.ts';
+import type { TokenBaselines } from './token-baselines.ts';
 
 export interface TrialWork {
   readonly prepared: PreparedRun;
@@ -21,6 +22,7 @@ export interface TrialWork {
   readonly presentation: Presentation;
   /** Absent: nothing bounds what the run costs. */
   readonly ledger: Ledger | undefined;
+  readonly baselines?: TokenBaselines | undefined;
 }
 
 /** Runs what is left of a plan. */
@@ -51,6 +53,7 @@ export function runTrials(input: TrialWork): RunWork {
         models,
         ledger,
         workspaces,
+        baselines: input.baselines,
         onFailure: (error) => artifactsBroken.abort(error),
         stream,
         surroundings,

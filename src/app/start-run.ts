@@ -11,6 +11,7 @@ import { prepareRun } from './prepare-run.ts';
 import { reportersOf } from './reporters.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
 import { runTrials } from './run-trials.ts';
+import { openTokenBaselines } from './token-baselines.ts';
 import { outcomeOf } from './outcome.ts';
 import { repositoryState } from './repository-state.ts';
 import { ledgerFor, refuseUnknownCost } from './run-money.ts';
@@ -29,6 +30,7 @@ export async function startRun(asked: RunOptions, presentation: Presentation): P
   const judges = judgesOf(options, prepared, surroundings);
   await refuseUnknownCost(prepared, options);
   const ledger = ledgerFor(options);
+  const baselines = openTokenBaselines({ prepared, options, presentation });
   const reporters = await reportersOf(prepared.reporters, presentation);
   if (verbosity !== 'quiet') screen.write(planText(prepared));
   const { lock, ...run } = createRun({ prepared, surroundings, kind: 'run' });
@@ -52,8 +54,9 @@ export async function startRun(asked: RunOptions, presentation: Presentation): P
         judges,
         ledger,
       },
-      runTrials({ prepared, run, earlier, presentation, ledger }),
+      runTrials({ prepared, run, earlier, presentation, ledger, baselines }),
     );
+    baselines?.write(presentation);
     return outcomeOf(result);
   } finally {
     lock.release();

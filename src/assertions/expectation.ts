@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { failure } from './failure.ts';
 import { failureText, type Observed } from './observed.ts';
+import { generatedQuestion, putQuestion } from './questions.ts';
 import { checkOptions, type AssertionOptions } from './options.ts';
 
 /** What an assertion found: nothing, or the sentence that says what was expected. */
@@ -14,8 +15,7 @@ export function demand(
 ): void {
   if (sentence === undefined) return;
   const error = failure(failureText(sentence, observed(), options?.message), operator, method);
-  const question = options?.explain?.question;
-  Object.defineProperty(error, QUESTION, { value: question ?? sentence });
+  putQuestion(error, options?.explain?.question ?? generatedQuestion(sentence));
   throw error;
 }
 
@@ -24,9 +24,6 @@ export interface Demand {
   readonly operator: string;
   readonly options: AssertionOptions | undefined;
 }
-
-/** The question that a failed assertion leaves for `assay explain`. */
-export const QUESTION = Symbol.for('assay.question');
 
 /** Throws a TypeError where the first argument is no report, or the last no options. */
 export function checkCall(report: unknown, options: unknown, more?: readonly string[]): void {

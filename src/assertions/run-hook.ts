@@ -5,6 +5,7 @@ import { messageOf } from '../core/errors.ts';
 import type { Grade } from '../core/grade.ts';
 import type { SessionReport } from '../core/session-report.ts';
 import { isAssertionError, withLocation } from './failure.ts';
+import { questionsOf, type Question } from './questions.ts';
 import { watchLostRejections } from './lost-rejections.ts';
 import { classOf, inFrame, type TrialFrame } from './trial-frame.ts';
 
@@ -17,6 +18,8 @@ export interface HookOutcome {
   readonly failureClass?: FailureClass | undefined;
   readonly softFailures: readonly Error[];
   readonly grades: readonly Grade[];
+  /** Of the failed assertions on the report. */
+  readonly questions: readonly Question[];
 }
 
 export interface HookRun {
@@ -119,7 +122,7 @@ function bounded(work: () => Promise<Ended>, { timeoutMs, signal }: HookRun): Pr
 
 function outcomeOf({ hasThrown, thrown }: Ended, frame: TrialFrame): HookOutcome {
   const softFailures = frame.softFailures.filter(isAssertionError);
-  const collected = { softFailures, grades: frame.grades };
+  const collected = { softFailures, grades: frame.grades, questions: [] };
   const undecided = frame.grades.find(({ score }) => score === null);
   if (undecided !== undefined) {
     const error = new Error(`${undecided.name}: ${undecided.reason}`);
@@ -134,7 +137,8 @@ function outcomeOf({ hasThrown, thrown }: Ended, frame: TrialFrame): HookOutcome
   const [only] = failures;
   const error = softFailures.length === 0 && only !== undefined ? withLocation(only) : aggregate(failures);
   const failureClass = failures.map(classOf).find((each) => each !== undefined);
-  return { kind: 'failed', error, failureClass, ...collected };
+  const questions = questionsOf(failures, contextOf(frame.report));
+  return { kind: 'failed', error, failureClass, ...collected, questions };
 }
 
 /** One error for all; the list numbers them in order. */

@@ -4,6 +4,7 @@ import { calibrateCommand } from './calibrate.ts';
 import { casesCommand } from './cases.ts';
 import { compareCommand } from './compare.ts';
 import { doctorCommand } from './doctor.ts';
+import { explainCommand } from './explain.ts';
 import { gradeCommand } from './grade.ts';
 import { initCommand } from './init.ts';
 import { listCommand } from './list.ts';
@@ -54,6 +55,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     compareCommand,
     planCommand,
     showCommand,
+    explainCommand,
     runsCommand,
     validateCommand,
     casesCommand,

@@ -4,7 +4,6 @@ import type { RunOptions } from '../app/run-options.ts';
 import { AssayError } from '../core/errors.ts';
 import { cassetteOf, withCassetteOptions, type CassetteFlags } from './cassette.ts';
 import { conduct, withConductOptions, type ConductFlags } from './conduct.ts';
-import { refuseLaterOptions } from './not-yet.ts';
 import {
   commaSeparated,
   fraction,
@@ -44,6 +43,7 @@ interface RunFlags extends ConductFlags, CassetteFlags, MoneyFlags {
   readonly dry?: boolean;
   readonly config?: string;
   readonly judge?: string;
+  readonly updateSnapshots?: boolean;
 }
 
 export function runCommand(done: (exitCode: number) => void): Command {
@@ -76,6 +76,7 @@ export function runCommand(done: (exitCode: number) => void): Command {
     )
     .option('--baseline <run>', 'fail only when this run is worse than that one; RUN#TARGET works')
     .option('--strict', 'single failures count beside gates and baseline')
+    .option('--update-snapshots', 'record the token baselines of code suites anew')
     .option('--dry', 'print the plan and what it may cost, and run nothing')
     .option('--stored', 'the paths are files or folders of stored test cases')
     .addOption(new Option('--first-speaker <who>', 'who opens conversations').choices(['user', 'agent']))
@@ -87,7 +88,7 @@ export function runCommand(done: (exitCode: number) => void): Command {
     )
     .option('--judge <target>', 'the target that judges, over every other judge')
     .option('--config <file>', 'the config to use');
-  return refuseLaterOptions(withConductOptions(withCassetteOptions(withMoneyOptions(command)))).action(
+  return withConductOptions(withCassetteOptions(withMoneyOptions(command))).action(
     async (paths: readonly string[], flags: RunFlags) => done(await run(paths, flags)),
   );
 }
@@ -139,6 +140,7 @@ function optionsOf(patterns: readonly string[], flags: RunFlags): RunOptions {
     gates: flags.gate,
     baseline: flags.baseline,
     strict: flags.strict,
+    updateSnapshots: flags.updateSnapshots,
     config: flags.config,
     judge: flags.judge,
     cassette: cassetteOf(flags),

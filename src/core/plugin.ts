@@ -162,6 +162,8 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   stages?(config: Config, directory: string): readonly StagedFolder[];
   /** Whether nothing of whoever runs it reaches its agent; absent: nobody knows. */
   isHermetic?(config: Config): boolean;
+  /** Whether a session can be gone on with in a later process: from what it handed over, or from what the operator has. */
+  resumesFrom?(config: Config): 'state' | 'operator';
   /** Why this conversation cannot be given to it as its first prompt. */
   inputFault?(config: Config, input: readonly Message[]): string | undefined;
   /** Looks for its program as a run would, and asks it for its version; only of targets that bring none themselves. */

@@ -28,6 +28,12 @@ export interface ArtifactStream {
   end(): void;
 }
 
+/** What an agent keeps of a session so that it can be resumed; it is whoever's got it, and removed by its disposal. */
+export interface SessionState extends AsyncDisposable {
+  /** Absolute; a private folder. */
+  readonly directory: string;
+}
+
 /** What a trial puts around the target; never an expectation. */
 export interface World {
   readonly trial: {
@@ -60,6 +66,10 @@ export interface World {
   readonly pulse: () => void;
   /** Stops the clocks of the turn while we make the target wait, such as for a rate limit; the result starts them again. */
   readonly hold?: () => () => void;
+  /** Takes over what the agent keeps of the session, at its end; without it that is removed. */
+  readonly handOver?: (state: SessionState) => void;
+  /** A session that is gone on with, not begun: as its target called it, and a copy of what was handed over. */
+  readonly resumes?: { readonly sessionId: string; readonly state?: string };
 }
 
 /** What a target yields; the engine says when and in which turn. An adapter may know the time and the step. */

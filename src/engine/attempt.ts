@@ -8,7 +8,7 @@ import {
 } from '../core/errors.ts';
 import type { Grade, SessionFacts, Subject } from '../core/grade.ts';
 import type { Fact, Row } from '../core/run.ts';
-import type { Session, Target, World } from '../core/target.ts';
+import type { Session, SessionState, Target, World } from '../core/target.ts';
 import type { TestCase } from '../core/test-case.ts';
 import { finalAnswer } from '../core/transcript.ts';
 import { openingOf } from '../core/user.ts';
@@ -47,6 +47,7 @@ export interface AttemptOutcome {
   readonly grades: readonly Grade[];
   readonly decision: Decision;
   readonly failureClass?: NonNullable<Row['failureClass']>;
+  readonly isUnexpected?: true;
   /** What was thrown, to see whether the attempt may be repeated. */
   readonly thrown?: unknown;
   readonly limit?: LimitMet;
@@ -61,7 +62,11 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   const { trial, testCase, parts, signal } = attempt;
   const startedAt = performance.now();
   const artifacts = parts.artifacts(trial, attempt.number);
-  const world = worldOf(attempt, artifacts);
+  const left: { state?: SessionState } = {};
+  const world = {
+    ...worldOf(attempt, artifacts),
+    handOver: (state: SessionState) => void (left.state = state),
+  };
   const conversation = newConversation();
   let limit: LimitMet | undefined;
   let workspace: Workspace | undefined;
@@ -92,18 +97,19 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   }
   const durationMs = () => Math.round(performance.now() - startedAt);
   const isLast = !(attempt.mayRepeat && isTransient(thrown));
-  const ended = { trial, testCase, grades, decision, artifacts, isLast, durationMs: durationMs() };
+  const ended = { grades, decision, artifacts, isLast, durationMs: durationMs(), ...left };
   const isUndone = signal.aborted || thrown instanceof BudgetSpent;
   const known = subject === undefined ? ended : { ...ended, subject };
-  const concluded: ConcludedAttempt = isUndone ? known : await concludedOf(attempt, known);
+  const concluded: ConcludedAttempt = isUndone ? { decision } : await concludedOf(attempt, known);
+  await left.state?.[Symbol.asyncDispose]();
+  for (const grade of concluded.grades ?? []) tell(attempt, { type: 'grade', grade });
   const released = await workspace?.release(isUndone ? 'cancelled' : fateOf(testCase, concluded));
   for (const text of released?.warnings ?? []) tell(attempt, { type: 'note', text });
   const artifactDir = artifacts.close();
   return {
     conversation,
-    grades,
-    decision: concluded.decision,
-    ...(concluded.failureClass === undefined ? {} : { failureClass: concluded.failureClass }),
+    grades: [...grades, ...(concluded.grades ?? [])],
+    ...decidedBy(concluded),
     thrown,
     notes: [...(concluded.notes ?? []), ...(released?.warnings ?? [])],
     durationMs: durationMs(),
@@ -113,14 +119,29 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   };
 }
 
-async function concludedOf({ parts, signal }: Attempt, ended: EndedAttempt): Promise<ConcludedAttempt> {
-  if (parts.conclude === undefined || signal.aborted) return ended;
+async function concludedOf(
+  { parts, signal, trial, testCase, number }: Attempt,
+  ended: Omit<EndedAttempt, 'trial' | 'testCase' | 'attempt'>,
+): Promise<ConcludedAttempt> {
+  if (parts.conclude === undefined || signal.aborted) return { decision: ended.decision };
   try {
-    return await parts.conclude(ended);
+    return await parts.conclude({ ...ended, trial, testCase, attempt: number });
   } catch (error) {
     const notes = [`what the attempt leaves behind could not be written: ${messageOf(error)}`];
     return { decision: ended.decision, notes };
   }
+}
+
+function decidedBy({
+  decision,
+  failureClass,
+  isUnexpected,
+}: ConcludedAttempt): Pick<AttemptOutcome, 'decision' | 'failureClass' | 'isUnexpected'> {
+  return {
+    decision,
+    ...(isUnexpected === undefined ? {} : { isUnexpected }),
+    ...(failureClass === undefined ? {} : { failureClass }),
+  };
 }
 
 /** What decides whether a workspace is kept: only what passed as it should is thrown away. */

@@ -2,7 +2,7 @@ import type { Grade, Grader, Subject } from '../core/grade.ts';
 import type { Ledger, Price } from '../core/price.ts';
 import type { Limits } from '../core/limits.ts';
 import type { AttemptRow, Emitted, Fact, Row } from '../core/run.ts';
-import type { Artifacts, Target } from '../core/target.ts';
+import type { Artifacts, SessionState, Target } from '../core/target.ts';
 import type { Expectation, Skip, TestCase } from '../core/test-case.ts';
 import type { Trial } from '../core/trial.ts';
 import type { User } from '../core/user.ts';
@@ -58,7 +58,9 @@ export interface PlannedTrial extends Trial {
 
 /** An attempt whose verdict is known, before its workspace and its artifacts are put away. */
 export interface EndedAttempt {
-  readonly trial: Pick<Trial, 'suite' | 'caseId' | 'target'>;
+  readonly trial: Pick<Trial, 'suite' | 'caseId' | 'target' | 'repetition'>;
+  /** From 1. */
+  readonly attempt: number;
   readonly testCase: TestCase;
   /** Absent when the agent did not finish. */
   readonly subject?: Subject;
@@ -68,12 +70,18 @@ export interface EndedAttempt {
   /** No other attempt follows. */
   readonly isLast: boolean;
   readonly durationMs: number;
+  /** What the agent keeps of the session; gone once the attempt is concluded. */
+  readonly state?: SessionState;
 }
 
 /** What was made of an ended attempt. */
 export interface ConcludedAttempt {
   readonly decision: Decision;
   readonly failureClass?: NonNullable<Row['failureClass']>;
+  /** Beside those of its expectations. */
+  readonly grades?: readonly Grade[];
+  /** It failed for a reason that `expectedFail` does not cover. */
+  readonly isUnexpected?: true;
   readonly notes?: readonly string[];
 }
 

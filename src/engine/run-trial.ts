@@ -115,7 +115,8 @@ function rowOf(trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts
   const { conversation, decision, grades } = tries.outcome;
   const { transcript } = conversation;
   const agent = spentIn(tries.outcomes);
-  const seen = statusOf(decision.verdict, testCase.expectedFail ?? false);
+  const isExpected = testCase.expectedFail === true && tries.outcome.isUnexpected !== true;
+  const seen = statusOf(decision.verdict, isExpected);
   const others = spendingOf([
     ...tries.outcomes.flatMap((each) => each.conversation.modelUses),
     ...judgeUsage(grades),

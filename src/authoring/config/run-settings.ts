@@ -39,6 +39,17 @@ export interface RunSettings {
   readonly redact: { readonly names: readonly string[]; readonly patterns: readonly string[] };
   /** Evaluator entries for every stored case, as written. */
   readonly expectations: NonNullable<WrittenRun['expectations']>;
+  /** Token baselines of code suites. */
+  readonly snapshots: SnapshotSettings;
+}
+
+export interface SnapshotSettings {
+  /** Whether the config asks for them. */
+  readonly isWanted: boolean;
+  /** Absolute. */
+  readonly path: string;
+  readonly metric: NonNullable<NonNullable<Config['snapshots']>['metric']>;
+  readonly tolerance: { readonly absolute?: number | undefined; readonly percent?: number | undefined };
 }
 
 /** The settings of runs, texts with the environment put in. */
@@ -66,8 +77,17 @@ export function runSettings(loaded: LoadedConfig): {
     reporters: reporters.map((reporter) => absoluteReporter(reporter, absolute)),
     redact: { names: redact?.names ?? [], patterns: redact?.patterns ?? [] },
     limits: mergeLimits(limits as Partial<Limits> | undefined),
+    snapshots: snapshotSettings(loaded.config.snapshots, absolute),
   };
   return { settings, problems: faults.map((fault) => problemAt(loaded.origin, fault)) };
+}
+
+function snapshotSettings(
+  written: Config['snapshots'],
+  absolute: (path: string) => string,
+): SnapshotSettings {
+  const { path = 'assay.snapshots.json', metric = 'totalTokens', tolerance = {} } = written ?? {};
+  return { isWanted: written !== undefined, path: absolute(path), metric, tolerance };
 }
 
 function absoluteReporter(reporter: string, absolute: (path: string) => string): string {

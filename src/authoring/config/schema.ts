@@ -179,14 +179,21 @@ const provider = z.strictObject({
 });
 
 const snapshots = z.strictObject({
-  path: text.optional(),
-  metric: z.enum(['totalTokens', 'inputTokens', 'outputTokens', 'reasoningTokens', 'cacheTokens']).optional(),
+  path: text.optional().describe('Default: `assay.snapshots.json` beside the config.'),
+  metric: z
+    .enum(['totalTokens', 'inputTokens', 'outputTokens', 'reasoningTokens', 'cacheTokens'])
+    .optional()
+    .describe('What is counted, as session reports name it. Default: `totalTokens`.'),
   tolerance: z
-    .strictObject({ absolute: z.number().min(0).optional(), percent: z.number().min(0).optional() })
+    .strictObject({
+      absolute: z.number().min(0).optional().describe('Tokens above the baseline.'),
+      percent: z.number().min(0).optional().describe('Per cent above the baseline.'),
+    })
     .refine(({ absolute, percent }) => absolute !== undefined || percent !== undefined, {
       error: 'needs `absolute`, `percent` or both',
     })
-    .optional(),
+    .optional()
+    .describe('How much more is still good; of two the lower one holds. Default: nothing.'),
 });
 
 /** A config as people write it, published spellings included; what stands in a target is checked apart. */
@@ -212,7 +219,9 @@ export const configSchema = z.strictObject({
       timeoutMs: count.optional().describe('The spelling of code suites for `run.limits.turnTimeoutMs`.'),
     })
     .optional(),
-  snapshots: snapshots.optional().describe(LATER),
+  snapshots: snapshots
+    .optional()
+    .describe('Token baselines of code suites: a case that takes more than it took fails.'),
   server: json.optional().describe(LATER),
   store: json.optional().describe(LATER),
   $schema: z.string().optional().describe('For editors.'),

@@ -34,13 +34,33 @@ export interface ArtifactOptions {
 export function attemptDirectory(
   paths: RunPaths,
   trial: TrialId & { readonly attempt: number },
-  { redactor, onFailure }: ArtifactOptions,
+  options: ArtifactOptions,
 ): AttemptDirectory {
+  const place = join(paths.trials, trialDirectoryName(trial), `attempt-${trial.attempt}`);
+  const files = artifactsIn(place, options);
+  return {
+    ...files,
+    close() {
+      if (!files.close()) return undefined;
+      if (readdirSync(place).length > 0) return relative(paths.directory, place).split(sep).join('/');
+      rmdirSync(place);
+      removeIfEmpty(dirname(place));
+      removeIfEmpty(paths.trials);
+      return undefined;
+    },
+  };
+}
+
+/** Artifacts in a folder; `close` redacts what others have left there, and tells whether there is a folder. */
+export function artifactsIn(
+  path: string,
+  { redactor, onFailure }: ArtifactOptions,
+): Artifacts & { close(): boolean } {
   let made: string | undefined;
   const own = new Set<string>();
-  const tried = (path: string, write: () => void) => {
+  const tried = (file: string, write: () => void) => {
     try {
-      guarded(path, write);
+      guarded(file, write);
     } catch (error) {
       onFailure(error);
       throw error;
@@ -48,7 +68,6 @@ export function attemptDirectory(
   };
   const directory = () => {
     if (made !== undefined) return made;
-    const path = join(paths.trials, trialDirectoryName(trial), `attempt-${trial.attempt}`);
     tried(path, () => mkdirSync(path, { recursive: true, mode: 0o700 }));
     return (made = path);
   };
@@ -67,16 +86,11 @@ export function attemptDirectory(
       return growingFile(file, redactor, (write) => tried(file, write));
     },
     close() {
-      if (made === undefined) return undefined;
-      const closed = made;
+      if (made === undefined) return false;
       // An agent may have removed it, or put something else in its place.
-      if (lstatSync(closed, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
-      tried(closed, () => redactForeignFiles(closed, own, redactor));
-      if (readdirSync(made).length > 0) return relative(paths.directory, made).split(sep).join('/');
-      rmdirSync(made);
-      removeIfEmpty(dirname(made));
-      removeIfEmpty(paths.trials);
-      return undefined;
+      if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
+      tried(path, () => redactForeignFiles(path, own, redactor));
+      return true;
     },
   };
 }

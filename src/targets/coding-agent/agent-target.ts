@@ -32,6 +32,9 @@ export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Co
       checkAgent({ ...adapter, skillsDirectories: skillPlaces(adapter, settings.config) }, settings, place),
     stages: (config, directory) => stagedSkills(adapter, config, directory),
     isHermetic: ({ inheritConfig }) => inheritConfig !== true,
+    ...(adapter.multiTurn === false
+      ? {}
+      : { resumesFrom: ({ inheritConfig }) => (inheritConfig === true ? 'operator' : 'state') }),
     inputFault: (_config, input) => inputFault(adapter, input),
     inspect: (place, signal) => inspectAgent(adapter, place, signal),
     create: (config, services) => createTarget(adapter, config, services),
@@ -92,9 +95,14 @@ function createTarget<Config extends AgentConfig>(
     return notes;
   };
   const cache = sharedCache();
-  const home = async () => {
+  const home = async (state?: string) => {
     const shared = adapter.sharesCache === true ? { cache: await cache.folder() } : {};
-    return privateHome({ adapter, files: config.files, ...shared });
+    return privateHome({
+      adapter,
+      files: config.files,
+      ...shared,
+      ...(state === undefined ? {} : { state }),
+    });
   };
 
   const prepare = async (signal: AbortSignal): Promise<void> => {
@@ -119,7 +127,15 @@ function createTarget<Config extends AgentConfig>(
       refuseOwnDirectory(config, world);
       if (ready === undefined) await prepare(signal);
       if (ready === undefined) throw new Error('an agent is asked before it was found');
-      return openAgent({ ...ready, adapter, config, services, world, home: await home(), takeNotes });
+      return openAgent({
+        ...ready,
+        adapter,
+        config,
+        services,
+        world,
+        home: await home(world.resumes?.state),
+        takeNotes,
+      });
     },
     [Symbol.asyncDispose]: () => cache[Symbol.asyncDispose](),
     versions: () => (ready?.agent.version === undefined ? {} : { [ready.program.name]: ready.agent.version }),

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 
@@ -17,10 +17,12 @@ export interface HomeRequest {
   /** `files` of the config. */
   readonly files?: Readonly<Record<string, string>> | undefined;
   readonly cache?: string | undefined;
+  /** Absolute: a home of an earlier session, copied in first. */
+  readonly state?: string | undefined;
 }
 
 /** Makes an empty home that only its owner may enter, outside of workspace and artifacts, under a name that tells nothing. */
-export async function privateHome({ adapter, files, cache }: HomeRequest): Promise<PrivateHome> {
+export async function privateHome({ adapter, files, cache, state }: HomeRequest): Promise<PrivateHome> {
   const root = await mkdtemp(join(await realpath(tmpdir()), 'h-')).catch((error: unknown) => {
     throw unavailable(`no private home can be made for the agent: ${messageOf(error)}`, {
       detail: 'private-home',
@@ -31,6 +33,7 @@ export async function privateHome({ adapter, files, cache }: HomeRequest): Promi
   const folders = { home: join(root, 'home'), temporary: join(root, 'tmp'), scratch: join(root, 'out') };
   try {
     for (const folder of Object.values(folders)) await mkdir(folder, { mode: 0o700 });
+    if (state !== undefined) await cp(state, folders.home, { recursive: true });
     for (const folder of foldersOfHome(adapter)) {
       await mkdir(join(folders.home, folder), { recursive: true, mode: 0o700 });
     }

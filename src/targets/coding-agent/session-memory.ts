@@ -17,13 +17,14 @@ export interface Memory {
   costUsd: number;
 }
 
-export function newMemory(): Memory {
+/** `resume`: of a session that is gone on with. */
+export function newMemory(resume?: string): Memory {
   return {
     sessionId: randomUUID(),
     turn: 0,
     steps: 0,
     stepsBefore: 0,
-    resume: undefined,
+    resume,
     usage: undefined,
     costUsd: 0,
   };

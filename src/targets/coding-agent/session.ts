@@ -35,7 +35,7 @@ export function openAgent<Config extends AgentConfig>(session: AgentSession<Conf
   const { world, config, home } = session;
   const stop = new AbortController();
   const staged = stagedFiles({ workspace: world.workspace?.directory, images: config.images ?? false });
-  const memory = newMemory();
+  const memory = newMemory(world.resumes?.sessionId);
   let running: Promise<unknown> = Promise.resolve();
   /** Keeps what an agent left that did not come to its end. */
   let keepUnread: (() => Promise<unknown>) | undefined;
@@ -74,7 +74,13 @@ export function openAgent<Config extends AgentConfig>(session: AgentSession<Conf
       await running.catch(() => {});
       await keepUnread?.().catch(() => {});
       await staged[Symbol.asyncDispose]();
-      await home[Symbol.asyncDispose]();
+      const isKept = memory.resume !== undefined && config.inheritConfig !== true;
+      if (isKept && world.handOver !== undefined) {
+        world.handOver({
+          directory: home.folders.home,
+          [Symbol.asyncDispose]: () => home[Symbol.asyncDispose](),
+        });
+      } else await home[Symbol.asyncDispose]();
     },
   };
 }

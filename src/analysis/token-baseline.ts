@@ -1,0 +1,97 @@
+import { round9 } from '../lib/text/decimals.ts';
+
+/** What is counted, as session reports name it. */
+export const TOKEN_METRICS = [
+  'totalTokens',
+  'inputTokens',
+  'outputTokens',
+  'reasoningTokens',
+  'cacheTokens',
+] as const;
+
+export type TokenMetric = (typeof TOKEN_METRICS)[number];
+
+/** What a case took on a target when somebody last agreed to it. */
+export interface TokenBaseline {
+  readonly caseId: string;
+  readonly runnerId: string;
+  readonly metric: TokenMetric;
+  readonly value: number;
+  readonly agentType: string;
+  readonly model: string;
+  /** ISO 8601. */
+  readonly updatedAt: string;
+}
+
+/** How much more than the baseline is still good; with neither, nothing is. */
+export interface TokenTolerance {
+  readonly absolute?: number | undefined;
+  readonly percent?: number | undefined;
+}
+
+/** What a case took on a target in one run. */
+export interface MeasuredTokens {
+  readonly caseId: string;
+  readonly runnerId: string;
+  readonly metric: TokenMetric;
+  /** Of each trial that counts, at least one; undefined: its provider did not tell. */
+  readonly values: readonly (number | undefined)[];
+  readonly agentType: string;
+  readonly model: string;
+}
+
+/** The mean over the trials; undefined where any of them is unknown. */
+export function meanTokens({ values }: Pick<MeasuredTokens, 'values'>): number | undefined {
+  let sum = 0;
+  for (const value of values) {
+    if (value === undefined) return undefined;
+    sum += value;
+  }
+  return round9(sum / values.length);
+}
+
+/** Name of a case on a target, in the file and to people. */
+export function pairName({ caseId, runnerId }: Pick<TokenBaseline, 'caseId' | 'runnerId'>): string {
+  return `${caseId}::${runnerId}`;
+}
+
+/** Why these tokens are no good beside the baseline; undefined: they are. Less is always good. */
+export function baselineFault(
+  measured: MeasuredTokens,
+  baseline: TokenBaseline | undefined,
+  tolerance: TokenTolerance,
+): string | undefined {
+  const { metric, values, agentType, model } = measured;
+  const pair = pairName(measured);
+  const actual = meanTokens(measured);
+  if (actual === undefined) {
+    const silent = values.filter((value) => value === undefined).length;
+    return `${pair}: ${silent} of ${values.length} trials told no ${metric}, so they cannot be compared with a baseline`;
+  }
+  if (baseline === undefined)
+    return `${pair} has no token baseline; record one with --update-snapshots and commit the file`;
+  if (baseline.metric !== metric || baseline.agentType !== agentType) {
+    return `${pair}: the baseline is of ${baseline.metric} of ${baseline.agentType}, and this run measured ${metric} of ${agentType}; record it again with --update-snapshots`;
+  }
+  const limit = limitOf(baseline.value, tolerance);
+  if (actual <= limit) return undefined;
+  const changed = baseline.model === model ? '' : `; the model was ${baseline.model}, and is ${model}`;
+  return `${pair}: ${metric} ${actual} is above the limit ${limit} (baseline ${baseline.value}${toleranceText(tolerance)})${changed}`;
+}
+
+/** Of two limits the lower one holds. */
+function limitOf(value: number, { absolute, percent }: TokenTolerance): number {
+  const limits = [
+    ...(absolute === undefined ? [] : [value + absolute]),
+    ...(percent === undefined ? [] : [value * (1 + percent / 100)]),
+  ];
+  return round9(limits.length === 0 ? value : Math.min(...limits));
+}
+
+function toleranceText({ absolute, percent }: TokenTolerance): string {
+  const parts = [
+    ...(absolute === undefined ? [] : [`+${absolute}`]),
+    ...(percent === undefined ? [] : [`+${percent} %`]),
+  ];
+  return parts.length === 0 ? '' : `, ${parts.join(' and ')} allowed`;
+}

@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+
+import { EXIT } from '../core/exit-code.ts';
+import type { Screen } from '../core/log.ts';
+import type { World } from '../core/target.ts';
+import { trialKey } from '../core/trial.ts';
+import { artifactsIn } from '../storage/run-directory/artifacts.ts';
+import { askQuestion } from './ask-question.ts';
+import { redactorFor, type RedactorSource } from './create-run.ts';
+import { readExplainFile, readRounds, writeRounds, type Answer, type Round } from './explanations.ts';
+import type { ExplainFile } from './explain-file.ts';
+import { answerText, roundsText } from './explain-text.ts';
+import { findExplained } from './find-explain.ts';
+import { modelSecretNames, openModels } from './models.ts';
+import { openExplained, type OpenExplained } from './open-explained.ts';
+import { returnWorkspace, type ReturnedWorkspace } from './return-workspace.ts';
+import type { Surroundings } from './run-options.ts';
+import { runSettings, type RunSettings } from '../authoring/config/run-settings.ts';
+import { literalSecrets } from '../authoring/config/literal-secrets.ts';
+import { storedAnswers } from './stored-answers.ts';
+import { openTargetPool } from './target-pool.ts';
+
+export interface ExplainRequest {
+  /** The folder of an attempt, or one that has exactly one such below it. */
+  readonly directory: string;
+  /** Asks again what was answered already. */
+  readonly asksAgain: boolean;
+}
+
+export interface ExplainPlace {
+  readonly screen: Screen;
+  readonly surroundings: Surroundings;
+  /** Aborted: ask nothing more. */
+  readonly signal: AbortSignal;
+}
+
+/** Asks the agent of a failed attempt the questions of its assertions, and gives the exit code. */
+export async function explainAttempt(request: ExplainRequest, place: ExplainPlace): Promise<number> {
+  const { screen, surroundings } = place;
+  const attempt = findExplained(request.directory, surroundings.cwd);
+  const file = readExplainFile(attempt);
+  const earlier = readRounds(attempt);
+  if (!request.asksAgain && earlier.some(({ answers }) => answers.length > 0)) {
+    screen.write(roundsText(file, earlier));
+    return codeOf(file, earlier.at(-1));
+  }
+  const explained = await openExplained(attempt, file, surroundings);
+  const round = await askAll({ ...explained, attempt, file, earlier }, place);
+  return codeOf(file, round);
+}
+
+function codeOf({ questions }: ExplainFile, round: Round | undefined): number {
+  const answers = round?.answers ?? [];
+  const isWhole = answers.length === questions.length && answers.every(({ error }) => error === undefined);
+  return isWhole ? EXIT.ok : EXIT.invalid;
+}
+
+interface Explained extends OpenExplained {
+  /** Absolute. */
+  readonly attempt: string;
+  readonly file: ExplainFile;
+  readonly earlier: readonly Round[];
+}
+
+async function askAll(explained: Explained, { screen, surroundings, signal }: ExplainPlace): Promise<Round> {
+  const { attempt, file, earlier, manifest, loaded, use } = explained;
+  const { settings: run } = runSettings(loaded);
+  const redactor = redactorFor(secretsOf(explained, run));
+  const { cwd } = manifest;
+  await using pool = openTargetPool({
+    runId: manifest.id,
+    targets: use.targets,
+    directory: loaded.directory,
+    models: openModels({ loaded, cassette: undefined, cwd, seed: manifest.seed, redactor }),
+    storedRun: (reference) => storedAnswers(reference, run.outputDir, cwd),
+  });
+  await using workspace = await returnWorkspace(explained.directory, explained.kept);
+  const target = await pool.prepared(file.targetId, signal);
+  const number = earlier.length + 1;
+  const answers: Answer[] = [];
+  const round = { startedAt: new Date(surroundings.now()).toISOString(), answers };
+  writeRounds(attempt, [...earlier, round]);
+  for (const [index, asked] of file.questions.entries()) {
+    const artifactDir = `explain/round-${number}/question-${String(index + 1).padStart(2, '0')}`;
+    const artifacts = artifactsIn(join(attempt, artifactDir), { redactor, onFailure: () => {} });
+    const world = { ...worldOf(explained, workspace), artifacts };
+    const said = await askQuestion({ target, world, question: asked.question }, signal);
+    artifacts.directory();
+    artifacts.close();
+    const answer: Answer = {
+      ...asked,
+      ...(said.answer === undefined ? {} : { answer: redactor.text(said.answer) }),
+      ...(said.error === undefined ? {} : { error: redactor.text(said.error) }),
+      durationMs: said.durationMs,
+      artifactDir,
+    };
+    answers.push(answer);
+    writeRounds(attempt, [...earlier, round]);
+    screen.write(answerText(answer, index + 1));
+  }
+  return round;
+}
+
+function worldOf(
+  { manifest, file, session }: Explained,
+  { directory, isForeign }: ReturnedWorkspace,
+): Omit<World, 'marker' | 'pulse' | 'history' | 'artifacts'> {
+  const { attempt, suite, caseId, targetId: target, repetition } = file;
+  const key = trialKey({ suite, caseId, target, repetition });
+  const { id: runId, seed } = manifest;
+  return {
+    trial: { runId, key, attempt, suite, caseId, target, repetition, seed },
+    workspace: { directory, ...(isForeign === undefined ? {} : { isForeign }) },
+    resumes: session,
+  };
+}
+
+function secretsOf({ loaded, use }: Explained, { redact }: RunSettings): RedactorSource {
+  return {
+    environment: loaded.environment,
+    secretNames: [...use.secretNames, ...modelSecretNames(loaded), ...redact.names],
+    secretLiterals: [...use.secretLiterals, ...literalSecrets(loaded.config.models)],
+    redactPatterns: redact.patterns,
+  };
+}

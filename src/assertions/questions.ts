@@ -1,0 +1,56 @@
+import type { AssertionContext } from '../core/code-suite.ts';
+import type { AssertionOptions } from './options.ts';
+
+/** What the agent can be asked about a failed assertion. */
+export interface Question {
+  readonly question: string;
+  /** Where the assertion stands; absent: that cannot be told. */
+  readonly source?: { readonly file: string; readonly line: number; readonly column: number };
+}
+
+type Asked = NonNullable<AssertionOptions['explain']>['question'];
+
+/** What a failed assertion leaves behind; two copies of this package share it. */
+const QUESTION = Symbol.for('assay.question');
+
+export function putQuestion(error: Error, question: Asked): void {
+  Object.defineProperty(error, QUESTION, { value: question });
+}
+
+/** Asked where the author of an assertion asks nothing. */
+export function generatedQuestion(sentence: string): string {
+  return `A check of this session failed: ${sentence} Explain in a few sentences why you acted as you did.`;
+}
+
+/** The questions of failed assertions, in order; one whose author has none to ask leaves none. */
+export function questionsOf(failures: readonly Error[], context: AssertionContext): readonly Question[] {
+  return failures.flatMap((error) => {
+    const asked = (error as { [QUESTION]?: Asked })[QUESTION];
+    if (asked === undefined) return [];
+    const question = typeof asked === 'function' ? saidBy(asked, context, error) : asked;
+    if (question === undefined || question.trim() === '') return [];
+    const source = sourceOf(error);
+    return [{ question, ...(source === undefined ? {} : { source }) }];
+  });
+}
+
+/** A question that cannot be made is no reason to lose the failure it is about. */
+function saidBy(
+  ask: Extract<Asked, (...args: never[]) => unknown>,
+  context: AssertionContext,
+  { message }: Error,
+): string | undefined {
+  try {
+    const said: unknown = ask(context);
+    return typeof said === 'string' ? said : undefined;
+  } catch {
+    return generatedQuestion(message);
+  }
+}
+
+function sourceOf(error: Error): Question['source'] {
+  const { location } = error as { location?: unknown };
+  const [, file, line, column] =
+    /^(.*):(\d+):(\d+)$/.exec(typeof location === 'string' ? location : '') ?? [];
+  return file === undefined ? undefined : { file, line: Number(line), column: Number(column) };
+}

@@ -1,0 +1,65 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import * as z from 'zod';
+
+import { AssayError, messageOf } from '../core/errors.ts';
+
+const entry = z.strictObject({
+  caseId: z.string(),
+  runnerId: z.string(),
+  metric: z.enum(['totalTokens', 'inputTokens', 'outputTokens', 'reasoningTokens', 'cacheTokens']),
+  value: z.number().min(0),
+  agentType: z.string(),
+  model: z.string(),
+  updatedAt: z.string(),
+});
+
+const file = z.strictObject({ version: z.literal(1), entries: z.record(z.string(), entry) });
+
+export type StoredBaseline = Readonly<z.infer<typeof entry>>;
+
+/** Entries in the order of their keys; a file that is not there has none. */
+export function readTokenBaselines(path: string): readonly StoredBaseline[] {
+  if (!existsSync(path)) return [];
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw unreadable(path, messageOf(error), error);
+  }
+  const read = file.safeParse(content);
+  if (!read.success) throw unreadable(path, z.prettifyError(read.error), read.error);
+  return Object.values(read.data.entries);
+}
+
+/** Writes all entries at once, sorted by `keyOf`; a file that says the same stays as it is. */
+export function writeTokenBaselines(
+  path: string,
+  entries: readonly StoredBaseline[],
+  keyOf: (entry: StoredBaseline) => string,
+): void {
+  const sorted = entries
+    .map((each): [string, StoredBaseline] => [keyOf(each), each])
+    .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const text = `${JSON.stringify({ version: 1, entries: Object.fromEntries(sorted) }, undefined, 2)}\n`;
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  const draft = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(draft, text);
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw new AssayError('results-not-written', `cannot write ${path}: ${messageOf(error)}`, {
+      stage: 'log',
+      hint: 'make it writable, or name another place in `snapshots.path`',
+      cause: error,
+    });
+  }
+}
+
+function unreadable(path: string, what: string, cause: unknown): AssayError {
+  return new AssayError('snapshots-unreadable', `${path} holds no token baselines: ${what}`, {
+    stage: 'authoring',
+    hint: 'restore it, or remove it and record it again with --update-snapshots',
+    cause,
+  });
+}
