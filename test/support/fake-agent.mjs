@@ -7,7 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const [name, ...args] = process.argv.slice(2);
 const asked = JSON.parse(process.env.FAKE_AGENT ?? '{}');
-const plan = { ...asked, ...asked.byPrompt?.[args.at(-1)] };
+const isResumed = args.some((arg) => /^(--resume|resume|--session|-r)(=|$)/.test(arg));
+const plan = { ...asked, ...(isResumed ? asked.resumed : {}), ...asked.byPrompt?.[args.at(-1)] };
 
 if (args.includes('--version')) {
   writeAll(1, `${plan.version ?? '0.0.0'}\n`);
@@ -55,7 +56,10 @@ if (plan.session !== undefined) {
   const { mkdirSync, writeFileSync } = await import('node:fs');
   const folder = join(home, plan.session.folder);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, plan.session.file), plan.session.text);
+  writeFileSync(
+    join(folder, plan.session.file),
+    plan.session.text.replaceAll('$SECRET', process.env.FAKE_SECRET ?? ''),
+  );
 }
 if (plan.silentMs !== undefined) await pause(plan.silentMs);
 process.exit(plan.exitCode ?? 0);

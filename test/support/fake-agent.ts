@@ -29,12 +29,14 @@ export interface FakeAgent {
   readonly ignoresTerm?: boolean;
   /** Starts a child in a session of its own, which ignores SIGTERM and holds stdout; its id goes into this file. */
   readonly stray?: string;
-  /** A file that it leaves below its home. */
+  /** A file that it leaves below its home; `$SECRET` is replaced as in lines. */
   readonly session?: { readonly folder: string; readonly file: string; readonly text: string };
 }
 
 /** A plan, and what is different for a prompt that is the last argument. */
 export interface FakePlan extends FakeAgent {
+  /** What is different when a session is resumed. */
+  readonly resumed?: FakeAgent;
   readonly byPrompt?: Readonly<Record<string, FakeAgent>>;
 }
 

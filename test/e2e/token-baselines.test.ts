@@ -1,0 +1,143 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { claudeTurn } from '../support/claude-lines.ts';
+import { fakeEnv, installFakeAgent } from '../support/fake-agent.ts';
+import { newestRun, openProject, rowOf, rowsOf, type Project } from './support/project.ts';
+
+const FILE = 'assay.snapshots.json';
+
+interface Setting {
+  readonly tokens: number;
+  readonly snapshots?: object;
+  readonly suite?: string;
+  readonly model?: string;
+}
+
+const SUITE = `export default [{ id: 'one', prompt: 'go', assert() {} }];`;
+
+function setting({
+  tokens,
+  snapshots = { tolerance: { percent: 10 } },
+  suite = SUITE,
+  model = 'm',
+}: Setting) {
+  const turn = claudeTurn({ answer: 'done', tokens: { input: tokens - 1, output: 1 } });
+  return {
+    'assay.config.json': {
+      snapshots,
+      targets: { agent: { type: 'claude-code', model, env: fakeEnv({ after: turn }) } },
+    },
+    'a.suite.ts': suite,
+  };
+}
+
+function opened(first: Setting): Project & { run(...args: string[]): Promise<number | null> } {
+  const project = openProject(setting(first));
+  onTestFinished(() => project[Symbol.asyncDispose]());
+  installFakeAgent(project.path('bin'), ['claude']);
+  const PATH = `${project.path('bin')}:${process.env['PATH'] ?? ''}`;
+  return {
+    ...project,
+    async run(...args) {
+      const ended = await project.start(['run', ...args], { PATH }).ended;
+      expect(ended.stderr).toBe('');
+      return ended.code;
+    },
+  };
+}
+
+const valueIn = (project: Project): unknown => {
+  const { entries } = JSON.parse(project.read(FILE)) as { entries: Record<string, { value: number }> };
+  return entries['one::agent']?.value;
+};
+
+test('a baseline of 1000 with 10 percent takes 1100 and refuses 1101, also where CI may not record', async () => {
+  const project = opened({ tokens: 1000 });
+  expect(await project.run('--ci')).toBe(1);
+  expect(rowOf(newestRun(project), 'one')).toMatchObject({
+    verdict: 'failed',
+    failureClass: { id: 'snapshot', label: 'Snapshot verification' },
+  });
+  expect(existsSync(project.path(FILE))).toBe(false);
+
+  expect(await project.run()).toBe(0);
+  expect(JSON.parse(project.read(FILE))).toEqual({
+    version: 1,
+    entries: {
+      'one::agent': {
+        caseId: 'one',
+        runnerId: 'agent',
+        metric: 'totalTokens',
+        value: 1000,
+        agentType: 'claude-code',
+        model: 'm',
+        updatedAt: expect.stringMatching(/Z$/) as string,
+      },
+    },
+  });
+
+  project.write(setting({ tokens: 1100 }));
+  expect(await project.run('--ci')).toBe(0);
+
+  project.write(setting({ tokens: 1101, model: 'n' }));
+  expect(await project.run('--ci')).toBe(1);
+  const run = newestRun(project);
+  const row = rowOf(run, 'one');
+  const message =
+    'one::agent: totalTokens 1101 is above the limit 1100 (baseline 1000, +10 % allowed); the model was m, and is n';
+  expect([row.score, row.fallenGates, row.grades.at(-1)?.reason]).toEqual([1, ['token baseline'], message]);
+  const error: unknown = JSON.parse(readFileSync(join(run, row.artifactDir ?? '', 'error.json'), 'utf8'));
+  expect(error).toEqual({
+    error: { name: 'SnapshotError', message },
+    failureOrigin: 'snapshot',
+    failureKind: 'snapshot',
+    class: { id: 'snapshot', label: 'Snapshot verification' },
+  });
+
+  project.write(setting({ tokens: 1000, snapshots: { metric: 'inputTokens', tolerance: { percent: 10 } } }));
+  expect(await project.run()).toBe(1);
+  expect(valueIn(project)).toBe(1000);
+  expect(await project.run('--update-snapshots')).toBe(0);
+  expect(valueIn(project)).toBe(999);
+}, 60_000);
+
+test('the mean of all repetitions counts, an expected failure stays failed, and a workspace is kept', async () => {
+  const suite = `let runs = 0;
+    export const workspace = { mode: 'isolated' };
+    export default [
+      { id: 'one', prompt: 'go', assert() {} },
+      { id: 'known', prompt: 'go', expectedFail: true, assert() { throw Object.assign(new Error('x'), { code: 'ERR_ASSERTION' }); } },
+    ];`;
+  const project = opened({ tokens: 1000, suite });
+  expect(await project.run('--repeat', '2')).toBe(0);
+  project.write(setting({ tokens: 1200, suite }));
+  expect(await project.run('--repeat', '2')).toBe(1);
+  const rows = rowsOf(newestRun(project)).toSorted((a, b) => a.repetition - b.repetition);
+  expect(rows.map(({ caseId, repetition, status }) => [caseId, repetition, status])).toEqual([
+    ['one', 1, 'passed'],
+    ['known', 1, 'expected-failed'],
+    ['one', 2, 'failed'],
+    ['known', 2, 'failed'],
+  ]);
+  const kept = rows.filter(({ workspacePath }) => workspacePath !== undefined);
+  expect(kept.map(({ caseId, repetition }) => [caseId, repetition])).toEqual([
+    ['known', 1],
+    ['one', 2],
+    ['known', 2],
+  ]);
+}, 60_000);
+
+test('a metric that nobody reported fails, and two suites cannot share a name', async () => {
+  const project = opened({ tokens: 1000, snapshots: { metric: 'reasoningTokens' } });
+  expect(await project.run()).toBe(1);
+  expect(rowOf(newestRun(project), 'one').grades.at(-1)?.reason).toBe(
+    'one::agent: 1 of 1 trials told no reasoningTokens, so they cannot be compared with a baseline',
+  );
+  project.write({ 'b.suite.ts': SUITE });
+  const ended = await project.assay('run');
+  expect([ended.code, project.runs().length]).toEqual([2, 1]);
+  expect(ended.stderr).toContain('one::agent is in a.suite.ts and in b.suite.ts');
+});
