@@ -40,7 +40,7 @@ export function attemptConclusion({
     if (failure !== undefined || concluded.decision.verdict !== 'passed')
       await artifacts.write(
         'error.json',
-        `${JSON.stringify({ ...failure, ...more(concluded, code) }, null, 2)}\n`,
+        `${JSON.stringify({ ...failure, ...more(concluded, code, subject) }, null, 2)}\n`,
       );
     const questions = (code?.details as HookDetails | undefined)?.questions ?? [];
     if (concluded.decision.verdict === 'failed' && questions.length > 0)
@@ -87,13 +87,19 @@ const BASELINE_GRADE: Omit<Grade, 'reason'> & { readonly name: string } = {
   durationMs: 0,
 };
 
-function more({ decision, failureClass, notes }: ConcludedAttempt, code: Grade | undefined) {
+function more(
+  { decision, failureClass, notes }: ConcludedAttempt,
+  code: Grade | undefined,
+  subject: EndedAttempt['subject'],
+) {
+  const unknownEvents = decision.error?.unknownEvents ?? subject?.session?.unknownEvents;
   const { error, softFailures } = (code?.details as Partial<HookDetails> | undefined) ?? {};
   return {
     ...(error?.location === undefined ? {} : { location: error.location }),
     ...(softFailures === undefined ? {} : { softFailures }),
     ...(decision.error === undefined ? {} : { stage: decision.error.stage, kind: decision.error.kind }),
     ...(failureClass === undefined ? {} : { class: failureClass satisfies FailureClass }),
+    ...(unknownEvents === undefined ? {} : { unknownEvents }),
     ...(notes === undefined ? {} : { notes }),
   };
 }

@@ -74,6 +74,10 @@ export function buildParts(input: PartsInput): Parts {
     target: (name, signal) => pool.prepared(name, signal),
     userFor: userFinder({ ...prepared.users, models, judgeFor }),
     graderFor,
+    isHermetic: (name) => {
+      const used = prepared.targets.get(name);
+      return used?.plugin.isHermetic?.(used.settings.config);
+    },
     workspaces,
     conclude: attemptConclusion({
       code: prepared.code,

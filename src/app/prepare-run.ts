@@ -31,6 +31,7 @@ import type { RunOptions, Surroundings } from './run-options.ts';
 import type { UsedTarget } from './target-pool.ts';
 import { lastingReference, replaysOf } from './stored-runs.ts';
 import { type OwnSettings, trialSettings } from './trial-settings.ts';
+import { crowdedDirectories } from './crowded-directories.ts';
 import { type TargetUse, useTargets } from './use-targets.ts';
 
 /** Everything about a run that is known before the first trial starts. */
@@ -163,7 +164,11 @@ function assemble(
     processEnvironment: use.processEnvironment,
     ...secretsOf(loaded, settings, { uses: [use, judges], names: userSecrets }),
     hermetic: use.isHermetic,
-    warnings: [...use.warnings, ...judges.warnings],
+    warnings: [
+      ...use.warnings,
+      ...judges.warnings,
+      ...crowdedDirectories(plan, settings, (name) => roomOf(use.targets.get(name), settings)),
+    ],
     replays,
     manifest: planManifest({ options: asked, project, settings, plan, digests, use }),
     openModels: (redactor, ledger) =>

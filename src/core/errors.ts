@@ -61,6 +61,8 @@ export interface MeasurementErrorOptions {
   /** What the other side asked to wait before another attempt, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
   readonly limit?: LimitMet | undefined;
+  /** Kinds of events that the adapter does not know, with how many there were. */
+  readonly unknownEvents?: Readonly<Record<string, number>> | undefined;
 }
 
 /** The trial could not be measured. Whatever else is thrown inside a trial is turned into one of these. */
@@ -71,6 +73,7 @@ export class MeasurementError extends AssayError {
   readonly transient: boolean;
   readonly retryAfterMs?: number;
   readonly limit?: LimitMet;
+  readonly unknownEvents?: Readonly<Record<string, number>>;
 
   constructor(message: string, options: MeasurementErrorOptions) {
     super(options.detail ?? options.kind, message, options);
@@ -80,6 +83,7 @@ export class MeasurementError extends AssayError {
     if (options.detail !== undefined) this.detail = options.detail;
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
     if (options.limit !== undefined) this.limit = options.limit;
+    if (options.unknownEvents !== undefined) this.unknownEvents = options.unknownEvents;
   }
 }
 
@@ -107,6 +111,8 @@ export interface ErrorRecord {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
+  /** Of an agent's program. */
+  readonly unknownEvents?: Readonly<Record<string, number>>;
 }
 
 /** The data of an error; what was not thrown as a MeasurementError is laid to `fallback`. */
@@ -120,6 +126,7 @@ export function errorRecord(error: unknown, fallback: { stage: TrialStage; kind:
     code: error instanceof AssayError ? error.code : fallback.kind,
     message: messageOf(error),
     ...(hint === undefined ? {} : { hint }),
+    ...(known?.unknownEvents === undefined ? {} : { unknownEvents: known.unknownEvents }),
   };
 }
 

@@ -70,6 +70,8 @@ export interface SessionFacts {
   readonly id?: string;
   /** Files that its program left; absolute. */
   readonly files?: readonly string[];
+  /** Kinds of events that its adapter does not know, with how many there were. */
+  readonly unknownEvents?: Readonly<Record<string, number>>;
 }
 
 /** What graders look at. */

@@ -30,7 +30,7 @@ export function reportOf(transcript: Transcript, session: ReportedSession): Sess
     runner: session.runner,
     ...(sessionId === undefined ? {} : { sessionId }),
     prompt: session.prompt,
-    usage: usageReport(session, events),
+    usage: usageReport(session, events, transcript.some(derivesReasoning)),
     files: {
       observedReads: [...reads],
       observedSkillReads: [...reads].filter((path) => evidence.has(`Read ${path}`)),
@@ -152,7 +152,15 @@ function lastText(events: readonly SessionEvent[]): string {
   return last?.type === 'message' ? last.text : '';
 }
 
-function usageReport({ usage, prompt }: ReportedSession, events: readonly SessionEvent[]): UsageReport {
+function derivesReasoning(entry: TranscriptEntry): boolean {
+  return entry.type === 'usage' && entry.derivesReasoning === true;
+}
+
+function usageReport(
+  { usage, prompt }: ReportedSession,
+  events: readonly SessionEvent[],
+  derived: boolean,
+): UsageReport {
   const chars = (isThinking: (phase: string | undefined) => boolean): number =>
     events.reduce(
       (sum, event) =>
@@ -170,7 +178,7 @@ function usageReport({ usage, prompt }: ReportedSession, events: readonly Sessio
     source: {
       input: known,
       output: known,
-      reasoning: usage?.reasoningTokens === undefined ? 'chars' : 'provider',
+      reasoning: usage?.reasoningTokens === undefined ? 'chars' : derived ? 'derived' : 'provider',
     },
   };
 }

@@ -86,6 +86,8 @@ export interface TurnEnd {
   /** Names of files that the turn left in the directory of the attempt. */
   readonly artifacts?: readonly string[];
   readonly notes?: readonly string[];
+  /** Kinds of events that the adapter does not know, with how many there were. */
+  readonly unknownEvents?: Readonly<Record<string, number>>;
 }
 
 /** One live conversation with a target. */

@@ -51,6 +51,8 @@ export interface UsageEntry extends Partial<Usage> {
   readonly costUsd?: number;
   /** Spent beside the main loop (titles, summaries). */
   readonly auxiliary?: boolean;
+  /** Its reasoning was computed from the other numbers and told by nobody. */
+  readonly derivesReasoning?: true;
 }
 
 /** What happened, before the engine says when and in which turn. */

@@ -277,8 +277,12 @@ function subjectOf(attempt: Attempt, conversation: Conversation, workspace: Work
 }
 
 /** What the target told of its session beside the transcript. */
-function sessionOf({ sessionId, artifacts: names }: Conversation, artifacts: AttemptArtifacts): SessionFacts {
+function sessionOf(
+  { sessionId, artifacts: names, unknownEvents }: Conversation,
+  artifacts: AttemptArtifacts,
+): SessionFacts {
   return {
+    ...(Object.keys(unknownEvents).length === 0 ? {} : { unknownEvents }),
     ...(sessionId === undefined ? {} : { id: sessionId }),
     ...(names.length === 0 ? {} : { files: names.map((name) => `${artifacts.directory()}/${name}`) }),
   };

@@ -32,6 +32,8 @@ export interface Conversation {
   end: Row['end'];
   /** Names of files that the target left in the directory of the attempt. */
   readonly artifacts: string[];
+  /** Kinds of events of the target that nobody knows. */
+  readonly unknownEvents: Record<string, number>;
 }
 
 export interface Talk {
@@ -60,6 +62,7 @@ export function newConversation(): Conversation {
     sessionId: undefined,
     end: undefined,
     artifacts: [],
+    unknownEvents: {},
   };
 }
 
@@ -150,6 +153,9 @@ function endTurn(
   for (const note of end.notes ?? []) takeNote(talk, conversation, note);
   conversation.sessionId = end.sessionId ?? conversation.sessionId;
   conversation.artifacts.push(...(end.artifacts ?? []));
+  for (const [kind, count] of Object.entries(end.unknownEvents ?? {})) {
+    conversation.unknownEvents[kind] = (conversation.unknownEvents[kind] ?? 0) + count;
+  }
   return end.ended;
 }
 

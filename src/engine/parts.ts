@@ -89,7 +89,8 @@ export interface ConcludedAttempt {
 export interface Parts {
   readonly runId: string;
   readonly seed: number;
-  readonly hermetic?: boolean;
+  /** Whether nothing of whoever runs it reaches the agent of a target; undefined: nobody knows. */
+  readonly isHermetic?: (target: string) => boolean | undefined;
   /** Absent: nothing bounds what the run costs. */
   readonly ledger?: Ledger;
   readonly now: () => number;

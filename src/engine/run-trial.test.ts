@@ -70,7 +70,7 @@ describe('a trial that is measured', () => {
       target: targetOf([
         turnOf([says('hi'), { type: 'usage', ...usageOf(5, 2), costUsd: 0.5 }], { notes: ['warm'] }),
       ]),
-      parts: { hermetic: true },
+      parts: { isHermetic: (target) => target === 'bot' },
     });
     expect(row).toEqual({
       suite: 's',

@@ -150,7 +150,7 @@ function rowOf(trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts
 
 /** The parts of a row that most rows do not have; one object, since a row is made for every trial. */
 function whereThereIs(
-  { testCase, settings, parts }: Pick<Attempt, 'testCase' | 'settings' | 'parts'>,
+  { trial, testCase, settings, parts }: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts'>,
   { outcome, outcomes }: Tries,
 ): Partial<Row> {
   const { conversation, decision, limit, artifactDir, workspacePath } = outcome;
@@ -165,7 +165,8 @@ function whereThereIs(
   if (flags.length > 0) rest.flags = flags;
   if (artifactDir !== undefined) rest.artifactDir = artifactDir;
   if (workspacePath !== undefined) rest.workspacePath = workspacePath;
-  if (parts.hermetic !== undefined) rest.hermetic = parts.hermetic;
+  const isHermetic = parts.isHermetic?.(trial.target);
+  if (isHermetic !== undefined) rest.hermetic = isHermetic;
   const unenforced = unwatched(settings, outcome);
   if (unenforced.length > 0) rest.unenforced = unenforced;
   const notes = [...(testCase.notes ?? []), ...notesOf(outcomes)];

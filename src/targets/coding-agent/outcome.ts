@@ -27,6 +27,16 @@ export interface NamedAgent {
 
 /** What keeps a turn from having been measured; undefined: it is done. The first rule that fits wins. */
 export function outcomeOf(state: TurnState, exit: TurnExit, agent: NamedAgent): MeasurementError | undefined {
+  const failure = failureIn(state, exit, agent);
+  if (failure === undefined || state.unknown.size === 0) return failure;
+  return new MeasurementError(failure.message, {
+    ...failure,
+    cause: failure.cause,
+    unknownEvents: Object.fromEntries(state.unknown),
+  });
+}
+
+function failureIn(state: TurnState, exit: TurnExit, agent: NamedAgent): MeasurementError | undefined {
   const { terminal, abandon } = state;
   if (abandon !== undefined) return failureError(abandon, agent);
   if (terminal?.ok === false) return failureError(terminal.failure, agent);

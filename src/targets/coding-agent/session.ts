@@ -218,6 +218,7 @@ async function* finished<Config extends AgentConfig>(
     artifacts: [...run.logs, ...Object.keys(files).map((name) => numbered(name, memory.turn))],
     ...(state.steps === undefined ? {} : { steps: state.steps }),
     ...(notes.length === 0 ? {} : { notes }),
+    ...(state.unknown.size === 0 ? {} : { unknownEvents: Object.fromEntries(state.unknown) }),
   };
 }
 

@@ -111,7 +111,7 @@ function usageEntries(stats: JsonObject): readonly Yielded[] {
     ...(cached === undefined ? {} : { cacheReadTokens: cached }),
     reasoningTokens: total - input - output,
   });
-  return [{ type: 'usage', ...usage }];
+  return [{ type: 'usage', ...usage, derivesReasoning: true }];
 }
 
 function time(event: JsonObject): { readonly at?: string } {
