@@ -49,6 +49,12 @@ export function claudeText(text: string): string {
   });
 }
 
+/** The end of a turn that the provider of the model refused. */
+export function claudeRefusal(status: number, message: string): string[] {
+  const result = { type: 'result', subtype: 'success', is_error: true, result: message, session_id: 's-1' };
+  return [JSON.stringify({ ...result, api_error_status: status, modelUsage: {} })];
+}
+
 export function claudeResult({ answer, sessionId = 's-1', tokens }: ClaudeTurn): string {
   const { input = 10, output = 5, cacheRead } = tokens ?? {};
   return JSON.stringify({

@@ -1,14 +1,27 @@
 // Stands for a coding agent in tests: notes how it was started, then replays a recording or prints given lines.
 // What it does is in the variable FAKE_AGENT, as JSON (see FakeAgent in fake-agent.ts).
-import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const [name, ...args] = process.argv.slice(2);
 const asked = JSON.parse(process.env.FAKE_AGENT ?? '{}');
 const isResumed = args.some((arg) => /^(--resume|resume|--session|-r)(=|$)/.test(arg));
-const plan = { ...asked, ...(isResumed ? asked.resumed : {}), ...asked.byPrompt?.[args.at(-1)] };
+const plan = {
+  ...asked,
+  ...(isResumed ? asked.resumed : {}),
+  ...asked.byPrompt?.[args.at(-1)],
+  ...(isFirst() ? asked.first.plan : {}),
+};
 
 if (args.includes('--version')) {
   writeAll(1, `${plan.version ?? '0.0.0'}\n`);
@@ -29,6 +42,9 @@ if (plan.seen !== undefined) {
   appendFileSync(plan.seen, `${JSON.stringify(seen)}\n`);
 }
 
+if (plan.span !== undefined) appendFileSync(plan.span.file, `+${plan.span.label}\n`);
+if (plan.does !== undefined)
+  execFileSync('sh', ['-c', plan.does], { stdio: ['ignore', 'ignore', 'inherit'] });
 if (plan.ignoresTerm) process.on('SIGTERM', () => {});
 if (plan.stray !== undefined) {
   // Leaves the group, ignores SIGTERM and holds stdout open.
@@ -53,7 +69,7 @@ if (plan.tail !== undefined) writeAll(1, plan.tail);
 for (let i = 0; i < (plan.flood ?? 0); i++)
   writeAll(1, `${JSON.stringify({ type: 'flood', text: 'x'.repeat(65_000) })}\n`);
 if (plan.session !== undefined) {
-  const { mkdirSync, writeFileSync } = await import('node:fs');
+  const { writeFileSync } = await import('node:fs');
   const folder = join(home, plan.session.folder);
   mkdirSync(folder, { recursive: true });
   writeFileSync(
@@ -62,7 +78,19 @@ if (plan.session !== undefined) {
   );
 }
 if (plan.silentMs !== undefined) await pause(plan.silentMs);
+if (plan.span !== undefined) appendFileSync(plan.span.file, `-${plan.span.label}\n`);
 process.exit(plan.exitCode ?? 0);
+
+/** Of all starts but those that ask for the version; a folder can be made once only. */
+function isFirst() {
+  if (asked.first === undefined || args.includes('--version')) return false;
+  try {
+    mkdirSync(asked.first.mark);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Several bytes at a time, so that secrets and characters lie across chunks. */
 async function print(text) {

@@ -27,6 +27,10 @@ export interface FakeAgent {
   readonly silentMs?: number;
   readonly exitCode?: number;
   readonly ignoresTerm?: boolean;
+  /** A shell script that it runs where it works, before it prints anything. */
+  readonly does?: string;
+  /** A file that gets `+label` when it starts and `-label` when it ends. */
+  readonly span?: { readonly file: string; readonly label: string };
   /** Starts a child in a session of its own, which ignores SIGTERM and holds stdout; its id goes into this file. */
   readonly stray?: string;
   /** A file that it leaves below its home; `$SECRET` is replaced as in lines. */
@@ -37,6 +41,8 @@ export interface FakeAgent {
 export interface FakePlan extends FakeAgent {
   /** What is different when a session is resumed. */
   readonly resumed?: FakeAgent;
+  /** What is different the first time; `mark` is a folder that it makes then. */
+  readonly first?: { readonly mark: string; readonly plan: FakeAgent };
   readonly byPrompt?: Readonly<Record<string, FakeAgent>>;
 }
 
