@@ -16,6 +16,8 @@ import { parse } from 'yaml';
 import { graders } from '../../src/graders/index.ts';
 import { sinks } from '../../src/sinks/index.ts';
 import { type Block, blocksOf, PAGES, textOfPage, wordOf } from '../docs/blocks.ts';
+import { claudeTurn } from '../support/claude-lines.ts';
+import { type FakePlan, installFakeAgent } from '../support/fake-agent.ts';
 import { emptyProject, install, pack, root, scratchFolder, shell } from '../docs/packed.ts';
 
 const scratch = scratchFolder();
@@ -42,6 +44,17 @@ function typed(block: Block, directory: string): Typed {
 
 /** The README's commands go through npx itself; here its start, longer than that of the program, is left out. */
 const QUICK_NPX = 'npx() { name=$1; shift; "./node_modules/.bin/$name" "$@"; }\n';
+
+/** The agent of the pages that name one: it writes notes, and has a skill only where that was staged. */
+const WRITER: FakePlan = {
+  version: '2.1.330 (Claude Code)',
+  after: claudeTurn({ answer: 'Version 2 is out.' }),
+  resumed: { after: claudeTurn({ answer: 'I knew of no skills.' }) },
+  where: {
+    path: '.claude/skills/release-notes/SKILL.md',
+    plan: { after: claudeTurn({ answer: 'Version 2 is out.\nShip it.', skills: ['release-notes'] }) },
+  },
+};
 
 /** The exit code that a block states; 0 when it states none. */
 function stated(block: Block): number {
@@ -103,10 +116,14 @@ describe.each(guide.filter((page) => blocksOf(page).some(({ language }) => langu
       cpSync(join(root, 'examples/test-cases'), join(project, 'test-cases'), { recursive: true });
       for (const block of blocksOf(page)) {
         const file = wordOf(block, 'file');
-        if (file !== undefined) writeFileSync(join(project, file), block.text);
+        if (file === undefined) continue;
+        mkdirSync(dirname(join(project, file)), { recursive: true });
+        writeFileSync(join(project, file), block.text);
       }
       const blocks = blocksOf(page).filter(({ language }) => language === 'sh');
-      const printed = blocks.map((block) => typed({ ...block, text: QUICK_NPX + block.text }, project));
+      installFakeAgent(join(project, 'bin'), ['claude'], WRITER);
+      const start = `PATH="$PWD/bin:$PATH"; export ANTHROPIC_API_KEY=not-a-key\n${QUICK_NPX}`;
+      const printed = blocks.map((block) => typed({ ...block, text: start + block.text }, project));
       expect(printed.map(({ at, code, complaint }) => ({ at, code, complaint }))).toEqual(
         blocks.map((block) => ({ at: placeOf(block), code: stated(block), complaint: '' })),
       );

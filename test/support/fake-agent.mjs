@@ -19,6 +19,7 @@ const isResumed = args.some((arg) => /^(--resume|resume|--session|-r)(=|$)/.test
 const plan = {
   ...asked,
   ...(isResumed ? asked.resumed : {}),
+  ...(asked.where !== undefined && existsSync(asked.where.path) ? asked.where.plan : {}),
   ...asked.byPrompt?.[args.at(-1)],
   ...(isFirst() ? asked.first.plan : {}),
 };

@@ -1,6 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { shellQuote } from '../../src/lib/process/shell-quote.ts';
+
 /** What a fake agent does; it prints `before`, the recording from line `from` to `to`, `after`, then `tail`. */
 export interface FakeAgent {
   /** What `--version` prints. */
@@ -43,6 +45,8 @@ export interface FakePlan extends FakeAgent {
   readonly resumed?: FakeAgent;
   /** What is different the first time; `mark` is a folder that it makes then. */
   readonly first?: { readonly mark: string; readonly plan: FakeAgent };
+  /** What is different where something is at a path below its working directory. */
+  readonly where?: { readonly path: string; readonly plan: FakeAgent };
   readonly byPrompt?: Readonly<Record<string, FakeAgent>>;
 }
 
@@ -62,13 +66,18 @@ export function fakeEnv(plan: FakePlan): Record<string, string> {
   return { FAKE_AGENT: JSON.stringify(plan) };
 }
 
-/** Puts the fake agent into a folder under each of these names; the folder belongs first on PATH. */
-export function installFakeAgent(folder: string, names: readonly string[]): void {
+/**
+ * Puts the fake agent into a folder under each of these names; the folder belongs first on PATH. With a plan it needs
+ * no variable that says what to do.
+ */
+export function installFakeAgent(folder: string, names: readonly string[], plan?: FakePlan): void {
   mkdirSync(folder, { recursive: true });
   const script = join(import.meta.dirname, 'fake-agent.mjs');
   for (const name of names) {
     const path = join(folder, name);
-    writeFileSync(path, `#!/bin/sh\nexec '${process.execPath}' '${script}' '${name}' "$@"\n`);
+    const own =
+      plan === undefined ? '' : `FAKE_AGENT=${shellQuote(JSON.stringify(plan))}\nexport FAKE_AGENT\n`;
+    writeFileSync(path, `#!/bin/sh\n${own}exec '${process.execPath}' '${script}' '${name}' "$@"\n`);
     chmodSync(path, 0o755);
   }
 }
