@@ -16,6 +16,7 @@ import type { Redactor } from '../lib/redact/redact.ts';
 import { attemptDirectory } from '../storage/run-directory/artifacts.ts';
 import { placeIn, trialDirectoryName, type RunPaths } from '../storage/run-directory/paths.ts';
 import { isolatedWorkspaces } from '../workspaces/isolated.ts';
+import { worldOpener } from './attempt-world.ts';
 import { attemptConclusion } from './conclude-attempt.ts';
 import { judgeFinder } from './judges.ts';
 import type { PreparedRun } from './prepare-run.ts';
@@ -72,6 +73,7 @@ export function buildParts(input: PartsInput): Parts {
     userFor: userFinder({ ...prepared.users, models, judgeFor }),
     graderFor,
     workspaces,
+    openWorld: worldOpener(prepared),
     conclude: attemptConclusion(prepared.code),
     artifacts: (trial, attempt) => attemptDirectory(paths, { ...trial, attempt }, { redactor, onFailure }),
     emit: stream.emit,

@@ -27,6 +27,7 @@ import type {
 } from './parts.ts';
 import { isTransient } from './retry.ts';
 import { withCeilingSetAside } from './set-aside.ts';
+import { offered, withTools } from './tool-session.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import { startWatch, type Watch } from './watch.ts';
 
@@ -158,8 +159,10 @@ async function hold(attempt: Attempt, world: World, conversation: Conversation):
   if (signal.aborted) abandon();
   try {
     watch.asking('target');
-    const heard: World = { ...world, pulse: watch.pulse, hold: watch.hold };
-    await using session = await openSession(target, heard, watch);
+    await using tools = await openTools(attempt, world, watch);
+    const heard: World = { ...world, ...(tools && offered(tools)), pulse: watch.pulse, hold: watch.hold };
+    await using opened = await openSession(target, heard, watch);
+    const session = tools === undefined ? opened : withTools(opened, tools);
     const talk = {
       session,
       user: parts.userFor(testCase, {
@@ -177,11 +180,20 @@ async function hold(attempt: Attempt, world: World, conversation: Conversation):
       now: parts.now,
       tell: (fact: Fact) => tell(attempt, fact),
     };
-    return await converse(talk, conversation);
+    try {
+      return await converse(talk, conversation);
+    } finally {
+      conversation.world = tools?.outcome();
+    }
   } finally {
     signal.removeEventListener('abort', abandon);
     watch.stop();
   }
+}
+
+/** What cannot be answered ends the session, whatever the target makes of it. */
+async function openTools({ trial, testCase, parts }: Attempt, { artifacts }: World, watch: Watch) {
+  return await parts.openWorld?.({ trial, testCase, artifacts, broken: watch.abort });
 }
 
 /** A session that opens after its time is ended as soon as it is there. */
@@ -234,7 +246,7 @@ function withWorkspace(world: World, workspace: Workspace | undefined): World {
 }
 
 function subjectOf(attempt: Attempt, conversation: Conversation, workspace: Workspace | undefined): Subject {
-  const { turns, steps, usage, costUsd, transcript, latency } = conversation;
+  const { turns, steps, usage, costUsd, transcript, latency, world } = conversation;
   return {
     case: attempt.testCase,
     target: attempt.trial.target,
@@ -251,6 +263,7 @@ function subjectOf(attempt: Attempt, conversation: Conversation, workspace: Work
       costUsd: costUsd ?? null,
       ...(usage === undefined ? {} : { usage }),
     },
+    ...(world === undefined ? {} : { world }),
     ...(workspace === undefined ? {} : { workspace }),
   };
 }

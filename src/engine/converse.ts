@@ -3,7 +3,7 @@ import type { Limits } from '../core/limits.ts';
 import type { UserMessage } from '../core/message.ts';
 import { costOf, type Price } from '../core/price.ts';
 import type { Fact, Row } from '../core/run.ts';
-import type { Session, TurnEnd, Yielded } from '../core/target.ts';
+import type { Session, TurnEnd, WorldOutcome, Yielded } from '../core/target.ts';
 import { tokensOf, type TranscriptEntry } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
 import type { User, UserTurn } from '../core/user.ts';
@@ -30,6 +30,8 @@ export interface Conversation {
   /** What the target calls the session. */
   sessionId: string | undefined;
   end: Row['end'];
+  /** How its tools were left. */
+  world: WorldOutcome | undefined;
   /** Names of files that the target left in the directory of the attempt. */
   readonly artifacts: string[];
 }
@@ -59,6 +61,7 @@ export function newConversation(): Conversation {
     costUsd: undefined,
     sessionId: undefined,
     end: undefined,
+    world: undefined,
     artifacts: [],
   };
 }

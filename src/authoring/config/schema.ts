@@ -212,6 +212,11 @@ export const configSchema = z.strictObject({
       timeoutMs: count.optional().describe('The spelling of code suites for `run.limits.turnTimeoutMs`.'),
     })
     .optional(),
+  worlds: texts
+    .optional()
+    .describe(
+      'Modules with tools that keep a state, for mocks to name as `handler`; each exports defineWorld.',
+    ),
   snapshots: snapshots.optional().describe(LATER),
   server: json.optional().describe(LATER),
   store: json.optional().describe(LATER),
