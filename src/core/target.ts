@@ -25,6 +25,13 @@ export interface ToolAnswer {
   readonly terminates?: true;
 }
 
+/** A call with its answer, and what the agent is not told. */
+export interface AnsweredCall extends ToolCall, Pick<ToolAnswer, 'output' | 'failed'> {
+  /** The planned misbehaviour that made the answer. */
+  readonly fault?: string;
+  readonly durationMs: number;
+}
+
 /** How an attempt left what its tools work on. */
 export interface WorldOutcome {
   readonly state: JsonValue;
@@ -49,7 +56,9 @@ export interface ToolWorld extends AsyncDisposable {
   /** The tool's own name, of one that the target may have put the name of its server in front of. */
   nameOf(written: string): string;
   /** What the target cannot know of a call that was answered; each call is told of once. */
-  recall(call: ToolCall): { readonly fault?: string; readonly durationMs: number } | undefined;
+  recall(call: ToolCall): Pick<AnsweredCall, 'fault' | 'durationMs'> | undefined;
+  /** Calls that were answered and nobody has asked for since, oldest first; each is told of once. */
+  untold(): readonly AnsweredCall[];
   /** The terminating tool that was called. */
   ended(): string | undefined;
   /** Undefined when nothing is kept between calls. */

@@ -8,7 +8,7 @@ import {
 } from '../core/errors.ts';
 import type { Grade, SessionFacts, Subject } from '../core/grade.ts';
 import type { Fact, Row } from '../core/run.ts';
-import type { Session, Target, World } from '../core/target.ts';
+import type { Session, Target, ToolWorld, World } from '../core/target.ts';
 import type { TestCase } from '../core/test-case.ts';
 import { finalAnswer } from '../core/transcript.ts';
 import { openingOf } from '../core/user.ts';
@@ -27,7 +27,7 @@ import type {
 } from './parts.ts';
 import { isTransient } from './retry.ts';
 import { withCeilingSetAside } from './set-aside.ts';
-import { offered, withTools } from './tool-session.ts';
+import { offered, withTools, withUntold } from './tool-session.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import { startWatch, type Watch } from './watch.ts';
 
@@ -162,7 +162,7 @@ async function hold(attempt: Attempt, world: World, conversation: Conversation):
     await using tools = await openTools(attempt, world, watch);
     const heard: World = { ...world, ...(tools && offered(tools)), pulse: watch.pulse, hold: watch.hold };
     await using opened = await openSession(target, heard, watch);
-    const session = tools === undefined ? opened : withTools(opened, tools);
+    const session = tools === undefined ? opened : throughTools(attempt, opened, tools);
     const talk = {
       session,
       user: parts.userFor(testCase, {
@@ -194,6 +194,11 @@ async function hold(attempt: Attempt, world: World, conversation: Conversation):
 /** What cannot be answered ends the session, whatever the target makes of it. */
 async function openTools({ trial, testCase, parts }: Attempt, { artifacts }: World, watch: Watch) {
   return await parts.openWorld?.({ trial, testCase, artifacts, broken: watch.abort });
+}
+
+function throughTools({ settings }: Attempt, session: Session, tools: ToolWorld): Session {
+  const heard = withTools(session, tools);
+  return settings.tellsToolCalls === true ? heard : withUntold(heard, tools);
 }
 
 /** A session that opens after its time is ended as soon as it is there. */

@@ -23,6 +23,7 @@ function worldWith(overrides: Partial<ToolWorld> = {}): ToolWorld & { readonly c
     call: async () => ({ output: 'x' }),
     nameOf: (written) => written.replace('mcp__tools__', ''),
     recall: () => undefined,
+    untold: () => [],
     ended: () => undefined,
     outcome: () => undefined,
     closed: () => closed,
@@ -53,6 +54,29 @@ test('calls are named as declared, and results carry what only the world knows',
     { type: 'tool-result', callId: 'b', durationMs: 3 },
   ]);
   expect(world.closed()).toBe(true);
+});
+
+test('of a target that tells of no calls the world tells, before the answer and once', async () => {
+  const calls = [{ name: 'lookup', input: { n: 1 }, output: 'x', fault: 'slow', durationMs: 2 }];
+  const untold = () => calls.splice(0);
+  const heard = async (tellsToolCalls: boolean) => {
+    const { parts, trial, facts } = sceneOf({
+      target: targetOf([turnOf([says('done')])]),
+      parts: { openWorld: async () => worldWith({ untold }) },
+    });
+    const settingsFor: typeof parts.settingsFor = (...asked) => ({
+      ...parts.settingsFor(...asked),
+      tellsToolCalls,
+    });
+    await runTrial(trial, { ...parts, settingsFor }, signal);
+    return facts('transcript-entry').flatMap((fact) => ('entry' in fact ? [fact.entry] : []));
+  };
+  expect((await heard(true)).map(({ type }) => type)).toEqual(['message', 'message']);
+  expect((await heard(false)).slice(1)).toMatchObject([
+    { type: 'tool-call', callId: 'tools-1', name: 'lookup', input: { n: 1 } },
+    { type: 'tool-result', callId: 'tools-1', output: 'x', fault: 'slow', durationMs: 2 },
+    { type: 'message' },
+  ]);
 });
 
 test('a terminating tool ends the conversation of a target that says nothing of it', async () => {

@@ -1,4 +1,5 @@
 import type { Session, ToolCall, ToolWorld, World, Yielded } from '../core/target.ts';
+import { isAnswer } from '../core/transcript.ts';
 
 /** What the tools of an attempt add to the world that its target gets. */
 export function offered({ tools, mcp, call }: ToolWorld): Pick<World, 'tools' | 'call' | 'mcp'> {
@@ -35,6 +36,30 @@ export function withTools(session: Session, world: ToolWorld): Session {
         }
         const tool = world.ended();
         return { ...(tool === undefined ? {} : { ended: { reason: `tool:${tool}` } }), ...next.value };
+      }
+    },
+    [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
+  };
+}
+
+/** A session of a target that tells of no calls: before it answers, the world tells of those it was asked. */
+export function withUntold(session: Session, world: ToolWorld): Session {
+  let calls = 0;
+  function* untold(): Generator<Yielded> {
+    for (const { name, input, ...answer } of world.untold()) {
+      const callId = `tools-${++calls}`;
+      yield { type: 'tool-call', callId, name, input };
+      yield { type: 'tool-result', callId, ...answer };
+    }
+  }
+  return {
+    async *respond(message, signal) {
+      const entries = session.respond(message, signal);
+      for (;;) {
+        const next = await entries.next();
+        if (next.done === true || isAnswer(next.value)) yield* untold();
+        if (next.done === true) return next.value;
+        yield next.value;
       }
     },
     [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),

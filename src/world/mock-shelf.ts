@@ -1,6 +1,5 @@
 import type { ToolMock } from '../core/test-case.ts';
-import { differingPaths } from '../lib/differing-paths.ts';
-import { isObject, type JsonValue } from '../lib/json.ts';
+import { differingPaths, isObject, type JsonValue } from '../lib/json.ts';
 
 /** The mocks of one attempt, in their order, and how often each was used. */
 export interface MockShelf {

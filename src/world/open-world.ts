@@ -1,5 +1,5 @@
 import { MeasurementError, messageOf } from '../core/errors.ts';
-import type { Artifacts, ToolAnswer, ToolCall, ToolSpec, ToolWorld } from '../core/target.ts';
+import type { AnsweredCall, Artifacts, ToolAnswer, ToolCall, ToolSpec, ToolWorld } from '../core/target.ts';
 import type { PlannedFault, ToolMock } from '../core/test-case.ts';
 import { isObject, jsonEqual, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { pause } from '../lib/time/clock.ts';
@@ -37,7 +37,7 @@ export async function openWorld(plan: WorldPlan, services: WorldServices): Promi
   const { tools } = plan;
   const { broken } = services;
   const answers = answering(plan, services);
-  const told: Told[] = [];
+  const answered: AnsweredCall[] = [];
   let terminating: string | undefined;
   let failure: { readonly error: unknown } | undefined;
 
@@ -48,7 +48,8 @@ export async function openWorld(plan: WorldPlan, services: WorldServices): Promi
       const { answer, fault } = await answers.answer(asked, signal);
       if (answer.terminates === true) terminating ??= asked.name;
       const durationMs = Math.round(performance.now() - startedAt);
-      told.push({ ...asked, durationMs, ...(fault === undefined ? {} : { fault }) });
+      const { terminates: _, ...said } = answer;
+      answered.push({ ...asked, ...said, durationMs, ...(fault === undefined ? {} : { fault }) });
       return answer;
     } catch (error) {
       if (!signal.aborted) {
@@ -66,9 +67,10 @@ export async function openWorld(plan: WorldPlan, services: WorldServices): Promi
     call,
     nameOf: (written) => toolName(written, tools),
     recall: ({ name, input }) => {
-      const found = told.findIndex((each) => each.name === name && jsonEqual(each.input, input));
-      return found < 0 ? undefined : told.splice(found, 1)[0];
+      const found = answered.findIndex((each) => each.name === name && jsonEqual(each.input, input));
+      return found < 0 ? undefined : answered.splice(found, 1)[0];
     },
+    untold: () => answered.splice(0),
     ended: () => terminating,
     outcome: answers.outcome,
     async [Symbol.asyncDispose]() {
@@ -82,11 +84,6 @@ export async function openWorld(plan: WorldPlan, services: WorldServices): Promi
 
 /** Of the attempt's artifacts: how the tools were left. */
 export const WORLD_FILE = 'world.json';
-
-interface Told extends ToolCall {
-  readonly durationMs: number;
-  readonly fault?: string;
-}
 
 interface Answered {
   readonly answer: ToolAnswer;
