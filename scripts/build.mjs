@@ -15,6 +15,7 @@ const entries = {
   index: 'src/index.ts',
   'graders/code-judge-module-host': 'src/graders/code-judge-module-host.ts',
   'targets/module/module-host': 'src/targets/module/module-host.ts',
+  'world/stdio-relay': 'src/world/stdio-relay.ts',
 };
 
 /** Stays outside the bundle: it brings native code, data or a compiler of its own, or is the user's to install. */

@@ -3,11 +3,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CANARY, checks, strayCommand } from './agents/checks.mjs';
+import { CANARY, strayCommand } from './agents/checks.mjs';
 import { installed, withPath } from './agents/install.mjs';
 import { startScriptedModel } from './agents/model.mjs';
 import { agents, ripgrep } from './agents/programs.mjs';
-import { writeAgentProject } from './agents/project.mjs';
+import { checksOf, writeAgentProject } from './agents/project.mjs';
 import { printTable } from './agents/table.mjs';
 import { inRoot } from './lib/paths.mjs';
 import { capture, run } from './lib/run.mjs';
@@ -53,7 +53,7 @@ async function tryAgent(type) {
   const strays = await processesWith(strayCommand);
   const seen = { home: process.env.HOME, strays };
   const faults = Object.fromEntries(
-    Object.entries(checks).map(([id, { fault }]) => {
+    checksOf(type).map(([id, { fault }]) => {
       const row = rows.find(({ caseId }) => caseId === id);
       if (row === undefined)
         return [id, `no result: ${ended.output.trim().split('\n').slice(0, 3).join(' ')}`];

@@ -26,7 +26,9 @@ test('the library exports these names and no others', () => {
     'defineConfig',
     'defineGrader',
     'defineReporter',
+    'defineWorld',
     'grade',
+    'ToolError',
   ]);
 });
 

@@ -13,6 +13,7 @@ export const CANARY = 'canary-0123456789';
 /**
  * - `replies(calls)`: what the model says, by how many tools have answered; a function gets the working directory.
  * - `assert`: the graders of the case.
+ * - `isMocked`: only of agents that reach the tools of ours, whose answers are `mocks`.
  * - `fault(seen)`: what is wrong with the row and the log of the trial; undefined: nothing.
  */
 export const checks = {
@@ -40,6 +41,32 @@ export const checks = {
       { type: 'skills', used: ['demo'] },
     ],
     fault: ({ row }) => notPassed(row),
+  },
+  'mocked tool': {
+    isMocked: true,
+    replies: ({ mocked }) => [
+      { toolCalls: [mocked('lookup_order', { id: 'ORD-1' })] },
+      { toolCalls: [mocked('lookup_order', { id: 'ORD-2' })] },
+      { text: DONE },
+    ],
+    mocks: [
+      { tool: 'lookup_order', params: { id: 'ord-1' }, result: { status: 'delivered' } },
+      { tool: 'lookup_order', match: 'any', error: { code: 'not_found', message: 'No such order' } },
+    ],
+    assert: [
+      { type: 'equals', value: DONE },
+      { type: 'tool_calls', called: [{ tool: 'lookup_order', args: { id: 'ORD-2' } }] },
+    ],
+    fault: ({ row, log }) =>
+      notPassed(row) ??
+      (log.includes('delivered') ? undefined : 'the answer of the mock is not in its transcript') ??
+      (log.includes('No such order') ? undefined : 'the error of the mock is not in its transcript'),
+  },
+  'mocked tool without a mock': {
+    isMocked: true,
+    replies: ({ mocked }) => [{ toolCalls: [mocked('lookup_order', { id: 'ORD-3' })] }, { text: DONE }],
+    mocks: [{ tool: 'lookup_order', params: { id: 'ORD-1' }, result: 1 }],
+    fault: ({ row }) => notErrored(row, ['mock-miss']),
   },
   isolation: {
     replies: ({ shell }) => [

@@ -14,7 +14,7 @@ export const ripgrep = {
  * - `node`: the oldest major version of Node that it runs on, where that is not ours.
  * - `model`: the name by which the script knows it.
  * - `target(url)`: keys of its target that lead it to the server.
- * - `calls`: how its model asks for a shell command, a file, a skill.
+ * - `calls`: how its model asks for a shell command, a file, a skill, a tool of ours.
  */
 export const agents = {
   'claude-code': {
@@ -25,6 +25,7 @@ export const agents = {
       env: { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: KEY, CLAUDE_CODE_MAX_RETRIES: '1' },
     }),
     calls: {
+      mocked: (name, input) => ({ name: `mcp__tools__${name}`, input }),
       shell: (command) => ({ name: 'Bash', input: { command, description: 'a command' } }),
       write: (path, content) => ({ name: 'Write', input: { file_path: path, content } }),
       skill: (skill) => ({ name: 'Skill', input: { skill } }),
@@ -44,6 +45,7 @@ export const agents = {
       ],
     }),
     calls: {
+      mocked: (name, input) => ({ name, namespace: 'mcp__tools', input }),
       shell: (command) => ({ name: 'exec_command', input: { cmd: command } }),
       write: (path, content) => ({
         name: 'exec_command',
@@ -75,6 +77,7 @@ export const agents = {
       },
     }),
     calls: {
+      mocked: (name, input) => ({ name: `tools_${name}`, input }),
       shell: (command) => ({ name: 'bash', input: { command, description: 'a command' } }),
       write: (path, content) => ({ name: 'write', input: { filePath: path, content } }),
       skill: (name) => ({ name: 'skill', input: { name } }),
@@ -94,6 +97,7 @@ export const agents = {
       },
     }),
     calls: {
+      mocked: (name, input) => ({ name: `tools-${name}`, input }),
       shell: (command) => ({ name: 'bash', input: { command, description: 'a command' } }),
       write: (path, content) => ({ name: 'create', input: { path, file_text: content } }),
       skill: (skill) => ({ name: 'skill', input: { skill } }),
@@ -106,6 +110,7 @@ export const agents = {
     model: 'gemini-2.5-pro',
     target: (url) => ({ env: { GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: url } }),
     calls: {
+      mocked: (name, input) => ({ name: `mcp_tools_${name}`, input }),
       shell: (command) => ({ name: 'run_shell_command', input: { command } }),
       write: (path, content) => ({ name: 'write_file', input: { file_path: path, content } }),
       skill: (name) => ({ name: 'activate_skill', input: { name } }),
@@ -118,6 +123,7 @@ export const agents = {
     model: 'qwen-scripted',
     target: (url) => ({ env: { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` } }),
     calls: {
+      mocked: (name, input) => ({ name: `mcp__tools__${name}`, input }),
       shell: (command) => ({ name: 'run_shell_command', input: { command, is_background: false } }),
       write: (path, content) => ({ name: 'write_file', input: { file_path: path, content } }),
       skill: (skill) => ({ name: 'skill', input: { skill } }),

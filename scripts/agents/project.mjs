@@ -4,6 +4,19 @@ import { checks } from './checks.mjs';
 import { promptOf } from './model.mjs';
 import { agents } from './programs.mjs';
 
+const lookupOrder = {
+  name: 'lookup_order',
+  description: 'finds an order',
+  parameters: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+};
+
+/** The checks that concern an agent, with their ids. */
+export function checksOf(type) {
+  return Object.entries(checks).filter(
+    ([, { isMocked }]) => isMocked !== true || agents[type].calls.mocked !== undefined,
+  );
+}
+
 /** Writes a project with one eval of all checks for one agent; gives its folder. */
 export function writeAgentProject(parent, type, url) {
   const folder = join(parent, type);
@@ -17,6 +30,7 @@ export function writeAgentProject(parent, type, url) {
     targets: {
       [type]: { ...target, timeoutMs: 60_000 },
       hasty: { ...target, timeoutMs: 8_000 },
+      mocked: { ...target, timeoutMs: 60_000, tools: [lookupOrder] },
     },
     run: { concurrency: 2, retryInfrastructure: 0 },
   });
@@ -25,10 +39,11 @@ export function writeAgentProject(parent, type, url) {
   write('checks.eval.yaml', {
     name: type,
     workspace: { template: './template' },
-    tests: Object.entries(checks).map(([id, { isHasty = false, assert }]) => ({
+    tests: checksOf(type).map(([id, { isHasty = false, isMocked = false, mocks, assert }]) => ({
       id,
       input: promptOf(id),
-      execution: { target: isHasty ? 'hasty' : type },
+      execution: { target: isHasty ? 'hasty' : isMocked ? 'mocked' : type },
+      mocks,
       assert: assert ?? [{ type: 'contains', value: 'DONE' }],
     })),
   });

@@ -15,7 +15,13 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function digestsOf(parts: Partial<TestCase>, graders = builtins().graders) {
   const digests = createDigestList();
-  const digester = caseDigester({ digests, graders, projectRoot: root, identityOf: () => null });
+  const digester = caseDigester({
+    digests,
+    graders,
+    projectRoot: root,
+    identityOf: () => null,
+    handlers: new Map(),
+  });
   const own = digester({ id: 'x', directory: root, tags: [], input: [], expectations: [], ...parts });
   return {
     case: digests.list[own.case],

@@ -8,6 +8,8 @@ import type { Expectation, TestCase, WorkspacePlan, WorkspaceScript } from '../c
 import type { CaseDigests } from '../engine/plan.ts';
 import { digestOf, sha256 } from '../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
+import type { Handlers } from './load-worlds.ts';
+import { handlersOf } from './tools-of-case.ts';
 
 /** The digests of a run, listed once; rows name them by position. */
 export interface DigestList {
@@ -37,6 +39,8 @@ export interface DigestSource {
   readonly identityOf: (named: JudgeChoice | null) => JsonValue;
   /** Programs outside of it and of the case's folder belong to the machine. */
   readonly projectRoot: string;
+  /** What the code behind mocks is made of. */
+  readonly handlers: Handlers;
 }
 
 interface Contents {
@@ -44,6 +48,7 @@ interface Contents {
   readonly graders: ReadonlyMap<string, GraderPlugin>;
   readonly identityOf: DigestSource['identityOf'];
   readonly projectRoot: string;
+  readonly handlers: Handlers;
 }
 
 /** Digests of cases, their graders and their terms; file contents are read once. */
@@ -88,8 +93,10 @@ function termsOf({ threshold, expectedFail, skip, dependsOn, expectations }: Tes
 }
 
 function caseDigest(testCase: TestCase, contents: Contents): string {
-  const { contentOf } = contents;
+  const { contentOf, handlers } = contents;
   if (testCase.digest !== undefined) return testCase.digest;
+  const worlds = new Set(handlersOf(testCase).map((name) => handlers.get(name)?.digest));
+  const { tools, mocks, faults } = testCase;
   const { input, vars, expectedOutput, criteria, metadata, sidecar, workspace, limits, module } = testCase;
   const { user, maxTurns } = testCase;
   return digestOf({
@@ -106,6 +113,10 @@ function caseDigest(testCase: TestCase, contents: Contents): string {
     sidecar,
     limits,
     module,
+    tools,
+    mocks,
+    faults,
+    worlds: worlds.size === 0 ? undefined : [...worlds],
     workspace: workspace && workspaceContent(workspace, testCase.directory, contents),
   });
 }

@@ -228,9 +228,12 @@ interface Sourced {
 }
 
 function casesOf({ project, digests, judge }: Sourced) {
-  const { projectRoot, suites, loaded, graders } = project;
+  const { projectRoot, suites, loaded, graders, handlers } = project;
   const identityOf = judgeIdentity(loaded, judge);
-  return { find: caseFinder(suites), digestsOf: caseDigester({ digests, graders, projectRoot, identityOf }) };
+  return {
+    find: caseFinder(suites),
+    digestsOf: caseDigester({ digests, graders, projectRoot, identityOf, handlers }),
+  };
 }
 
 type Cases = ReturnType<typeof casesOf>;

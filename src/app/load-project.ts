@@ -16,6 +16,7 @@ import { anyJudge } from './choose-judge.ts';
 import { codeGrader } from './code-grader.ts';
 import { foreignConfigs } from './foreign-configs.ts';
 import { entryReader } from './grade-entry.ts';
+import { loadWorlds, type Handlers } from './load-worlds.ts';
 import { openConfig } from './open-config.ts';
 import { projectRootOf, shownPath } from './project-root.ts';
 import { loadStoredSuite } from './load-stored-suite.ts';
@@ -31,6 +32,8 @@ export interface Project {
   readonly code: CodeSuites;
   /** Those that come with assay, and the one that runs the functions of code suites. */
   readonly graders: ReadonlyMap<string, GraderPlugin>;
+  /** Tools with a state, which mocks name. */
+  readonly handlers: Handlers;
   /** Absolute; ids of suites are paths relative to it. */
   readonly projectRoot: string;
 }
@@ -69,6 +72,7 @@ export async function loadProject({ options, surroundings }: LoadRequest): Promi
     hasJudge: loaded !== undefined && anyJudge(loaded, options.judge),
     isStored: options.stored === true,
   });
+  const worlds = await loadWorlds(loaded, cwd);
   const foreign = options.config === undefined ? await foreignConfigs(found.files, cwd) : [];
   const problems = [
     ...config.problems,
@@ -76,11 +80,12 @@ export async function loadProject({ options, surroundings }: LoadRequest): Promi
     ...(run?.problems ?? []),
     ...found.problems,
     ...read.problems,
+    ...worlds.problems,
   ];
   if (loaded === undefined || run === undefined) throw new AuthoringError(problems);
   if (problems.length > 0)
     throw new AuthoringError([...problems, ...asked.problems(loaded, options.targets)]);
-  return { loaded, run: run.settings, ...read, projectRoot };
+  return { loaded, run: run.settings, ...read, handlers: worlds.handlers, projectRoot };
 }
 
 interface SuiteLoading {

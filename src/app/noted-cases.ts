@@ -2,25 +2,33 @@ import type { LoadedConfig } from '../authoring/config/load-config.ts';
 import type { TestCase } from '../core/test-case.ts';
 import { conversationFaults, type Conversations } from './check-conversations.ts';
 import { chooseUser } from './choose-user.ts';
-import { type Illustrated, isIllustrated } from './image-faults.ts';
+import type { Problem } from '../core/problem.ts';
+import { type Illustrated, imageFaults, isIllustrated } from './image-faults.ts';
 import { builtins } from './registry.ts';
 import { ownSettingsList } from './trial-settings.ts';
+import { isMocked, type Mocked, type MockedWith, worldFaults } from './world-faults.ts';
 
 /** What of the planned cases is kept beside the plan. */
 export function notedCases() {
   const own = ownSettingsList();
   const conversing = new Set<string>();
   const illustrated: Illustrated[] = [];
+  const mocked: Mocked[] = [];
   return {
     ownSettings: own.list,
     /** Ids of cases whose user is more than one message. */
     conversing: conversing as ReadonlySet<string>,
-    illustrated: illustrated as readonly Illustrated[],
     add(testCase: TestCase): void {
       own.add(testCase);
       if (testCase.user !== undefined) conversing.add(testCase.id);
       if (isIllustrated(testCase)) illustrated.push(testCase);
+      if (isMocked(testCase)) mocked.push(testCase);
     },
+    /** What keeps single cases from being put to their targets. */
+    faults: (use: MockedWith): readonly Problem[] => [
+      ...imageFaults(illustrated, use.targetsOf, use.used),
+      ...worldFaults(mocked, use),
+    ],
   };
 }
 

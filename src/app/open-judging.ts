@@ -36,10 +36,16 @@ export function resolveJudges(
   { judge: flag, cassette }: Partial<Pick<RunOptions, 'judge' | 'cassette'>>,
   targets: readonly string[],
 ): JudgesOnly {
-  const { loaded, suites, run, projectRoot, graders } = project;
+  const { loaded, suites, run, projectRoot, graders, handlers } = project;
   const { targets: plugins } = builtins();
   const digests = createDigestList();
-  const digestsOf = caseDigester({ digests, graders, projectRoot, identityOf: judgeIdentity(loaded, flag) });
+  const digestsOf = caseDigester({
+    digests,
+    graders,
+    projectRoot,
+    identityOf: judgeIdentity(loaded, flag),
+    handlers,
+  });
   const cases = suites.flatMap((suite, position) => casesOf(suite, position, { targets, digestsOf }));
   const names = judgeNames(loaded, flag);
   const use = useTargets(judgeTargets({ suites, cases }, names), { loaded, plugins });

@@ -17,6 +17,7 @@ import { attemptDirectory } from '../storage/run-directory/artifacts.ts';
 import { keepState } from '../storage/run-directory/keep-state.ts';
 import { placeIn, trialDirectoryName, type RunPaths } from '../storage/run-directory/paths.ts';
 import { isolatedWorkspaces } from '../workspaces/isolated.ts';
+import { worldOpener } from './attempt-world.ts';
 import { attemptConclusion } from './conclude-attempt.ts';
 import { judgeFinder } from './judges.ts';
 import type { PreparedRun } from './prepare-run.ts';
@@ -79,6 +80,7 @@ export function buildParts(input: PartsInput): Parts {
       return used?.plugin.isHermetic?.(used.settings.config);
     },
     workspaces,
+    openWorld: worldOpener(prepared),
     conclude: attemptConclusion({
       code: prepared.code,
       baselines: input.baselines,

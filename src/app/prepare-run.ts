@@ -19,8 +19,8 @@ import type { UserChoice } from './choose-user.ts';
 import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
 import { inputFaults } from './input-faults.ts';
+import type { Handlers } from './load-worlds.ts';
 import { loadProject, type CodeSuites, type Project } from './load-project.ts';
-import { imageFaults } from './image-faults.ts';
 import { modelKeyFaults } from './model-key-faults.ts';
 import { modelSecretNames, openModels } from './models.ts';
 import { type PlanManifest, planManifest } from './plan-manifest.ts';
@@ -44,6 +44,7 @@ export interface PreparedRun {
   readonly users: { readonly choice: UserChoice | undefined; readonly firstSpeaker: 'user' | 'agent' };
   readonly graders: ReadonlyMap<string, GraderPlugin>;
   readonly code: CodeSuites;
+  readonly handlers: Handlers;
   readonly settings: EffectiveSettings;
   readonly projectRoot: string;
   readonly configDirectory: string;
@@ -124,11 +125,11 @@ function assemble(
   { options, again, surroundings: { cwd } }: PrepareRequest,
   { project, outputDirectory, only }: Planning,
 ): PreparedRun {
-  const { loaded, projectRoot, graders, code } = project;
+  const { loaded, projectRoot, graders, code, handlers } = project;
   const settings = effectiveSettings(project.run, options, again?.seed);
   const digests = createDigestList(again?.digests);
   const identityOf = judgeIdentity(loaded, options.judge);
-  const digestsOf = caseDigester({ digests, graders, projectRoot, identityOf });
+  const digestsOf = caseDigester({ digests, graders, projectRoot, identityOf, handlers });
   const noted = notedCases();
   const planning = whatToPlan(project, { options, settings });
   const plan = makePlan({
@@ -142,10 +143,11 @@ function assemble(
   refuseEmpty(plan, options);
   const use = useTargets(plan.targets, { loaded, plugins: builtins().targets });
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
-  const images = imageFaults(noted.illustrated, planning.targetsOf, use.targets);
+  const before = noted.faults({ targetsOf: planning.targetsOf, used: use.targets, handlers });
   const talks = { plan, ids: noted.conversing, targets: use.targets, settingsFor };
   const { user, userSecrets, faults } = useUsers(loaded, talks);
-  const { names, judges } = useJudges(plan, use, { loaded, options, problems: [...images, ...faults] });
+  const { names, judges } = useJudges(plan, use, { loaded, options, problems: [...before, ...faults] });
+  const roomFor = (name: string) => roomOf(use.targets.get(name), settings);
   const replays = options.replays ?? replaysOf(use.targets, { outputDirectory, cwd });
   const asked = Object.keys(replays).length === 0 ? options : { ...options, replays };
   return {
@@ -156,6 +158,7 @@ function assemble(
     users: { choice: user, firstSpeaker: options.firstSpeaker ?? 'user' },
     graders,
     code,
+    handlers,
     settings,
     projectRoot,
     configDirectory: loaded.directory,
@@ -164,11 +167,7 @@ function assemble(
     processEnvironment: use.processEnvironment,
     ...secretsOf(loaded, settings, { uses: [use, judges], names: userSecrets }),
     hermetic: use.isHermetic,
-    warnings: [
-      ...use.warnings,
-      ...judges.warnings,
-      ...crowdedDirectories(plan, settings, (name) => roomOf(use.targets.get(name), settings)),
-    ],
+    warnings: [...use.warnings, ...judges.warnings, ...crowdedDirectories(plan, settings, roomFor)],
     replays,
     manifest: planManifest({ options: asked, project, settings, plan, digests, use }),
     openModels: (redactor, ledger) =>
@@ -176,7 +175,7 @@ function assemble(
     caseOf: (trial) => caseIn(plan, trial),
     ownSettings: noted.ownSettings,
     settingsFor,
-    roomOf: (name) => roomOf(use.targets.get(name), settings),
+    roomOf: roomFor,
     trialsByTarget: () => countByTarget(plan),
   };
 }

@@ -55,4 +55,12 @@ export type {
   UsageReport,
   UsageSource,
 } from '../core/session-report.ts';
+export {
+  defineWorld,
+  ToolError,
+  type DefinedWorld,
+  type ToolContext,
+  type WorldDefinition,
+  type WorldTool,
+} from '../world/define-world.ts';
 export { defineGrader, type GraderInput, type GraderResult } from '../graders/define-grader.ts';

@@ -38,7 +38,7 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
   const open = (name: string) => {
     const used = options.targets.get(name);
     if (used === undefined) throw unavailable(name, new Error('it is not configured'));
-    const { tools, price, env } = used.settings;
+    const { price, env } = used.settings;
     const target = used.plugin.create(used.settings.config, {
       name,
       directory: options.directory,
@@ -46,7 +46,6 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
       operatorEnvironment: used.operatorEnvironment,
       models: options.models,
       ...(env === undefined ? {} : { env }),
-      ...(tools === undefined ? {} : { tools }),
       ...(price === undefined ? {} : { price }),
       storedRun: options.storedRun,
     });

@@ -2,6 +2,7 @@ import { round9 } from '../lib/text/decimals.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import { BudgetSpent, messageOf } from './errors.ts';
 import type { FileChange } from './file-change.ts';
+import type { WorldOutcome } from './world-outcome.ts';
 import type { Expectation, TestCase } from './test-case.ts';
 import type { Transcript } from './transcript.ts';
 import type { Usage } from './usage.ts';
@@ -89,6 +90,8 @@ export interface Subject {
   readonly measures: Measures;
   /** What the target told of its session. */
   readonly session?: SessionFacts;
+  /** How the tools that keep a state were left; absent when the case has none. */
+  readonly world?: WorldOutcome;
   /** Absent when the trial had none or, in a regrade, when it was not kept. */
   readonly workspace?: { readonly directory: string; changes(): Promise<readonly FileChange[]> };
 }

@@ -88,8 +88,6 @@ export interface TargetServices {
   /** All that whoever runs this has set; nothing of it reaches an agent by itself. */
   readonly operatorEnvironment: Readonly<Record<string, string>>;
   readonly models: ModelDoor;
-  /** What the config declares that its agent can call; a world may have others. */
-  readonly tools?: readonly ToolSpec[];
   /** Over the table of prices. */
   readonly price?: Price;
   /** Opens a stored run: a run directory, id, prefix or `latest`, optionally with `#target`. */
@@ -143,6 +141,8 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   readonly multiTurn?: boolean;
   /** Whether it understands images; absent: it is not asked with any. */
   takesImages?(config: Config): boolean;
+  /** How its agent can call the tools that we answer; absent: it cannot. */
+  reachesTools?(config: Config): 'in-process' | 'mcp' | undefined;
   /** Whether it tells of every tool call, so that silence means that there was none. */
   tellsToolCalls?(config: Config): boolean;
   /** Whether the agent gets a directory of its own even when the case names no workspace. */

@@ -1,6 +1,7 @@
-import type { JsonObject } from '../lib/json.ts';
+import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { Message, UserMessage } from './message.ts';
 import type { EntryBody } from './transcript.ts';
+import type { WorldOutcome } from './world-outcome.ts';
 
 /** A tool that the world can answer. */
 export interface ToolSpec {
@@ -9,6 +10,45 @@ export interface ToolSpec {
   /** JSON Schema. */
   readonly parameters?: JsonObject;
   readonly terminating?: boolean;
+}
+
+/** A tool as the target calls it. */
+export interface ToolCall {
+  readonly name: string;
+  readonly input: JsonValue;
+}
+
+/** What a call comes back with, as the agent is told. */
+export interface ToolAnswer {
+  readonly output: JsonValue;
+  readonly failed?: true;
+  /** The conversation ends after this step. */
+  readonly terminates?: true;
+}
+
+/** A call with its answer, and what the agent is not told. */
+export interface AnsweredCall extends ToolCall, Pick<ToolAnswer, 'output' | 'failed'> {
+  /** The planned misbehaviour that made the answer. */
+  readonly fault?: string;
+  readonly durationMs: number;
+}
+
+/** The tools of one attempt and what they answer; one for all ways the target may reach it. */
+export interface ToolWorld extends AsyncDisposable {
+  readonly tools: readonly ToolSpec[];
+  readonly mcp?: NonNullable<World['mcp']>;
+  /** Rejects when nothing can be answered; the attempt is over then, whatever the target makes of it. */
+  call(call: ToolCall, signal: AbortSignal): Promise<ToolAnswer>;
+  /** The tool's own name, of one that the target may have put the name of its server in front of. */
+  nameOf(written: string): string;
+  /** What the target cannot know of a call that was answered; each call is told of once. */
+  recall(call: ToolCall): Pick<AnsweredCall, 'fault' | 'durationMs'> | undefined;
+  /** Calls that were answered and nobody has asked for since, oldest first; each is told of once. */
+  untold(): readonly AnsweredCall[];
+  /** The terminating tool that was called. */
+  ended(): string | undefined;
+  /** Undefined when nothing is kept between calls. */
+  outcome(): WorldOutcome | undefined;
 }
 
 /** Files that belong to one attempt; nothing exists on disk until something is written. */
@@ -54,6 +94,8 @@ export interface World {
     readonly isForeign?: true;
   };
   readonly tools?: readonly ToolSpec[];
+  /** Answers calls of these tools, one at a time; a rejection ends the session. */
+  readonly call?: ToolWorld['call'];
   /** Serves the same tools over MCP on stdio, to agents that are programs: what to start, and what to add to its environment. */
   readonly mcp?: {
     readonly command: readonly string[];

@@ -1,6 +1,7 @@
-import type { JsonObject } from '../lib/json.ts';
+import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { Limits } from './limits.ts';
 import type { Message } from './message.ts';
+import type { ToolSpec } from './target.ts';
 import type { UserPlan } from './user.ts';
 
 /** What must hold, and the grader that decides it. Plain data: it is stored, sent and digested. */
@@ -57,6 +58,33 @@ export type SharedWorkspace =
   /** Trials with an equal plan and key share it. */
   | { readonly key: string };
 
+/** A prepared answer to calls of a tool. */
+export interface ToolMock {
+  readonly tool: string;
+  /** How `params` are compared with the arguments of a call; `any`: not at all. */
+  readonly match: 'partial' | 'exact' | 'any';
+  readonly params?: JsonObject;
+  /** How many calls of an attempt it answers; absent: any number. */
+  readonly times?: number;
+  readonly answer:
+    | { readonly result: JsonValue }
+    | { readonly error: { readonly code: string; readonly message: string } }
+    /** Name of a tool of a registered world module. */
+    | { readonly handler: string };
+}
+
+/** A misbehaviour of a tool; with neither `onCall` nor `probability` it never happens. */
+export interface PlannedFault {
+  readonly tool: string;
+  readonly kind: 'timeout' | 'http-5xx' | 'malformed' | 'slow';
+  /** How long `timeout` and `slow` hold the call, milliseconds. */
+  readonly delayMs?: number;
+  /** The call of this tool it happens to, from 1. */
+  readonly onCall?: number;
+  /** Of each call, drawn from the seed. */
+  readonly probability?: number;
+}
+
 /** Why a case is planned and not run. */
 export interface Skip {
   readonly kind: SkipKind;
@@ -102,6 +130,11 @@ export interface TestCase {
   readonly dependsOn?: readonly string[];
   /** Names of targets; absent: those the run decides. */
   readonly targets?: readonly string[];
+  /** Tools that the target is offered beside its own; of one name these count. */
+  readonly tools?: readonly ToolSpec[];
+  /** In the order they are tried. */
+  readonly mocks?: readonly ToolMock[];
+  readonly faults?: readonly PlannedFault[];
   readonly expectations: readonly Expectation[];
   /** What the loader wants people to know about this case. */
   readonly notes?: readonly string[];

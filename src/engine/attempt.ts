@@ -6,14 +6,14 @@ import {
   type ErrorRecord,
   type LimitMet,
 } from '../core/errors.ts';
-import type { Grade, SessionFacts, Subject } from '../core/grade.ts';
+import type { Grade, Subject } from '../core/grade.ts';
 import type { Fact, Row } from '../core/run.ts';
-import type { Session, SessionState, Target, World } from '../core/target.ts';
+import type { Session, SessionState, Target, ToolWorld, World } from '../core/target.ts';
 import type { TestCase } from '../core/test-case.ts';
-import { finalAnswer } from '../core/transcript.ts';
 import { openingOf } from '../core/user.ts';
 import { decide, type Decision, type Verdict } from '../core/verdict.ts';
 import type { Workspace } from '../core/workspace.ts';
+import { sessionOf, subjectOf } from './attempt-subject.ts';
 import { converse, newConversation, type Conversation } from './converse.ts';
 import { gradeTrial } from './grade-trial.ts';
 import { judgeUsage } from './judge-spending.ts';
@@ -27,6 +27,7 @@ import type {
 } from './parts.ts';
 import { isTransient } from './retry.ts';
 import { withCeilingSetAside } from './set-aside.ts';
+import { offered, withTools, withUntold } from './tool-session.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import { startWatch, type Watch } from './watch.ts';
 
@@ -179,8 +180,10 @@ async function hold(attempt: Attempt, world: World, conversation: Conversation):
   if (signal.aborted) abandon();
   try {
     watch.asking('target');
-    const heard: World = { ...world, pulse: watch.pulse, hold: watch.hold };
-    await using session = await openSession(target, heard, watch);
+    await using tools = await openTools(attempt, world, watch);
+    const heard: World = { ...world, ...(tools && offered(tools)), pulse: watch.pulse, hold: watch.hold };
+    await using opened = await openSession(target, heard, watch);
+    const session = tools === undefined ? opened : throughTools(attempt, opened, tools);
     const talk = {
       session,
       user: parts.userFor(testCase, {
@@ -198,11 +201,25 @@ async function hold(attempt: Attempt, world: World, conversation: Conversation):
       now: parts.now,
       tell: (fact: Fact) => tell(attempt, fact),
     };
-    return await converse(talk, conversation);
+    try {
+      return await converse(talk, conversation);
+    } finally {
+      conversation.world = tools?.outcome();
+    }
   } finally {
     signal.removeEventListener('abort', abandon);
     watch.stop();
   }
+}
+
+/** What cannot be answered ends the session, whatever the target makes of it. */
+async function openTools({ trial, testCase, parts }: Attempt, { artifacts }: World, watch: Watch) {
+  return await parts.openWorld?.({ trial, testCase, artifacts, broken: watch.abort });
+}
+
+function throughTools({ settings }: Attempt, session: Session, tools: ToolWorld): Session {
+  const heard = withTools(session, tools);
+  return settings.tellsToolCalls === true ? heard : withUntold(heard, tools);
 }
 
 /** A session that opens after its time is ended as soon as it is there. */
@@ -252,40 +269,6 @@ function withWorkspace(world: World, workspace: Workspace | undefined): World {
   if (workspace === undefined) return world;
   const { directory, isForeign } = workspace;
   return { ...world, workspace: { directory, ...(isForeign === undefined ? {} : { isForeign }) } };
-}
-
-function subjectOf(attempt: Attempt, conversation: Conversation, workspace: Workspace | undefined): Subject {
-  const { turns, steps, usage, costUsd, transcript, latency } = conversation;
-  return {
-    case: attempt.testCase,
-    target: attempt.trial.target,
-    runId: attempt.parts.runId,
-    repetition: attempt.trial.repetition,
-    transcript,
-    ...(attempt.settings.tellsToolCalls === true ? { tellsToolCalls: true } : {}),
-    answer: finalAnswer(transcript),
-    measures: {
-      durationMs: latency.reduce((sum, ms) => sum + ms, 0),
-      latency,
-      turns,
-      steps,
-      costUsd: costUsd ?? null,
-      ...(usage === undefined ? {} : { usage }),
-    },
-    ...(workspace === undefined ? {} : { workspace }),
-  };
-}
-
-/** What the target told of its session beside the transcript. */
-function sessionOf(
-  { sessionId, artifacts: names, unknownEvents }: Conversation,
-  artifacts: AttemptArtifacts,
-): SessionFacts {
-  return {
-    ...(Object.keys(unknownEvents).length === 0 ? {} : { unknownEvents }),
-    ...(sessionId === undefined ? {} : { id: sessionId }),
-    ...(names.length === 0 ? {} : { files: names.map((name) => `${artifacts.directory()}/${name}`) }),
-  };
 }
 
 function undecided(error: ErrorRecord): Decision {

@@ -4,6 +4,7 @@ import type { UserMessage } from '../core/message.ts';
 import { costOf, type Price } from '../core/price.ts';
 import type { Fact, Row } from '../core/run.ts';
 import type { Session, TurnEnd, Yielded } from '../core/target.ts';
+import type { WorldOutcome } from '../core/world-outcome.ts';
 import { tokensOf, type TranscriptEntry } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
 import type { User, UserTurn } from '../core/user.ts';
@@ -30,6 +31,8 @@ export interface Conversation {
   /** What the target calls the session. */
   sessionId: string | undefined;
   end: Row['end'];
+  /** How its tools were left. */
+  world: WorldOutcome | undefined;
   /** Names of files that the target left in the directory of the attempt. */
   readonly artifacts: string[];
   /** Kinds of events of the target that nobody knows. */
@@ -61,6 +64,7 @@ export function newConversation(): Conversation {
     costUsd: undefined,
     sessionId: undefined,
     end: undefined,
+    world: undefined,
     artifacts: [],
     unknownEvents: {},
   };

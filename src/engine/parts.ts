@@ -2,7 +2,7 @@ import type { Grade, Grader, Subject } from '../core/grade.ts';
 import type { Ledger, Price } from '../core/price.ts';
 import type { Limits } from '../core/limits.ts';
 import type { AttemptRow, Emitted, Fact, Row } from '../core/run.ts';
-import type { Artifacts, SessionState, Target } from '../core/target.ts';
+import type { Artifacts, SessionState, Target, ToolWorld } from '../core/target.ts';
 import type { Expectation, Skip, TestCase } from '../core/test-case.ts';
 import type { Trial } from '../core/trial.ts';
 import type { User } from '../core/user.ts';
@@ -85,6 +85,15 @@ export interface ConcludedAttempt {
   readonly notes?: readonly string[];
 }
 
+/** The attempt that tools are opened for. */
+export interface ToolScene {
+  readonly trial: PlannedTrial;
+  readonly testCase: TestCase;
+  readonly artifacts: Pick<Artifacts, 'write'>;
+  /** Ends the session with this error. */
+  readonly broken: (error: unknown) => void;
+}
+
 /** Everything a trial needs from outside the engine. */
 export interface Parts {
   readonly runId: string;
@@ -103,6 +112,8 @@ export interface Parts {
   readonly userFor: (testCase: TestCase, scene: UserScene) => User;
   readonly graderFor: (expectation: Expectation, testCase: TestCase) => Grader;
   readonly workspaces: Workspaces;
+  /** The tools of an attempt; undefined when it has none that the target could call. */
+  readonly openWorld?: (scene: ToolScene) => Promise<ToolWorld | undefined>;
   /** Has the last word on an attempt, and writes what people look for in its artifacts. */
   readonly conclude?: (ended: EndedAttempt) => Promise<ConcludedAttempt>;
   readonly artifacts: (trial: Trial, attempt: number) => AttemptArtifacts;

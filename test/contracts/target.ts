@@ -116,6 +116,7 @@ export function worldOf(given: Partial<World['trial']> & Partial<Omit<World, 'tr
     marker = crypto.randomUUID(),
     pulse = () => {},
     tools,
+    call,
     ...trial
   } = given;
   return {
@@ -136,6 +137,7 @@ export function worldOf(given: Partial<World['trial']> & Partial<Omit<World, 'tr
     pulse,
     ...(workspace === undefined ? {} : { workspace }),
     ...(tools === undefined ? {} : { tools }),
+    ...(call === undefined ? {} : { call }),
   };
 }
 

@@ -219,6 +219,11 @@ export const configSchema = z.strictObject({
       timeoutMs: count.optional().describe('The spelling of code suites for `run.limits.turnTimeoutMs`.'),
     })
     .optional(),
+  worlds: texts
+    .optional()
+    .describe(
+      'Modules with tools that keep a state, for mocks to name as `handler`; each exports defineWorld.',
+    ),
   snapshots: snapshots
     .optional()
     .describe('Token baselines of code suites: a case that takes more than it took fails.'),

@@ -16,6 +16,7 @@ import { userPlanOf } from './user-plan.ts';
 import { fillVars } from './vars.ts';
 import type { WrittenTest } from './written-test.ts';
 import { workspacePlan } from './workspace-plan.ts';
+import { worldPlan } from './world-plan.ts';
 
 /** A case as it is written to JSON, which leaves out what is undefined. */
 export type BuiltCase = { readonly [Key in keyof PackedCase]: PackedCase[Key] | undefined } & Pick<
@@ -52,6 +53,8 @@ export function buildCase(written: WrittenTest, suite: SuiteDefaults, scope: Loa
     skip: test.skip === undefined ? undefined : { kind: 'skip', reason: test.skip },
     dependsOn: test.depends_on,
     targets: ownTargets ?? suite.targets,
+    tools: suite.keys.tools as BuiltCase['tools'],
+    ...worldPlan(suite.keys, test),
     expectations: expectationsOf(written, building),
     notes: notesOf(test, suite),
   };

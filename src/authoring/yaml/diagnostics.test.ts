@@ -152,14 +152,6 @@ tests:
     ]);
   });
 
-  test('that has no place yet is refused by name', async () => {
-    const text = 'tools: []\ntests:\n  - {id: a, input: x, mocks: []}\n';
-    expect(await problems(text)).toEqual([
-      'a.yaml:1:1  not-yet  `tools` is not available yet',
-      'a.yaml:3:23  not-yet  `mocks` is not available yet',
-    ]);
-  });
-
   test('that came in through an alias or a merge is told where it is written', async () => {
     const text = `x-base: &base
   criteria: 5

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { isObject } from '../../lib/json.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { freeMapping, limits, messages, workspace } from './grammar-parts.ts';
+import { mocks, plannedFaults, tools } from './world-grammar.ts';
 
 /** Name of the definition of evaluator entries in the JSON Schema. */
 export const EVALUATOR = 'evaluator';
@@ -51,6 +52,12 @@ const shared = {
   threshold: share.optional().describe('The least score that passes. Default: 0.8.'),
   limits: limits.optional().describe('Ceilings of one trial; the test wins key by key.'),
   repeat: z.number().int().positive().optional().describe('How often a test is run.'),
+  mocks: mocks
+    .optional()
+    .describe('Prepared answers of tools, tried in order; those of a test replace the suite’s of that tool.'),
+  faults: plannedFaults
+    .optional()
+    .describe('Misbehaviour of tools; those of a test replace the suite’s of that tool.'),
   vars: freeMapping.optional().describe('Values for {{ vars.name }}; the test wins key by key.'),
 };
 
@@ -83,9 +90,6 @@ const turn = z.strictObject({
   input: messages.describe('What the user says: one message.'),
   assert: evaluators.optional().describe('Evaluators that see the transcript as it stands after the answer.'),
 });
-
-/** Known and refused: its value has nowhere to go yet. */
-const notYet = z.never().optional();
 
 /** One entry of `tests`; it has `input`, `turns` or `user`. */
 export const testGrammar = z
@@ -126,7 +130,6 @@ export const testGrammar = z
       .min(1)
       .optional()
       .describe('A scripted conversation: the next line after each answer.'),
-    mocks: notYet.describe('Prepared answers of tools.'),
   })
   .meta({ anyOf: ['input', 'turns', 'user'].map((key) => ({ required: [key] })) });
 
@@ -148,7 +151,7 @@ export const suiteGrammar = z.strictObject({
     .describe('The tests: a list, or a path; an entry may be file://GLOB.'),
   execution: z.strictObject(execution).optional().describe('Target and evaluators of all tests.'),
   input: messages.optional().describe('Messages put before the input of every test.'),
-  tools: notYet.describe('Tools the target offers.'),
+  tools: tools.optional().describe('Tools the target is offered beside its own, for mocks to answer.'),
 });
 
 /** Everything of a suite but its tests. */

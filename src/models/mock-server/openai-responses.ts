@@ -83,6 +83,7 @@ function items({ id, text, thinking, toolCalls }: Said): JsonObject[] {
       id: `fc_${call.id}`,
       call_id: call.id,
       name: call.name,
+      ...(call.namespace === undefined ? {} : { namespace: call.namespace }),
       arguments: call.input,
       status: 'completed',
     })),

@@ -22,11 +22,18 @@ export interface Said {
   readonly model: string;
   readonly text: string;
   readonly thinking: string;
-  readonly toolCalls: readonly { readonly id: string; readonly name: string; readonly input: string }[];
+  readonly toolCalls: readonly SaidCall[];
   readonly finish: 'stop' | 'length' | 'content-filter' | 'tool-calls';
   /** Undefined: not stated. */
   readonly usage: Tokens | undefined;
   readonly cost: Reply['cost'];
+}
+
+export interface SaidCall {
+  readonly id: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly input: string;
 }
 
 export interface Tokens {

@@ -13,6 +13,7 @@ export function sayingOf(reply: Reply, asked: Asked, body: string): Said {
     : (reply.toolCalls ?? []).map((call, position) => ({
         id: call.id ?? `call_${id}_${position + 1}`,
         name: call.name,
+        ...(call.namespace === undefined ? {} : { namespace: call.namespace }),
         input: call.rawInput ?? JSON.stringify(call.input),
       }));
   return {

@@ -19,6 +19,8 @@ const reply = z.strictObject({
     .array(
       z.strictObject({
         name: z.string().min(1),
+        /** The group that the tool stands in; only the responses of OpenAI have any. */
+        namespace: z.string().optional(),
         input: z.json().default({}),
         /** Instead of `input`, as it stands, for arguments that are no JSON. */
         rawInput: z.string().optional(),

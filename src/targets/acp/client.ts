@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../lib/json.ts';
 import type { AgentFailure, AgentTurn } from '../coding-agent/adapter.ts';
 import { asObject, listAt, objectAt, textAt } from '../coding-agent/fields.ts';
+import { TOOL_SERVER, toolServer } from '../coding-agent/tool-server.ts';
 import type { AcpConfig } from './acp-config.ts';
 import { acpFailure } from './failure.ts';
 import { permissionAnswer } from './permission.ts';
@@ -106,7 +107,7 @@ function introduced(state: State, result: JsonObject): Heard {
     const message = `it speaks version ${JSON.stringify(result['protocolVersion'])} of the protocol, not 1`;
     return { failure: { kind: 'runner-crash', message } };
   }
-  const place = { cwd: state.turn.directory, mcpServers: [] };
+  const place = { cwd: state.turn.directory, mcpServers: serversOf(state.turn) };
   const told = version === undefined ? {} : { version };
   if (state.sessionId === undefined) return { ...told, send: [request(state, 'session/new', place)] };
   const method = resumeMethod(objectAt(result, 'agentCapabilities'));
@@ -114,6 +115,14 @@ function introduced(state: State, result: JsonObject): Heard {
     return { failure: { kind: 'runner-crash', message: 'it cannot go on with a session in a second turn' } };
   }
   return { ...told, send: [request(state, method, { ...place, sessionId: state.sessionId })] };
+}
+
+/** Its variables are a list of pairs there. */
+function serversOf(turn: State['turn']): readonly JsonObject[] {
+  const server = toolServer(turn);
+  if (server === undefined) return [];
+  const env = Object.entries(server.env).map(([name, value]) => ({ name, value }));
+  return [{ name: TOOL_SERVER, command: server.command, args: server.args, env }];
 }
 
 function resumeMethod(capabilities: JsonObject): string | undefined {

@@ -1,8 +1,13 @@
 import type { AgentTurn, Launch } from '../coding-agent/adapter.ts';
+import { serversFile, toolServer } from '../coding-agent/tool-server.ts';
+
+/** Below the scratch folder. */
+const SERVERS_FILE = 'mcp.json';
 
 /** `claude -p` with its events as JSON lines. */
 export function launchClaude(turn: AgentTurn): Launch {
-  const { config, permissions, resume, sessionId, prompt } = turn;
+  const { config, permissions, resume, sessionId, scratch, prompt } = turn;
+  const server = toolServer(turn);
   const isFree = permissions === 'full';
   return {
     args: [
@@ -13,6 +18,7 @@ export function launchClaude(turn: AgentTurn): Launch {
       ...(config.model === undefined ? [] : ['--model', config.model]),
       ...(resume === undefined ? ['--session-id', sessionId] : ['--resume', resume]),
       ...(isFree ? ['--dangerously-skip-permissions'] : []),
+      ...(server === undefined ? [] : ['--mcp-config', `${scratch}/${SERVERS_FILE}`, '--strict-mcp-config']),
       ...(config.args ?? []),
       '--',
       prompt,
@@ -22,5 +28,6 @@ export function launchClaude(turn: AgentTurn): Launch {
       // As root it refuses to work without permission prompts anywhere else.
       ...(isFree && turn.isRoot ? { IS_SANDBOX: '1' } : {}),
     },
+    ...(server === undefined ? {} : { files: { [SERVERS_FILE]: serversFile(server) } }),
   };
 }

@@ -20,6 +20,7 @@ export const claudeCode: AgentAdapter<AgentConfig> = {
     skill: { Skill: 'skill' },
   },
   config: plainAgentConfig,
+  reachesTools: true,
   launch: launchClaude,
   parser: claudeParser,
   leaves: ({ home, sessionId }) => [

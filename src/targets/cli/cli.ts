@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 
 import type { TargetPlugin } from '../../core/plugin.ts';
 import { relativeProgram, rootedCommand } from '../program-path.ts';
+import { placeholdersOf } from './command-template.ts';
 import { cliConfig, type CliConfig } from './config.ts';
 import { checkHealth } from './healthcheck.ts';
 import { openProgram } from './session.ts';
@@ -14,6 +15,7 @@ export const cli: TargetPlugin<CliConfig> = {
   config: cliConfig,
   takesImages: ({ images }) => images,
   tellsToolCalls: ({ stream }) => stream === 'jsonl',
+  reachesTools: ({ command }) => (placeholdersOf(command).has('MCP_CONFIG') ? 'mcp' : undefined),
   files: ({ command }) => relativeProgram(command),
   create(config, services) {
     const directory = resolve(services.directory, config.cwd ?? '.');

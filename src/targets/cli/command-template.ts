@@ -11,6 +11,7 @@ export const PLACEHOLDERS = [
   'ATTEMPT',
   'WORKSPACE',
   'MESSAGES_FILE',
+  'MCP_CONFIG',
 ] as const;
 
 export type Placeholder = (typeof PLACEHOLDERS)[number];

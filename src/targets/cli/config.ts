@@ -30,7 +30,7 @@ const healthcheck = z.lazy(() =>
 export const cliConfig = z.lazy(() =>
   z.strictObject({
     command: command.describe(
-      'Argument list, or a text for the shell, with {PROMPT} {PROMPT_FILE} {FILES} {OUTPUT_FILE} {TEST_ID} {ATTEMPT} {WORKSPACE} {MESSAGES_FILE}',
+      'Argument list, or a text for the shell, with {PROMPT} {PROMPT_FILE} {FILES} {OUTPUT_FILE} {TEST_ID} {ATTEMPT} {WORKSPACE} {MESSAGES_FILE} {MCP_CONFIG}',
     ),
     cwd: z
       .string()

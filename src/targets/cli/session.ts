@@ -48,6 +48,7 @@ export function openProgram(program: Program, world: World): Session {
     await using files = await turnFiles(placeholdersOf(program.command), {
       // Files stand by their paths, in the prompt and in the messages alike.
       prompt: () => promptOf(said),
+      servers: () => serversOf(world),
       messages: async () => await wireMessages(said, async (parts) => jsonOf(parts) ?? textOf(parts)),
     });
     const execution = executionOf(program, world, { said, turn, files });
@@ -86,6 +87,13 @@ export function openProgram(program: Program, world: World): Session {
       await staged[Symbol.asyncDispose]();
     },
   };
+}
+
+/** How programs are told of MCP servers; without tools of ours there is none. */
+function serversOf({ mcp }: World) {
+  if (mcp === undefined) return { mcpServers: {} };
+  const [command, ...args] = mcp.command;
+  return { mcpServers: { tools: { command, args, env: mcp.environment } } };
 }
 
 interface Turn {

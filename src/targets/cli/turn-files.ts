@@ -18,9 +18,15 @@ export interface TurnFiles extends AsyncDisposable {
 export interface TurnContents {
   prompt(): string;
   messages(): Promise<unknown>;
+  servers(): unknown;
 }
 
-const NAMES = { PROMPT_FILE: 'prompt.txt', MESSAGES_FILE: 'messages.json', OUTPUT_FILE: 'output' } as const;
+const NAMES = {
+  PROMPT_FILE: 'prompt.txt',
+  MESSAGES_FILE: 'messages.json',
+  MCP_CONFIG: 'mcp.json',
+  OUTPUT_FILE: 'output',
+} as const;
 
 /** Writes them to a private temporary folder, which is made only when there is something to write. */
 export async function turnFiles(asked: ReadonlySet<Placeholder>, contents: TurnContents): Promise<TurnFiles> {
@@ -34,6 +40,7 @@ export async function turnFiles(asked: ReadonlySet<Placeholder>, contents: TurnC
   };
   if (asked.has('PROMPT_FILE')) await write('PROMPT_FILE', contents.prompt());
   if (asked.has('MESSAGES_FILE')) await write('MESSAGES_FILE', JSON.stringify(await contents.messages()));
+  if (asked.has('MCP_CONFIG')) await write('MCP_CONFIG', JSON.stringify(contents.servers()));
   return {
     paths,
     readOutput: async (maxBytes) => await readOutput(join(folder, NAMES.OUTPUT_FILE), maxBytes),

@@ -18,6 +18,7 @@ export const codex: AgentAdapter<AgentConfig> = {
     write: { file_change: 'path' },
   },
   config: plainAgentConfig,
+  reachesTools: true,
   launch: launchCodex,
   parser: codexParser,
   leaves: ({ home, sessionId }) => [

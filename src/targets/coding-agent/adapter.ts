@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-import type { Yielded } from '../../core/target.ts';
+import type { World, Yielded } from '../../core/target.ts';
 import type { Effect } from '../../core/transcript.ts';
 import type { Usage } from '../../core/usage.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
@@ -39,6 +39,8 @@ export interface AgentAdapter<Config extends AgentConfig = AgentConfig> {
   readonly config: z.ZodType<Config>;
   /** Whether a session can be resumed for a second turn; default true. */
   readonly multiTurn?: boolean;
+  /** Whether it is told of the server that a turn names in `mcp`. */
+  readonly reachesTools?: true;
   launch(turn: AgentTurn<Config>): Launch;
   /** A fresh one for every turn. */
   parser(context: ParserContext<Config>): AgentParser;
@@ -70,6 +72,8 @@ export interface AgentTurn<Config extends AgentConfig = AgentConfig> {
   readonly directory: string;
   /** Absolute; a private folder of this session for files that the agent is told to write. */
   readonly scratch: string;
+  /** The server of the world's tools; absent: it has none. */
+  readonly mcp?: NonNullable<World['mcp']>;
   /** Some refuse to work without permission prompts for root unless told that they are in a sandbox. */
   readonly isRoot: boolean;
 }
@@ -78,6 +82,8 @@ export interface AgentTurn<Config extends AgentConfig = AgentConfig> {
 export interface Launch {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Files to be written before the start, by their path below the scratch folder. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 export interface TurnPlace {

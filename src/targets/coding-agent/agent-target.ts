@@ -28,6 +28,7 @@ export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Co
     ...(adapter.multiTurn === undefined ? {} : { multiTurn: adapter.multiTurn }),
     takesImages: ({ images }) => images ?? false,
     tellsToolCalls: () => true,
+    reachesTools: () => (adapter.reachesTools === true ? 'mcp' : undefined),
     check: (settings, place) =>
       checkAgent({ ...adapter, skillsDirectories: skillPlaces(adapter, settings.config) }, settings, place),
     stages: (config, directory) => stagedSkills(adapter, config, directory),

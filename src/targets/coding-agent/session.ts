@@ -1,10 +1,13 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import type { Message, UserMessage } from '../../core/message.ts';
 import type { TargetServices } from '../../core/plugin.ts';
 import type { Session, TurnEnd, World, Yielded } from '../../core/target.ts';
 import { promptText } from '../prompt-text.ts';
 import { stagedFiles, type StagedFiles } from '../stage-files.ts';
 import { contractBroken } from '../target-errors.ts';
-import type { AgentAdapter, AgentParser, AgentTurn } from './adapter.ts';
+import type { AgentAdapter, AgentParser, AgentTurn, Launch } from './adapter.ts';
 import type { AgentConfig } from './agent-config.ts';
 import { agentEnvironment } from './environment.ts';
 import { readLeft } from './left-files.ts';
@@ -47,7 +50,13 @@ export function openAgent<Config extends AgentConfig>(session: AgentSession<Conf
     const turn = turnOf(session, memory, prompt);
     const parser = parserOf(session, memory, turn);
     const reader = turnReader(parser);
-    const process = processOf(session, turn, { reader, turn: memory.turn, opening: parser.opening });
+    const launch = session.adapter.launch(turn);
+    await writeBelow(turn.scratch, launch.files);
+    const process = processOf(
+      session,
+      { turn, launch },
+      { reader, turn: memory.turn, opening: parser.opening },
+    );
     keepUnread = () => keepLeft(session, { reader, turn, memory });
     const run = yield* remembered(
       runTurn(process, stop.signal, (work) => (running = work)),
@@ -123,6 +132,7 @@ function turnOf<Config extends AgentConfig>(
     ...(resume === undefined ? {} : { resume }),
     directory: world.workspace?.directory ?? services.directory,
     scratch: home.folders.scratch,
+    ...(world.mcp === undefined ? {} : { mcp: world.mcp }),
     isRoot: process.getuid?.() === 0,
   };
 }
@@ -147,14 +157,14 @@ function parserOf<Config extends AgentConfig>(
 
 function processOf<Config extends AgentConfig>(
   session: AgentSession<Config>,
-  turn: AgentTurn<Config>,
+  { turn, launch }: { readonly turn: AgentTurn<Config>; readonly launch: Launch },
   {
     opening,
     ...reading
   }: Pick<TurnProcess, 'reader' | 'turn'> & { readonly opening: AgentParser['opening'] | undefined },
 ): TurnProcess {
   const { adapter, config, services, program, home, world } = session;
-  const { args, env = {} } = adapter.launch(turn);
+  const { args, env = {} } = launch;
   return {
     ...reading,
     ...(opening === undefined ? {} : { opening }),
@@ -170,6 +180,12 @@ function processOf<Config extends AgentConfig>(
     directory: turn.directory,
     world,
   };
+}
+
+async function writeBelow(folder: string, files: Launch['files'] = {}): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await writeFile(join(folder, path), text, { mode: 0o600 });
+  }
 }
 
 interface Finished<Config extends AgentConfig> {

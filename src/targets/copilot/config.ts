@@ -23,6 +23,7 @@ export const copilot: AgentAdapter<AgentConfig> = {
     skill: { skill: 'skill' },
   },
   config: plainAgentConfig,
+  reachesTools: true,
   launch: launchCopilot,
   parser: copilotParser,
   leaves: ({ home, scratch, sessionId }) => [

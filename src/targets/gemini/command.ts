@@ -1,7 +1,13 @@
 import type { AgentTurn, Launch } from '../coding-agent/adapter.ts';
+import { serversFile, toolServer } from '../coding-agent/tool-server.ts';
+
+/** Settings over those of the home, below the scratch folder. */
+const SETTINGS_FILE = 'settings.json';
 
 /** `gemini` without its terminal, with its events as JSON lines. */
-export function launchGemini({ config, permissions, resume, sessionId, prompt }: AgentTurn): Launch {
+export function launchGemini(turn: AgentTurn): Launch {
+  const { config, permissions, resume, sessionId, scratch, prompt } = turn;
+  const server = toolServer(turn);
   return {
     args: [
       '--output-format',
@@ -13,6 +19,10 @@ export function launchGemini({ config, permissions, resume, sessionId, prompt }:
       ...(config.args ?? []),
       `--prompt=${prompt}`,
     ],
-    env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
+    env: {
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+      ...(server === undefined ? {} : { GEMINI_CLI_SYSTEM_SETTINGS_PATH: `${scratch}/${SETTINGS_FILE}` }),
+    },
+    ...(server === undefined ? {} : { files: { [SETTINGS_FILE]: serversFile(server, { trust: true }) } }),
   };
 }

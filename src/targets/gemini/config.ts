@@ -28,6 +28,7 @@ export const gemini: AgentAdapter<AgentConfig> = {
     skill: { activate_skill: 'name' },
   },
   config: plainAgentConfig,
+  reachesTools: true,
   launch: launchGemini,
   parser: geminiParser,
 };

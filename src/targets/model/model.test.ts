@@ -5,9 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { ask, servicesOf, targetContract, temporaryFolder, worldOf } from '../../../test/contracts/target.ts';
 import { modelDoor } from '../../../test/support/model-door.ts';
 import { modelServer } from '../../../test/support/model-server.ts';
+import { worldOf as toolWorld } from '../../../test/support/tool-world.ts';
 import type { ModelAnswer, ModelDoor } from '../../core/model.ts';
 import type { TargetServices } from '../../core/plugin.ts';
-import type { Target, World } from '../../core/target.ts';
+import type { Target, ToolSpec, World } from '../../core/target.ts';
+import type { ToolMock } from '../../core/test-case.ts';
 import type { Script } from '../../../test/support/model-server.ts';
 import { openaiCompatible } from '../openai-compatible/openai-compatible.ts';
 import { modelTarget } from './model.ts';
@@ -20,6 +22,11 @@ const TOOLS = [
   },
   { name: 'hand_over', terminating: true },
 ];
+
+const toolsOf = async (tools: readonly ToolSpec[], mocks: readonly ToolMock[] = []) => {
+  const { world } = await toolWorld({ tools, mocks });
+  return { tools, call: world.call };
+};
 
 /** Both targets against one script. */
 const kinds = [
@@ -110,10 +117,9 @@ describe.each(kinds)('$type', ({ create, model }) => {
     config: object = {},
     world: Partial<World> & Partial<TargetServices> = {},
   ) {
-    const { price, tools, ...rest } = world;
+    const { price, ...rest } = world;
     const server = await modelServer(script, { records: true });
-    const services = { ...(price === undefined ? {} : { price }), ...(tools === undefined ? {} : { tools }) };
-    const target = create(server.url, config, services);
+    const target = create(server.url, config, price === undefined ? {} : { price });
     return { session: await target.open(worldOf(rest), new AbortController().signal), server };
   }
 
@@ -197,7 +203,7 @@ describe.each(kinds)('$type', ({ create, model }) => {
         ],
       },
       {},
-      { tools: TOOLS },
+      await toolsOf(TOOLS),
     );
     const turn = session.respond({ parts: [{ text: 'x' }] }, new AbortController().signal);
     const seen: unknown[] = [];
@@ -207,7 +213,7 @@ describe.each(kinds)('$type', ({ create, model }) => {
     await expect(failing).rejects.toMatchObject({
       stage: 'world',
       kind: 'mock-miss',
-      message: 'nothing answers the call lookup_order({"id":"A"})',
+      message: 'nothing answers the call lookup_order({"id":"A"}); there is no mock of lookup_order',
     });
     expect(seen).toMatchObject([
       { type: 'message', phase: 'commentary', parts: [{ text: 'I look.' }] },
@@ -224,7 +230,7 @@ describe.each(kinds)('$type', ({ create, model }) => {
     const { session, server } = await open(
       { rules: [{ replies: [{ toolCalls: calls }, { text: 'sorry' }, { text: 'sorry' }] }] },
       {},
-      { tools: TOOLS },
+      await toolsOf(TOOLS),
     );
     const { entries } = await ask(session, 'x');
     expect(entries.filter(({ type }) => type === 'tool-result')).toEqual([
@@ -243,7 +249,9 @@ describe.each(kinds)('$type', ({ create, model }) => {
       {
         type: 'tool-result',
         callId: 'c2',
-        output: { error: { code: 'invalid_arguments', message: 'the arguments are no JSON object' } },
+        output: {
+          error: { code: 'invalid_arguments', message: 'the arguments do not fit: they are no JSON object' },
+        },
         failed: true,
         step: 1,
       },
@@ -252,11 +260,37 @@ describe.each(kinds)('$type', ({ create, model }) => {
     expect(JSON.stringify(server.requests[1]?.body)).toContain('unknown_tool');
   });
 
+  test('calls of a step are answered one after another, and the model goes on with the answers', async () => {
+    const calls = ['A', 'B'].map((id) => ({ name: 'lookup_order', input: { id }, id: `c${id}` }));
+    const mock = { tool: 'lookup_order', match: 'any' } as const;
+    const { session, server } = await open(
+      { rules: [{ replies: [{ toolCalls: calls }, { text: 'done' }] }] },
+      {},
+      await toolsOf(TOOLS, [
+        { ...mock, times: 1, answer: { result: 'first' } },
+        { ...mock, answer: { error: { code: 'gone', message: 'Gone' } } },
+      ]),
+    );
+    const { entries } = await ask(session, 'x');
+    expect(entries.filter(({ type }) => type === 'tool-result' || type === 'message')).toEqual([
+      { type: 'tool-result', callId: 'cA', output: 'first', step: 1 },
+      {
+        type: 'tool-result',
+        callId: 'cB',
+        output: { error: { code: 'gone', message: 'Gone' } },
+        failed: true,
+        step: 1,
+      },
+      { type: 'message', role: 'assistant', parts: [{ text: 'done' }], step: 2 },
+    ]);
+    expect(JSON.stringify(server.requests[1]?.body['messages'])).toContain('first');
+  });
+
   test('a terminating tool ends the conversation after its step, without another question to the model', async () => {
     const { session, server } = await open(
       { rules: [{ reply: { toolCalls: [{ name: 'hand_over', id: 'c1' }] } }] },
       {},
-      { tools: TOOLS },
+      await toolsOf(TOOLS),
     );
     const { entries, end } = await ask(session, 'x');
     expect(end).toEqual({ ended: { reason: 'tool:hand_over' } });
@@ -271,7 +305,7 @@ describe.each(kinds)('$type', ({ create, model }) => {
     const { session, server } = await open(
       { rules: [{ reply: { toolCalls: [{ name: 'nothing' }] } }] },
       {},
-      { tools: TOOLS },
+      await toolsOf(TOOLS),
     );
     await expect(ask(session, 'x')).rejects.toMatchObject({
       kind: 'max-steps',

@@ -10,6 +10,7 @@ export const modelTarget: TargetPlugin<ModelConfig> = {
   config: modelConfig,
   takesImages: ({ images }) => images,
   tellsToolCalls: () => true,
+  reachesTools: () => 'in-process',
   asModel: (config, { price }) => judgeSettings({ model: config.model }, config, price),
   create: (config, services) => ({
     open: async (world) => openModelSession({ config, services, choice: { model: config.model } }, world),

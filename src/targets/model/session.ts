@@ -2,21 +2,20 @@ import { MeasurementError } from '../../core/errors.ts';
 import type { Part } from '../../core/message.ts';
 import type { ModelAnswer, ModelChoice, ModelMessage, ModelToolResult } from '../../core/model.ts';
 import type { TargetServices } from '../../core/plugin.ts';
-import type { Session, ToolSpec, TurnEnd, World, Yielded } from '../../core/target.ts';
+import type { Session, ToolWorld, TurnEnd, World, Yielded } from '../../core/target.ts';
 import type { ModelKeys } from './config.ts';
 import { earlierMessages, userParts } from './model-messages.ts';
-import { answerCall } from './tool-answers.ts';
 
 /** A model as configured, and what a session of it needs. */
 export interface ModelLine {
   readonly config: ModelKeys;
   readonly choice: ModelChoice;
-  readonly services: Pick<TargetServices, 'models' | 'directory' | 'tools' | 'price'>;
+  readonly services: Pick<TargetServices, 'models' | 'directory' | 'price'>;
 }
 
 /** One conversation with a model, run by us: a step is one answer of the model and the calls it asks for. */
 export function openModelSession({ config, choice, services }: ModelLine, world: World): Session {
-  const tools = world.tools ?? services.tools ?? [];
+  const { tools = [], call = noTool } = world;
   const roots =
     world.workspace === undefined ? [services.directory] : [world.workspace.directory, services.directory];
   const partsOf = (parts: readonly Part[]) => userParts(parts, { roots, images: config.images });
@@ -58,7 +57,7 @@ export function openModelSession({ config, choice, services }: ModelLine, world:
         if (answer.finishReason === 'error') throw brokenOff(answer);
         if (answer.toolCalls.length === 0) return endOf(notes);
         const results: ModelToolResult[] = [];
-        const terminating = yield* callEntries({ answer, tools, results, step: steps });
+        const terminating = yield* callEntries({ answer, call, results, step: steps }, signal);
         messages.push({ role: 'tool', results });
         if (terminating !== undefined) return { ...endOf(notes), ended: { reason: `tool:${terminating}` } };
       }
@@ -91,23 +90,33 @@ function* answerEntries(answer: ModelAnswer, step: number): Generator<Yielded> {
 
 interface Calling {
   readonly answer: ModelAnswer;
-  readonly tools: readonly ToolSpec[];
+  readonly call: ToolWorld['call'];
   readonly results: ModelToolResult[];
   readonly step: number;
 }
 
 /** The calls of a step, one after another; gives back the name of a tool that ends the conversation. */
-function* callEntries({ answer, tools, results, step }: Calling): Generator<Yielded, string | undefined> {
+async function* callEntries(
+  { answer, call, results, step }: Calling,
+  signal: AbortSignal,
+): AsyncGenerator<Yielded, string | undefined> {
   let terminating: string | undefined;
   for (const { callId, name, input } of answer.toolCalls) {
     yield { type: 'tool-call', callId, name, input, step };
-    const { output, failed, isTerminating } = answerCall({ name, input }, tools);
-    results.push({ callId, name, output, ...(failed ? { failed } : {}) });
-    yield { type: 'tool-result', callId, output, step, ...(failed ? { failed } : {}) };
-    if (isTerminating) terminating ??= name;
+    const { output, failed, terminates } = await call({ name, input }, signal);
+    const failure = failed === true ? { failed } : {};
+    results.push({ callId, name, output, ...failure });
+    yield { type: 'tool-result', callId, output, step, ...failure };
+    if (terminates === true) terminating ??= name;
   }
   return terminating;
 }
+
+/** Some models call what nobody offered. */
+const noTool: ToolWorld['call'] = async ({ name }) => ({
+  output: { error: { code: 'unknown_tool', message: `there is no tool ${name}; there are: none` } },
+  failed: true,
+});
 
 function notesOn({ finishReason, notes = [] }: ModelAnswer): readonly string[] {
   if (finishReason === 'length')

@@ -30,6 +30,7 @@ export const openaiCompatible: TargetPlugin<OpenaiCompatibleConfig> = {
   config,
   takesImages: ({ images }) => images,
   tellsToolCalls: () => true,
+  reachesTools: () => 'in-process',
   asModel: (settings, { price }) => judgeSettings(choiceOf(settings), settings, price),
   create: (settings, services) => ({
     open: async (world) =>

@@ -1,7 +1,10 @@
 import type { AgentTurn, Launch } from '../coding-agent/adapter.ts';
+import { TOOL_SERVER, toolServer, type ToolServer } from '../coding-agent/tool-server.ts';
 
 /** `opencode run` with its events as JSON lines; a flag that is written twice makes it crash. */
-export function launchOpencode({ config, permissions, resume, prompt }: AgentTurn): Launch {
+export function launchOpencode(turn: AgentTurn): Launch {
+  const { config, permissions, resume, prompt } = turn;
+  const server = toolServer(turn);
   return {
     args: [
       'run',
@@ -15,6 +18,16 @@ export function launchOpencode({ config, permissions, resume, prompt }: AgentTur
       '--',
       prompt,
     ],
-    env: { OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' },
+    env: {
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+      ...(server === undefined ? {} : { OPENCODE_CONFIG_CONTENT: configWith(server) }),
+    },
   };
+}
+
+/** Joined to the config of the home. */
+function configWith({ command, args, env }: ToolServer): string {
+  const server = { type: 'local', command: [command, ...args], environment: env, enabled: true };
+  return JSON.stringify({ mcp: { [TOOL_SERVER]: server } });
 }

@@ -26,6 +26,7 @@ export const opencode: AgentAdapter<AgentConfig> = {
     skill: { skill: 'name' },
   },
   config: plainAgentConfig,
+  reachesTools: true,
   launch: launchOpencode,
   parser: opencodeParser,
 };

@@ -1,7 +1,13 @@
 import type { AgentTurn, Launch } from '../coding-agent/adapter.ts';
+import { serversFile, toolServer } from '../coding-agent/tool-server.ts';
+
+/** Settings over those of the home, below the scratch folder. */
+const SETTINGS_FILE = 'settings.json';
 
 /** `qwen` without its terminal, with its events as JSON lines, over the protocol of OpenAI. */
-export function launchQwen({ config, permissions, resume, sessionId, prompt }: AgentTurn): Launch {
+export function launchQwen(turn: AgentTurn): Launch {
+  const { config, permissions, resume, sessionId, scratch, prompt } = turn;
+  const server = toolServer(turn);
   return {
     args: [
       '--output-format',
@@ -14,5 +20,11 @@ export function launchQwen({ config, permissions, resume, sessionId, prompt }: A
       ...(config.args ?? []),
       `--prompt=${prompt}`,
     ],
+    ...(server === undefined
+      ? {}
+      : {
+          env: { QWEN_CODE_SYSTEM_SETTINGS_PATH: `${scratch}/${SETTINGS_FILE}` },
+          files: { [SETTINGS_FILE]: serversFile(server, { trust: true }) },
+        }),
   };
 }

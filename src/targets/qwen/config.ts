@@ -26,6 +26,7 @@ export const qwen: AgentAdapter<AgentConfig> = {
     skill: { skill: 'skill' },
   },
   config: plainAgentConfig,
+  reachesTools: true,
   launch: launchQwen,
   parser: qwenParser,
 };

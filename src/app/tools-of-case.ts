@@ -1,0 +1,22 @@
+import type { ToolSpec } from '../core/target.ts';
+import type { TestCase } from '../core/test-case.ts';
+import type { UsedTarget } from './target-pool.ts';
+
+/** How a target calls tools that we answer; undefined: it cannot. */
+export function wayToTools({ plugin, settings }: UsedTarget): 'in-process' | 'mcp' | undefined {
+  return plugin.reachesTools?.(settings.config);
+}
+
+/** The tools of a target and of a case; of one name the case's. */
+export function declaredTools(
+  used: UsedTarget | undefined,
+  { tools: own = [] }: Pick<TestCase, 'tools'>,
+): readonly ToolSpec[] {
+  const named = new Set(own.map(({ name }) => name));
+  return [...(used?.settings.tools ?? []).filter(({ name }) => !named.has(name)), ...own];
+}
+
+/** Names of the handlers that the mocks of a case name, each once. */
+export function handlersOf({ mocks = [] }: Pick<TestCase, 'mocks'>): readonly string[] {
+  return [...new Set(mocks.flatMap(({ answer }) => ('handler' in answer ? [answer.handler] : [])))];
+}

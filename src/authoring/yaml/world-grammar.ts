@@ -1,0 +1,80 @@
+import * as z from 'zod';
+
+import { freeMapping } from './grammar-parts.ts';
+
+const name = z.string().regex(/\S/, 'must not be blank');
+const count = z.number().int().positive();
+
+/** A tool that the target is offered and that mocks answer. */
+const tool = z.strictObject({
+  name: name.describe('As the agent calls it.'),
+  description: z.string().optional().describe('For the agent.'),
+  parameters: freeMapping.optional().describe('JSON Schema of its arguments.'),
+  terminating: z.boolean().optional().describe('Calling it ends the conversation; it needs no mock.'),
+});
+
+const mock = z
+  .strictObject({
+    tool: name.describe('Name of the tool.'),
+    match: z
+      .enum(['partial', 'exact', 'any'])
+      .optional()
+      .describe('How `params` are compared. Default: partial with `params`, any without.'),
+    params: freeMapping.optional().describe('Arguments it answers.'),
+    times: count.nullable().optional().describe('How many calls it answers. Default: any number.'),
+    result: z.unknown().optional().describe('The answer.'),
+    error: z
+      .strictObject({ code: name, message: z.string() })
+      .optional()
+      .describe('A failure that the tool answers with.'),
+    handler: name.optional().describe('A tool of a registered world module, which answers.'),
+  })
+  .superRefine((value, context) => {
+    const refuse = (message: string, path: string[] = []): void =>
+      context.addIssue({ code: 'custom', message, path });
+    const answers = ['result', 'error', 'handler'].filter((key) => Object.hasOwn(value, key));
+    if (answers.length !== 1) refuse('a mock has one of `result`, `error` and `handler`');
+    if (value.match === 'any' && value.params !== undefined) {
+      refuse('`match: any` compares no `params`', ['params']);
+    }
+    if (value.match !== undefined && value.match !== 'any' && value.params === undefined) {
+      refuse(`\`match: ${value.match}\` needs \`params\``);
+    }
+  });
+
+const plannedFault = z
+  .strictObject({
+    tool: name.describe('Name of the tool.'),
+    kind: z
+      .enum(['timeout', 'http-5xx', 'malformed', 'slow'])
+      .describe('What happens: held and failed, refused, answered with half a JSON, or answered late.'),
+    delay_ms: z
+      .number()
+      .int()
+      .min(0)
+      .optional()
+      .describe('How long `timeout` and `slow` hold the call. Default: 30000.'),
+    on_call: count.optional().describe('The call of this tool it happens to, from 1.'),
+    probability: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe('Of each call, drawn from the seed of the run.'),
+  })
+  .superRefine((value, context) => {
+    const refuse = (message: string): void => context.addIssue({ code: 'custom', message });
+    if ((value.on_call === undefined) === (value.probability === undefined)) {
+      refuse('a fault has either `on_call` or `probability`');
+    }
+    if (value.delay_ms !== undefined && value.kind !== 'timeout' && value.kind !== 'slow') {
+      refuse(`a fault of kind ${value.kind} has no \`delay_ms\``);
+    }
+  });
+
+export const tools = z.array(tool);
+export const mocks = z.array(mock);
+export const plannedFaults = z.array(plannedFault);
+
+export type MockGrammar = z.infer<typeof mock>;
+export type PlannedFaultGrammar = z.infer<typeof plannedFault>;

@@ -1,0 +1,50 @@
+import type { PlannedFault, TestCase, ToolMock } from '../../core/test-case.ts';
+import type { JsonValue } from '../../lib/json.ts';
+import type { MockGrammar, PlannedFaultGrammar } from './world-grammar.ts';
+
+/** What suite and test write about the tools of a target. */
+export interface WrittenWorld {
+  readonly mocks?: readonly MockGrammar[] | undefined;
+  readonly faults?: readonly PlannedFaultGrammar[] | undefined;
+}
+
+/** What a test says of a tool replaces what the suite says of it. */
+export function worldPlan(suite: WrittenWorld, test: WrittenWorld): Pick<TestCase, 'mocks' | 'faults'> {
+  const mocks = joined(suite.mocks, test.mocks).map(mockOf);
+  const faults = joined(suite.faults, test.faults).map(faultOf);
+  return { ...(mocks.length === 0 ? {} : { mocks }), ...(faults.length === 0 ? {} : { faults }) };
+}
+
+function joined<Entry extends { readonly tool: string }>(
+  before: readonly Entry[] = [],
+  own: readonly Entry[] = [],
+): readonly Entry[] {
+  const named = new Set(own.map(({ tool }) => tool));
+  return [...before.filter(({ tool }) => !named.has(tool)), ...own];
+}
+
+function mockOf(written: MockGrammar): ToolMock {
+  const { tool, params, times, match = params === undefined ? 'any' : 'partial' } = written;
+  return {
+    tool,
+    match,
+    ...(params === undefined ? {} : { params }),
+    ...(times === undefined || times === null ? {} : { times }),
+    answer: answerOf(written),
+  };
+}
+
+function answerOf({ error, handler, result }: MockGrammar): ToolMock['answer'] {
+  if (error !== undefined) return { error };
+  return handler === undefined ? { result: result as JsonValue } : { handler };
+}
+
+function faultOf({ tool, kind, delay_ms, on_call, probability }: PlannedFaultGrammar): PlannedFault {
+  return {
+    tool,
+    kind,
+    ...(delay_ms === undefined ? {} : { delayMs: delay_ms }),
+    ...(on_call === undefined ? {} : { onCall: on_call }),
+    ...(probability === undefined ? {} : { probability }),
+  };
+}

@@ -1,0 +1,16 @@
+import type { JsonValue } from '../lib/json.ts';
+
+/** How an attempt left what its tools work on. */
+export interface WorldOutcome {
+  readonly state: JsonValue;
+  /** sha-256 of the RFC 8785 JSON of the state. */
+  readonly digest: string;
+  readonly difference: readonly StateChange[];
+}
+
+/** Where the state is not what it was at the start; `before`, `after`: absent where there was or is nothing. */
+export interface StateChange {
+  readonly path: readonly (string | number)[];
+  readonly before?: JsonValue;
+  readonly after?: JsonValue;
+}

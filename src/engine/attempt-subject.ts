@@ -1,0 +1,53 @@
+import type { SessionFacts, Subject } from '../core/grade.ts';
+import type { TestCase } from '../core/test-case.ts';
+import { finalAnswer } from '../core/transcript.ts';
+import type { Workspace } from '../core/workspace.ts';
+import type { Conversation } from './converse.ts';
+import type { AttemptArtifacts, Parts, PlannedTrial, TrialSettings } from './parts.ts';
+
+interface Attempted {
+  readonly trial: PlannedTrial;
+  readonly testCase: TestCase;
+  readonly settings: Pick<TrialSettings, 'tellsToolCalls'>;
+  readonly parts: Pick<Parts, 'runId'>;
+}
+
+/** What the graders of an attempt get to see. */
+export function subjectOf(
+  attempt: Attempted,
+  conversation: Conversation,
+  workspace: Workspace | undefined,
+): Subject {
+  const { turns, steps, usage, costUsd, transcript, latency, world } = conversation;
+  return {
+    case: attempt.testCase,
+    target: attempt.trial.target,
+    runId: attempt.parts.runId,
+    repetition: attempt.trial.repetition,
+    transcript,
+    ...(attempt.settings.tellsToolCalls === true ? { tellsToolCalls: true } : {}),
+    answer: finalAnswer(transcript),
+    measures: {
+      durationMs: latency.reduce((sum, ms) => sum + ms, 0),
+      latency,
+      turns,
+      steps,
+      costUsd: costUsd ?? null,
+      ...(usage === undefined ? {} : { usage }),
+    },
+    ...(world === undefined ? {} : { world }),
+    ...(workspace === undefined ? {} : { workspace }),
+  };
+}
+
+/** What the target told of its session beside the transcript. */
+export function sessionOf(
+  { sessionId, artifacts: names, unknownEvents }: Conversation,
+  artifacts: AttemptArtifacts,
+): SessionFacts {
+  return {
+    ...(Object.keys(unknownEvents).length === 0 ? {} : { unknownEvents }),
+    ...(sessionId === undefined ? {} : { id: sessionId }),
+    ...(names.length === 0 ? {} : { files: names.map((name) => `${artifacts.directory()}/${name}`) }),
+  };
+}

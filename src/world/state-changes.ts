@@ -1,0 +1,39 @@
+import type { StateChange } from '../core/world-outcome.ts';
+import { isObject, jsonEqual, type JsonValue } from '../lib/json.ts';
+
+/** Where two values differ, the deepest places; lists of other lengths differ item by item and at their ends. */
+export function stateChanges(before: JsonValue, after: JsonValue): readonly StateChange[] {
+  return changes({ before, after }, []);
+}
+
+interface Pair {
+  readonly before?: JsonValue | undefined;
+  readonly after?: JsonValue | undefined;
+}
+
+function changes({ before, after }: Pair, path: StateChange['path']): readonly StateChange[] {
+  if (jsonEqual(before, after)) return [];
+  const keys = sharedKeys(before, after);
+  if (keys !== undefined) {
+    return keys.flatMap((key) =>
+      changes({ before: memberOf(before, key), after: memberOf(after, key) }, [...path, key]),
+    );
+  }
+  return [{ path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }];
+}
+
+function sharedKeys(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): readonly (string | number)[] | undefined {
+  if (Array.isArray(before) && Array.isArray(after)) {
+    return Array.from({ length: Math.max(before.length, after.length) }, (_, i) => i);
+  }
+  if (!isObject(before) || !isObject(after)) return undefined;
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+}
+
+function memberOf(value: JsonValue | undefined, key: string | number): JsonValue | undefined {
+  const holder = value as Readonly<Record<string | number, JsonValue>>;
+  return Object.hasOwn(holder, key) ? holder[key] : undefined;
+}
