@@ -21,6 +21,7 @@ test('the library exports these names and no others', () => {
   );
   expect(stdout.trim().split(',')).toEqual([
     'CommandMatcherBuilder',
+    'ToolError',
     'assert',
     'commandMatcher',
     'defineConfig',
@@ -28,7 +29,6 @@ test('the library exports these names and no others', () => {
     'defineReporter',
     'defineWorld',
     'grade',
-    'ToolError',
   ]);
 });
 
@@ -56,8 +56,10 @@ test('the types export these names and no others', () => {
     'commandMatcher',
     'CommandMatcherBuilder',
     'defineConfig',
+    'DefinedWorld',
     'defineGrader',
     'defineReporter',
+    'defineWorld',
     'FailureClass',
     'FileReadAssertions',
     'Grade',
@@ -98,8 +100,12 @@ test('the types export these names and no others', () => {
     'SuiteWorkspaceConfig',
     'ToolCallAssertions',
     'ToolCallMatcher',
+    'ToolContext',
+    'ToolError',
     'UsageReport',
     'UsageSource',
+    'WorldDefinition',
+    'WorldTool',
     'WrittenTarget',
   ]);
 });

@@ -1,4 +1,4 @@
-import type { ToolSpec } from '../core/target.ts';
+import type { ToolSpec } from '../core/tools.ts';
 import type { TestCase } from '../core/test-case.ts';
 import type { UsedTarget } from './target-pool.ts';
 

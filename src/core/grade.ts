@@ -2,7 +2,7 @@ import { round9 } from '../lib/text/decimals.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import { BudgetSpent, messageOf } from './errors.ts';
 import type { FileChange } from './file-change.ts';
-import type { WorldOutcome } from './world-outcome.ts';
+import type { WorldOutcome } from './tools.ts';
 import type { Expectation, TestCase } from './test-case.ts';
 import type { Transcript } from './transcript.ts';
 import type { Usage } from './usage.ts';

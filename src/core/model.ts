@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { Price } from './price.ts';
-import type { ToolSpec } from './target.ts';
+import type { ToolSpec } from './tools.ts';
 import type { Spender, Usage } from './usage.ts';
 
 /** The one way to a language model, for targets, users and judges alike: retry, limits, prices and cassettes sit behind it. */

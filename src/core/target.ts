@@ -1,16 +1,7 @@
-import type { JsonObject, JsonValue } from '../lib/json.ts';
+import type { JsonValue } from '../lib/json.ts';
 import type { Message, UserMessage } from './message.ts';
 import type { EntryBody } from './transcript.ts';
-import type { WorldOutcome } from './world-outcome.ts';
-
-/** A tool that the world can answer. */
-export interface ToolSpec {
-  readonly name: string;
-  readonly description?: string;
-  /** JSON Schema. */
-  readonly parameters?: JsonObject;
-  readonly terminating?: boolean;
-}
+import type { ToolSpec, WorldOutcome } from './tools.ts';
 
 /** A tool as the target calls it. */
 export interface ToolCall {

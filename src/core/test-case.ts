@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { Limits } from './limits.ts';
 import type { Message } from './message.ts';
-import type { ToolSpec } from './target.ts';
+import type { ToolSpec } from './tools.ts';
 import type { UserPlan } from './user.ts';
 
 /** What must hold, and the grader that decides it. Plain data: it is stored, sent and digested. */

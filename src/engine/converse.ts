@@ -4,7 +4,7 @@ import type { UserMessage } from '../core/message.ts';
 import { costOf, type Price } from '../core/price.ts';
 import type { Fact, Row } from '../core/run.ts';
 import type { Session, TurnEnd, Yielded } from '../core/target.ts';
-import type { WorldOutcome } from '../core/world-outcome.ts';
+import type { WorldOutcome } from '../core/tools.ts';
 import { tokensOf, type TranscriptEntry } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
 import type { User, UserTurn } from '../core/user.ts';

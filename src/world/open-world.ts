@@ -1,5 +1,6 @@
 import { MeasurementError, messageOf } from '../core/errors.ts';
-import type { AnsweredCall, Artifacts, ToolAnswer, ToolCall, ToolSpec, ToolWorld } from '../core/target.ts';
+import type { AnsweredCall, Artifacts, ToolAnswer, ToolCall, ToolWorld } from '../core/target.ts';
+import type { ToolSpec } from '../core/tools.ts';
 import type { PlannedFault, ToolMock } from '../core/test-case.ts';
 import { isObject, jsonEqual, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { pause } from '../lib/time/clock.ts';

@@ -3,7 +3,8 @@ import { createServer, type Server as SocketServer, type Socket } from 'node:net
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { ToolAnswer, ToolSpec, ToolWorld } from '../core/target.ts';
+import type { ToolAnswer, ToolWorld } from '../core/target.ts';
+import type { ToolSpec } from '../core/tools.ts';
 import { ownProgram } from '../lib/modules/own-file.ts';
 
 /** Tools that programs can reach over MCP on stdio: what they start passes every byte on to us. */

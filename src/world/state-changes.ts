@@ -1,4 +1,4 @@
-import type { StateChange } from '../core/world-outcome.ts';
+import type { StateChange } from '../core/tools.ts';
 import { isObject, jsonEqual, type JsonValue } from '../lib/json.ts';
 
 /** Where two values differ, the deepest places; lists of other lengths differ item by item and at their ends. */

@@ -1,5 +1,5 @@
 import { MeasurementError, messageOf } from '../core/errors.ts';
-import type { WorldOutcome } from '../core/world-outcome.ts';
+import type { WorldOutcome } from '../core/tools.ts';
 import { digestOf } from '../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import { seededRandom } from '../lib/random.ts';

@@ -1,5 +1,6 @@
 import { MeasurementError } from '../core/errors.ts';
-import type { ToolAnswer, ToolCall, ToolSpec } from '../core/target.ts';
+import type { ToolAnswer, ToolCall } from '../core/target.ts';
+import type { ToolSpec } from '../core/tools.ts';
 import type { ToolMock } from '../core/test-case.ts';
 import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import type { HandledAnswer } from './stateful-tools.ts';

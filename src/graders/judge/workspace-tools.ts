@@ -3,7 +3,7 @@ import { join, relative, resolve, sep } from 'node:path';
 
 import * as z from 'zod';
 
-import type { ToolSpec } from '../../core/target.ts';
+import type { ToolSpec } from '../../core/tools.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import { strictObject } from './answer-form.ts';
 

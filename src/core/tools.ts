@@ -1,4 +1,13 @@
-import type { JsonValue } from '../lib/json.ts';
+import type { JsonObject, JsonValue } from '../lib/json.ts';
+
+/** A tool that the world can answer. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description?: string;
+  /** JSON Schema. */
+  readonly parameters?: JsonObject;
+  readonly terminating?: boolean;
+}
 
 /** How an attempt left what its tools work on. */
 export interface WorldOutcome {
