@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 import type { JsonObject, JsonValue } from '../lib/json.ts';
-import type { Grader } from './grade.ts';
+import type { Grader, Subject } from './grade.ts';
 import type { Judge, JudgeChoice, JudgeSettings } from './judge.ts';
 import type { Message } from './message.ts';
 import type { ModelDoor } from './model.ts';
@@ -34,8 +34,16 @@ export interface GraderServices {
   judgeFor(named: JudgeChoice | undefined, target: string): Judge;
   /** A text without secrets: whatever a judge is shown has gone through it. */
   redact(text: string): string;
+  /** What is known of the agent that a subject was made by; absent: nothing. */
+  agentOf?(subject: Subject): CapturedAgent;
   /** Graders of members, for composites. */
   graderFor(expectation: Expectation): Grader;
+}
+
+/** An agent as its configuration tells of it; what is absent is not known. */
+export interface CapturedAgent {
+  readonly prompt?: string;
+  readonly tools?: readonly ToolSpec[];
 }
 
 export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, GraderServices> {
