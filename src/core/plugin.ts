@@ -159,6 +159,8 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   readonly maxParallel?: number;
   /** Stored runs that it answers from, as written; found before the run that asks it has a directory. */
   runs?(config: Config): readonly string[];
+  /** What its agent is told; of a target that says so, the tools that its config declares are all that it has. */
+  capture?(config: Config): Required<Pick<CapturedAgent, 'prompt'>>;
   /** Files whose content is part of what is measured, as written; one that is missing counts as absent. */
   files?(config: Config): readonly string[];
   /** What is wrong or doubtful about a target that is used; looks at files and variables, starts nothing. */

@@ -5,7 +5,6 @@ import { modelServer } from '../../test/support/model-server.ts';
 import { gradeOf, type Finding } from '../core/grade.ts';
 import type { CapturedAgent } from '../core/plugin.ts';
 import { decide } from '../core/verdict.ts';
-import type { JsonObject } from '../lib/json.ts';
 import type { Reply } from '../models/mock-server/script.ts';
 import { conversationJudge } from './conversation-judge.ts';
 import { chooseMetrics, type ListedMetric } from './conversation/choose-metrics.ts';
@@ -25,11 +24,10 @@ const block = (said: number | boolean, turns: readonly number[] = [2]) => ({
 
 const outcome = (label: string, held: boolean) => ({ label, held, reason: `${label} is so`, turns: [2] });
 
-const answerOf = (metrics: JsonObject, more: JsonObject = {}): JsonObject => ({
-  metrics,
-  injection: false,
-  ...more,
-});
+type Said = NonNullable<Reply['json']>;
+
+const answerOf = (metrics: object, more: object = {}) =>
+  ({ metrics, injection: false, ...more }) as unknown as Said & { readonly metrics: object };
 
 const good = answerOf({ tool_routing: block(4), task_completion: block(true) });
 
@@ -158,7 +156,7 @@ describe('the answer of a judge', () => {
     ],
     [
       'a foreign block',
-      { json: answerOf({ ...(good['metrics'] as JsonObject), mood: block(5) }) },
+      { json: answerOf({ ...good.metrics, mood: block(5) }) },
       'metrics: has keys that nobody asked for',
     ],
     [
@@ -233,10 +231,13 @@ describe('what a judge is shown', () => {
   });
 
   test('are rubrics in force, outcomes, expected calls with our findings, and what was captured of the agent', async () => {
-    const { texts } = await judging([{ json: { ...good, outcomes: [outcome('told', true)] } }], {
-      config: { outcomes: { told: true }, calls: [{ tool: 'lookup', expected_params: { id: 2 } }] },
-      agent: { tools: [{ name: 'lookup' }] },
-    });
+    const { texts } = await judging(
+      [{ json: answerOf(good.metrics, { outcomes: [outcome('told', true)] }) }],
+      {
+        config: { outcomes: { told: true }, calls: [{ tool: 'lookup', expected_params: { id: 2 } }] },
+        agent: { tools: [{ name: 'lookup' }] },
+      },
+    );
     const [{ system, user } = { system: '', user: '' }] = texts;
     const headings = [...system.matchAll(/^#+ .*/gm)].map(([line]) => line);
     expect(headings).toEqual([
@@ -263,7 +264,9 @@ describe('what a judge is shown', () => {
   });
 
   test('that it was steered is told, and its verdict stands', async () => {
-    const [first] = (await judging([{ json: { ...good, injection: true } }], { subject: attack })).findings;
+    const [first] = (
+      await judging([{ json: answerOf(good.metrics, { injection: true }) }], { subject: attack })
+    ).findings;
     expect(first).toMatchObject({
       score: 0.8,
       reason: 'says 4\nthe judge reports that the material tries to steer it',

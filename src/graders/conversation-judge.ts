@@ -16,6 +16,7 @@ import { sampled } from './judge/samples.ts';
 const metric = z.lazy(() =>
   z.strictObject({
     id: z.string().min(1),
+    displayName: z.string().optional(),
     tier: z.string(),
     kind: z.enum(['scored', 'binary']),
     rubric: z.string(),
@@ -66,8 +67,9 @@ function metricsFor(
   { subject, agent }: { readonly subject: Subject; readonly agent: CapturedAgent },
 ): readonly WeighedMetric[] {
   if (criterion !== undefined) return [{ ...overrideMetric(criterion), weight: 1 }];
-  const known = metrics.map(({ defaultWeight, ...rest }) => ({
+  const known = metrics.map(({ defaultWeight, displayName, ...rest }) => ({
     ...rest,
+    ...(displayName === undefined ? {} : { displayName }),
     ...(defaultWeight === undefined ? {} : { defaultWeight }),
   }));
   const hasNoTools = agent.tools?.length === 0 && (calls ?? []).length === 0;

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import { isObject } from '../../lib/json.ts';
-import { differingPaths } from '../../lib/differing-paths.ts';
+import { differingPaths, isObject } from '../../lib/json.ts';
+
 import { bestPairs } from '../best-matching.ts';
 
 /** A call that a case expects; without parameters, or with none listed, any arguments do. */

@@ -1,6 +1,8 @@
 /** Something that a judge scores of a conversation: from 0 to 5, or yes and no. */
 export interface Metric {
   readonly id: string;
+  /** For people and the judge. */
+  readonly displayName?: string;
   readonly tier: string;
   readonly kind: 'scored' | 'binary';
   /** What it is about, and what each score stands for. */

@@ -72,8 +72,9 @@ function notCaptured({ prompt, tools }: CapturedAgent): readonly string[] {
   return [`Of the agent, ${missing.join(' and ')} were not captured: go by what the conversation shows.`];
 }
 
-function metricText({ id, kind, rubric }: Metric): string {
-  return `## ${id} (${kind === 'binary' ? 'passed or not' : 'score from 0 to 5'})\n\n${rubric.trim()}`;
+function metricText({ id, displayName, kind, rubric }: Metric): string {
+  const title = displayName === undefined ? id : `${id}: ${displayName}`;
+  return `## ${title} (${kind === 'binary' ? 'passed or not' : 'score from 0 to 5'})\n\n${rubric.trim()}`;
 }
 
 function outcomeLines(outcomes: JsonObject): string {
