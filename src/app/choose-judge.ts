@@ -1,11 +1,11 @@
 import { expand } from '../authoring/config/expand.ts';
 import type { LoadedConfig } from '../authoring/config/load-config.ts';
 import { problemAt } from '../authoring/config/locate.ts';
-import type { JudgeChoice } from '../core/judge.ts';
+import type { JudgeChoice, JudgeSettings } from '../core/judge.ts';
 import { AuthoringError, type Problem } from '../core/problem.ts';
 import type { Suite } from '../core/test-case.ts';
 import type { PlannedCase } from '../engine/plan.ts';
-import type { JsonValue } from '../lib/json.ts';
+import type { JsonObject, JsonValue } from '../lib/json.ts';
 
 /** Who can name a judge, beside a grader itself. */
 export interface JudgeNames {
@@ -86,7 +86,7 @@ export function judgeIdentity(
 ): (named: JudgeChoice | null) => JsonValue {
   const written = (choice: JudgeChoice | undefined): JsonValue => {
     if (choice === undefined) return null;
-    if (typeof choice !== 'string') return choice as unknown as JsonValue;
+    if (typeof choice !== 'string') return askedHow(choice);
     return { target: choice, keys: (loaded.written.get(choice)?.keys ?? null) as JsonValue };
   };
   const own = [...loaded.written.keys()].flatMap((name) => {
@@ -100,6 +100,14 @@ export function judgeIdentity(
     return own.length === 0 ? shared : { shared, of_targets: Object.fromEntries(own) };
   };
 }
+
+/** Without what stored cases are scored by, which their graders carry themselves. */
+function askedHow(choice: JudgeSettings): JsonValue {
+  const keys = Object.entries(choice as unknown as JsonObject).filter(([key]) => !SCORING_KEYS.has(key));
+  return Object.fromEntries(keys);
+}
+
+const SCORING_KEYS: ReadonlySet<string> = new Set(['metrics', 'passThreshold', 'scoreGate', 'toolCalls']);
 
 function noJudge(file: string, caseId: string, target: string): Problem {
   return {

@@ -11,6 +11,7 @@ import { readManifest } from '../storage/run-directory/manifest.ts';
 import type { RunPaths } from '../storage/run-directory/paths.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
 import { storedTrials } from '../storage/run-directory/stored-trials.ts';
+import { storedAgents } from './captured-agent.ts';
 import { judgeIdentity } from './choose-judge.ts';
 import { regradedClass } from './classify-attempt.ts';
 import { conductRun, type ConductInput, tell, type RunWork } from './conduct-run.ts';
@@ -119,7 +120,11 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
     place: { runs, cwd: surroundings.cwd },
   });
   const { services } = judging;
-  const grading = storedGrading(sourced, { ...cases, services, directory: run.paths.directory });
+  const grading = storedGrading(sourced, {
+    ...cases,
+    services: { ...services, agentOf: storedAgents(before) },
+    directory: run.paths.directory,
+  });
   const { manifest } = run;
   const isWhole = before.state === 'completed';
   const result = await conductRun(

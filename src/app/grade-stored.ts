@@ -78,17 +78,18 @@ async function gradedRow({ row: stored, transcript }: StoredTrial, work: StoredG
     testCase,
     subject,
     grades,
-    decision: decide(grades, threshold),
+    decision: decide(grades, threshold, testCase.scoredIn),
     artifacts: { directory: () => row.artifactDir ?? '', write: () => Promise.resolve() },
     isLast: true,
     durationMs: row.durationMs,
   });
-  const { error: _error, ungraded: _ungraded, failureClass: _class, ...kept } = row;
+  const { error: _error, ungraded: _ungraded, failureClass: _class, overall: _overall, ...kept } = row;
   return {
     ...kept,
     verdict: decision.verdict,
     ...statusOf(decision.verdict, testCase.expectedFail ?? false),
     score: decision.score,
+    ...(decision.overall === undefined ? {} : { overall: decision.overall }),
     threshold,
     fallenGates: decision.fallenGates,
     ...(decision.ungraded === 0 ? {} : { ungraded: decision.ungraded }),

@@ -17,6 +17,7 @@ import { codeGrader } from './code-grader.ts';
 import { foreignConfigs } from './foreign-configs.ts';
 import { entryReader } from './grade-entry.ts';
 import { loadWorlds, type Handlers } from './load-worlds.ts';
+import { caseGraders } from '../graders/index.ts';
 import { openConfig } from './open-config.ts';
 import { projectRootOf, shownPath } from './project-root.ts';
 import { loadStoredSuite } from './load-stored-suite.ts';
@@ -134,7 +135,7 @@ async function loadSuites(files: readonly string[], loading: SuiteLoading) {
   return {
     suites: [...yaml.suites, ...code.suites].toSorted((a, b) => (a.file < b.file ? -1 : 1)),
     code: { hooks: code.hooks, runnerOf },
-    graders: new Map([...graders, [grader.type, grader]]),
+    graders: new Map([...graders, ...[grader, ...caseGraders].map((each) => [each.type, each] as const)]),
     problems: [...yaml.problems, ...code.problems, ...problems],
   };
 }

@@ -6,6 +6,8 @@ import { testCaseOf } from '../authoring/stored/map.ts';
 import { runExpectations, type RunExpectations } from '../authoring/stored/run-expectations.ts';
 import type { LoadedSuites, YamlContext } from '../authoring/yaml/load.ts';
 import type { Problem } from '../core/problem.ts';
+import type { TestCase } from '../core/test-case.ts';
+import { chooseGrading } from './choose-grading.ts';
 
 /** Id of the suite that stored cases are in, wherever they come from. */
 export const STORED_SUITE = 'stored';
@@ -31,14 +33,12 @@ export async function loadStoredSuite(asked: StoredSuite): Promise<LoadedSuites>
     origin: loaded.origin,
     directory: loaded.directory,
   });
-  const problems = [
-    ...read.problems,
-    ...wrong,
-    ...(asked.expectations.length === 0 ? [nothingToGrade(loaded)] : []),
-  ];
+  const { grading, problems: refused } = chooseGrading(loaded);
+  const cases = read.cases.map((each) => testCaseOf(each, { ...grading, expectations }));
+  const found = [...read.problems, ...wrong, ...refused];
+  const problems = found.length > 0 ? found : cases.filter(hasNothingToGrade).map(nothingToGrade);
   const [first] = files;
   if (problems.length > 0 || first === undefined) return { suites: [], problems };
-  const cases = read.cases.map((each) => testCaseOf(each, expectations));
   const list = { length: cases.length, at: (index: number) => cases[index] ?? outOf(index) };
   return {
     suites: [{ id: STORED_SUITE, name: STORED_SUITE, file: dirname(first), cases: list }],
@@ -46,12 +46,17 @@ export async function loadStoredSuite(asked: StoredSuite): Promise<LoadedSuites>
   };
 }
 
-function nothingToGrade({ origin }: LoadedConfig): Problem {
+function hasNothingToGrade({ expectations }: TestCase): boolean {
+  return !expectations.some(({ weight, required }) => weight > 0 || required !== undefined);
+}
+
+function nothingToGrade({ id, source }: TestCase): Problem {
   return {
-    file: origin.file,
+    file: source?.file ?? STORED_SUITE,
+    ...(source?.line === undefined ? {} : { line: source.line }),
     code: 'nothing-to-grade',
-    message: 'nothing would be graded: the config has no `run.expectations`',
-    hint: 'list evaluators under run.expectations; the judge of conversations comes with a later release',
+    message: `nothing would be graded in ${JSON.stringify(id)}: no metric is in force, and nothing that it expects is a gate`,
+    hint: 'list metrics under `judge` or evaluators under `run.expectations` of the config, or say what the case expects',
   };
 }
 

@@ -18,6 +18,7 @@ import { keepState } from '../storage/run-directory/keep-state.ts';
 import { placeIn, trialDirectoryName, type RunPaths } from '../storage/run-directory/paths.ts';
 import { isolatedWorkspaces } from '../workspaces/isolated.ts';
 import { worldOpener } from './attempt-world.ts';
+import { agentFinder } from './captured-agent.ts';
 import { attemptConclusion } from './conclude-attempt.ts';
 import { judgeFinder } from './judges.ts';
 import type { PreparedRun } from './prepare-run.ts';
@@ -61,6 +62,10 @@ export function buildParts(input: PartsInput): Parts {
     models,
     redact: redactor.text,
     judgeFor,
+    agentOf: agentFinder((name) => {
+      const used = prepared.targets.get(name);
+      return used && { plugin: used.plugin, config: used.settings.config, tools: used.settings.tools };
+    }),
   });
   const run = randomBytes(8).toString('hex');
   let attempts = 0;

@@ -55,7 +55,7 @@ const NOTHING: readonly Message[] = [{ role: 'assistant', parts: [{ text: '' }] 
 
 async function graded(proving: Proving, said: readonly Message[]): Promise<Graded> {
   const grades = await gradesOf(proving, said, { only: proving.testCase.expectations, repetition: 1 });
-  return { grades, decision: decide(grades, proving.threshold) };
+  return { grades, decision: decide(grades, proving.threshold, proving.testCase.scoredIn) };
 }
 
 async function gradesOf(

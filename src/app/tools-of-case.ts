@@ -1,3 +1,4 @@
+import type { TargetSettings } from '../core/plugin.ts';
 import type { ToolSpec } from '../core/tools.ts';
 import type { TestCase } from '../core/test-case.ts';
 import type { UsedTarget } from './target-pool.ts';
@@ -9,7 +10,7 @@ export function wayToTools({ plugin, settings }: UsedTarget): 'in-process' | 'mc
 
 /** The tools of a target and of a case; of one name the case's. */
 export function declaredTools(
-  used: UsedTarget | undefined,
+  used: { readonly settings: Pick<TargetSettings, 'tools'> } | undefined,
   { tools: own = [] }: Pick<TestCase, 'tools'>,
 ): readonly ToolSpec[] {
   const named = new Set(own.map(({ name }) => name));

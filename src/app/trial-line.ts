@@ -1,5 +1,5 @@
 import type { Row } from '../core/run.ts';
-import { durationText, scoreText } from '../sinks/phrases.ts';
+import { durationText, scoredText } from '../sinks/phrases.ts';
 import { signs, type Palette } from '../sinks/terminal/palette.ts';
 import { placeText } from '../sinks/terminal/progress.ts';
 import { clean } from '../sinks/terminal/text.ts';
@@ -13,7 +13,6 @@ export function trialLine(row: Row, palette: Palette): string {
 function measuredText(row: Row): string {
   if (row.skipped !== undefined)
     return [row.skipped, ...(row.notes ?? [])].map((text) => clean(text, 200)).join(': ');
-  const outcome =
-    row.error === undefined ? `score ${scoreText(row.score)}` : `${row.error.kind} (${row.error.stage})`;
+  const outcome = row.error === undefined ? scoredText(row) : `${row.error.kind} (${row.error.stage})`;
   return `${outcome}, ${durationText(row.durationMs)}`;
 }

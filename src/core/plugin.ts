@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 import type { JsonObject, JsonValue } from '../lib/json.ts';
-import type { Grader } from './grade.ts';
+import type { Grader, Subject } from './grade.ts';
 import type { Judge, JudgeChoice, JudgeSettings } from './judge.ts';
 import type { Message } from './message.ts';
 import type { ModelDoor } from './model.ts';
@@ -35,8 +35,16 @@ export interface GraderServices {
   judgeFor(named: JudgeChoice | undefined, target: string): Judge;
   /** A text without secrets: whatever a judge is shown has gone through it. */
   redact(text: string): string;
+  /** What is known of the agent that a subject was made by; absent: nothing. */
+  agentOf?(subject: Subject): CapturedAgent;
   /** Graders of members, for composites. */
   graderFor(expectation: Expectation): Grader;
+}
+
+/** An agent as its configuration tells of it; what is absent is not known. */
+export interface CapturedAgent {
+  readonly prompt?: string;
+  readonly tools?: readonly ToolSpec[];
 }
 
 export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, GraderServices> {
@@ -152,6 +160,8 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   readonly maxParallel?: number;
   /** Stored runs that it answers from, as written; found before the run that asks it has a directory. */
   runs?(config: Config): readonly string[];
+  /** What its agent is told; of a target that says so, the tools that its config declares are all that it has. */
+  capture?(config: Config): Required<Pick<CapturedAgent, 'prompt'>>;
   /** Files whose content is part of what is measured, as written; one that is missing counts as absent. */
   files?(config: Config): readonly string[];
   /** What is wrong or doubtful about a target that is used; looks at files and variables, starts nothing. */

@@ -46,6 +46,8 @@ export interface Row extends TrialId {
   readonly status: Status;
   readonly passed: boolean;
   readonly score: number | null;
+  /** 0..100, two decimals, of a trial that is scored in percent; `score` is a hundredth of it. */
+  readonly overall?: number;
   readonly threshold: number;
   readonly fallenGates: readonly string[];
   /** Expectations of weight 0 that could not be decided. */

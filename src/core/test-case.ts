@@ -93,6 +93,9 @@ export interface Skip {
 
 export type SkipKind = 'draft' | 'archived' | 'dependency' | 'skip' | 'budget' | 'run-stopped';
 
+/** How exact a score is: with 9 decimals, or a percentage with two, of which the score is a hundredth. */
+export type ScoreScale = 'fraction' | 'percent';
+
 /** One question put to a target: plain JSON data, without any function. */
 export interface TestCase {
   readonly id: string;
@@ -123,6 +126,8 @@ export interface TestCase {
   readonly workspace?: WorkspacePlan;
   readonly limits?: Partial<Limits>;
   readonly threshold?: number;
+  /** Absent: as a fraction. */
+  readonly scoredIn?: ScoreScale;
   readonly repeat?: number;
   readonly expectedFail?: boolean;
   readonly skip?: Skip;

@@ -1,6 +1,7 @@
 import { round9 } from '../lib/text/decimals.ts';
 import type { ErrorRecord } from './errors.ts';
 import type { Grade } from './grade.ts';
+import type { ScoreScale } from './test-case.ts';
 
 /** What a trial came to. `errored`: not measured; `failed`: measured, and not good enough. */
 export type Verdict = 'passed' | 'failed' | 'errored' | 'skipped' | 'cancelled';
@@ -12,6 +13,8 @@ export interface Decision {
   readonly verdict: 'passed' | 'failed' | 'errored';
   /** Weighted mean over the graded expectations, 0..1, 9 decimals; null when nothing could be graded. */
   readonly score: number | null;
+  /** 0..100, two decimals: what is shown is what is compared. */
+  readonly overall?: number;
   /** Names of the gates whose score is below what they require. */
   readonly fallenGates: readonly string[];
   /** Expectations of weight 0 that could not be decided and were left out. */
@@ -20,7 +23,11 @@ export interface Decision {
 }
 
 /** Decides a measured trial from its grades. A gate changes the verdict and never the score. */
-export function decide(grades: readonly Grade[], threshold: number): Decision {
+export function decide(
+  grades: readonly Grade[],
+  threshold: number,
+  scale: ScoreScale = 'fraction',
+): Decision {
   const gates = grades.filter((grade) => grade.required !== undefined);
   const fallenGates = gates.filter(fell).map((grade) => grade.name);
   const undecided = grades.filter((grade) => grade.score === null);
@@ -31,13 +38,16 @@ export function decide(grades: readonly Grade[], threshold: number): Decision {
     const error = graderError(message, blocking.failureCode);
     return { verdict: 'errored', score: null, fallenGates, ungraded, error };
   }
-  const score = weightedScore(grades) ?? share(gates);
+  const mean = weightedScore(grades) ?? share(gates);
+  const overall = mean === null || scale === 'fraction' ? undefined : Number((mean * 100).toFixed(2));
+  const score = overall === undefined ? mean : round9(overall / 100);
   if (score === null) {
     const message = 'nothing was graded: every expectation has weight 0 and none is a gate';
     return { verdict: 'errored', score, fallenGates, ungraded, error: graderError(message) };
   }
   const passed = fallenGates.length === 0 && score >= round9(threshold);
-  return { verdict: passed ? 'passed' : 'failed', score, fallenGates, ungraded };
+  const verdict = passed ? 'passed' : 'failed';
+  return { verdict, score, ...(overall === undefined ? {} : { overall }), fallenGates, ungraded };
 }
 
 /** What a verdict means for the run, given that a failure may be expected. */

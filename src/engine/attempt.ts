@@ -90,7 +90,7 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
     grades = await gradeTrial(subject, grading);
     for (const fact of judgeUsage(grades)) tell(attempt, fact);
     for (const grade of grades) tell(attempt, { type: 'grade', grade });
-    decision = decide(grades, attempt.settings.threshold);
+    decision = decide(grades, attempt.settings.threshold, testCase.scoredIn);
   } catch (error) {
     thrown = firstOf(error);
     limit = limitOf(thrown);

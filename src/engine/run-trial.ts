@@ -131,6 +131,7 @@ function rowOf(trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts
     status: seen.status,
     passed: seen.passed,
     score: decision.score,
+    ...(decision.overall === undefined ? {} : { overall: decision.overall }),
     threshold: settings.threshold,
     fallenGates: decision.fallenGates,
     grades,

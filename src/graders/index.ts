@@ -4,9 +4,11 @@ import { codeJudge } from './code-judge.ts';
 import { commands } from './commands.ts';
 import { composite } from './composite.ts';
 import { contains, containsAll, containsAny } from './contains.ts';
+import { conversationJudge } from './conversation-judge.ts';
 import { cost } from './cost.ts';
 import { equals } from './equals.ts';
 import { executionMetrics } from './execution-metrics.ts';
+import { expectedToolCalls } from './expected-tool-calls.ts';
 import { fieldAccuracy } from './field-accuracy.ts';
 import { fileReads } from './file-reads.ts';
 import { files } from './files.ts';
@@ -22,6 +24,9 @@ import { endsWith, startsWith } from './starts-with.ts';
 import { tokenUsage } from './token-usage.ts';
 import { toolCalls } from './tool-calls.ts';
 import { toolTrajectory } from './tool-trajectory.ts';
+
+/** Those of stored test cases: their configuration is made from the case, and no file names them. */
+export const caseGraders: readonly GraderPlugin[] = [conversationJudge, expectedToolCalls];
 
 /** Every grader there is, by type. */
 export const graders: readonly GraderPlugin[] = [

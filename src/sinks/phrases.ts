@@ -72,6 +72,17 @@ export function scoreText(score: number | null): string {
   return score === null ? '-' : String(Number(score.toFixed(3)));
 }
 
+/** `score 0.875`, or for a trial that is scored in percent `overall 87.5`. */
+export function scoredText({ score, overall }: Pick<Row, 'score' | 'overall'>): string {
+  return overall === undefined ? `score ${scoreText(score)}` : `overall ${overall}`;
+}
+
+/** The same with what it needs to pass. */
+export function neededText(row: Pick<Row, 'score' | 'overall' | 'threshold'>): string {
+  const needed = row.overall === undefined ? row.threshold : row.threshold * 100;
+  return `${scoredText(row)}, needs ${scoreText(needed)}`;
+}
+
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
@@ -88,7 +99,7 @@ export function whyText(row: Row): string {
   if (row.status === 'unexpected-passed') return 'it was expected to fail and passed';
   if (row.error !== undefined) return `${row.error.kind} (${row.error.stage}): ${row.error.message}`;
   const first = unmetGrades(row)[0];
-  const score = `score ${scoreText(row.score)}, needs ${scoreText(row.threshold)}`;
+  const score = neededText(row);
   if (!isExplained(row)) return meanText(row) ?? score;
   if (first === undefined) return score;
   const gate = row.fallenGates.includes(first.name) ? 'gate ' : '';
@@ -103,7 +114,9 @@ export function skippedText(row: Row): string {
 
 /** Whether a fallen gate or an expectation that counts and did not hold says why a trial failed. */
 function isExplained(row: Row): boolean {
-  return row.fallenGates.length > 0 || row.grades.some((grade) => !grade.passed && grade.weight > 0);
+  if (row.fallenGates.length > 0) return true;
+  // Of a score in percent every part may be below its own threshold, and the whole not.
+  return row.overall === undefined && row.grades.some((grade) => !grade.passed && grade.weight > 0);
 }
 
 const MOST_PARTS = 8;
@@ -122,7 +135,8 @@ export function meanText(row: Row): string | undefined {
     ...(more > 0 ? [`${more} more below 1`] : []),
     ...(whole > 0 ? [`${whole} with 1`] : []),
   ];
-  return `score ${scoreText(row.score)} is the weighted mean of: ${parts.join(', ')}; needs ${scoreText(row.threshold)}`;
+  const [scored = '', needs = ''] = neededText(row).split(', ');
+  return `${scored} is the weighted mean of: ${parts.join(', ')}; ${needs}`;
 }
 
 /** Whether the error of a trial says word for word what a grade says. */

@@ -33,13 +33,39 @@ const judge = z.strictObject({
   metrics: z
     .array(z.strictObject({ metric: text, weight: z.number().min(0).optional() }))
     .nullable()
-    .optional(),
-  passThreshold: z.number().min(0).max(100).optional(),
-  scoreGate: z.enum(['auto', 'always', 'never']).optional(),
-  toolCalls: z.enum(['gate', 'report']).optional(),
+    .optional()
+    .describe(
+      'By which stored cases are scored; an empty list: by none. Default: eight of the built-in ones.',
+    ),
+  passThreshold: z
+    .number()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe('The least overall score of a stored case that passes, 0..100. Default: 75.'),
+  scoreGate: z
+    .enum(['auto', 'always', 'never'])
+    .optional()
+    .describe('Whether stored cases have to reach it; auto: those without outcomes. Default: auto.'),
+  toolCalls: z
+    .enum(['gate', 'report'])
+    .optional()
+    .describe('Whether a stored case fails whose expected tool calls were not made. Default: gate.'),
   maxInputChars: count.optional(),
   timeoutMs: count.optional(),
   samples: count.optional(),
+});
+
+const metric = z.strictObject({
+  id: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be snake_case, of at most 64 characters'),
+  displayName: text.optional().describe('For people.'),
+  tier: text.optional().describe('For grouping.'),
+  kind: z.enum(['scored', 'binary']).describe('Scored from 0 to 5, or passed or not.'),
+  rubric: z
+    .string()
+    .regex(/\S/, 'must not be blank')
+    .describe('What it is about, and what each score stands for.'),
+  defaultWeight: z.number().min(0).describe('Where it is listed without one.'),
 });
 
 const simulatedUser = z.strictObject({
@@ -204,7 +230,15 @@ export const configSchema = z.strictObject({
     .describe('The agents that can be tested, by name.'),
   target: text.optional().describe('Of suites that name none; may be left out where there is only one.'),
   run: run.optional().describe('How runs go where neither a flag nor a suite says so.'),
-  judge: judgeChoice.optional().describe(LATER),
+  judge: judgeChoice
+    .optional()
+    .describe(
+      'The model that model graders ask, or the name of a target; of stored cases also by what they are scored.',
+    ),
+  metrics: z
+    .array(metric)
+    .optional()
+    .describe('Further metrics of stored cases; in force where `judge.metrics` lists them.'),
   user: z
     .union([text, simulatedUser, scriptedUser])
     .optional()

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { formatProblem } from '../../core/problem.ts';
 import { findCaseFiles } from './find-files.ts';
 import { loadCaseFiles } from './load.ts';
-import { testCaseOf } from './map.ts';
+import { testCaseOf, type CaseGrading } from './map.ts';
 
 let folder: string;
 
@@ -99,6 +99,16 @@ test('problems of JSON stand where they are, and so do those of an export', asyn
   ]);
 });
 
+const GRADING: CaseGrading = {
+  metrics: [{ id: 'm', weight: 1 }],
+  passThreshold: 75,
+  scoreGate: 'auto',
+  toolCalls: 'gate',
+  expectations: [],
+};
+
+const RUN_JUDGE = { name: 'judge', type: 'contains', weight: 1, config: {} };
+
 test('ids are unique, and names only where they stand for their cases', async () => {
   const id = '"3f2a8a5e-7d0f-4c52-9c0f-0f4f6d2f8a11"';
   const files = {
@@ -114,7 +124,7 @@ test('ids are unique, and names only where they stand for their cases', async ()
   ]);
 });
 
-test('a stored case becomes a case of the core: its user is simulated, what is expected stays behind', async () => {
+test('a stored case becomes a case of the core: its user is simulated, and the judge is told what is expected', async () => {
   const { cases } = await loaded({
     'a.jsonl': JSON.stringify({
       name: 'a',
@@ -126,11 +136,13 @@ test('a stored case becomes a case of the core: its user is simulated, what is e
       user_context: { Key: 1 },
       max_turns: 3,
       expected_outcomes: { done: true },
+      expected_tool_calls: [{ tool: 'lookup' }],
     }),
     'b.yaml': 'name: b\ninitial_message: "  "\n',
   });
   const expectation = { name: 'e', type: 'contains', weight: 1, config: {} };
-  const [first, second] = cases.map((each) => testCaseOf(each, [expectation]));
+  const grading = { ...GRADING, expectations: [expectation] };
+  const [first, second] = cases.map((each) => testCaseOf(each, grading));
   expect(first).toEqual({
     id: 'a',
     name: 'a',
@@ -146,9 +158,72 @@ test('a stored case becomes a case of the core: its user is simulated, what is e
     },
     maxTurns: 3,
     skip: { kind: 'draft' },
-    expectations: [expectation],
-    notes: ['not graded yet, the judge of conversations comes with a later release: expected_outcomes'],
+    expectations: [
+      {
+        name: 'judge',
+        type: 'conversation_judge',
+        weight: 1,
+        config: {
+          metrics: GRADING.metrics,
+          outcomes: { done: true },
+          calls: [{ tool: 'lookup', expected_params: null }],
+        },
+      },
+      {
+        name: 'expected_tool_calls',
+        type: 'expected_tool_calls',
+        weight: 0,
+        required: 0.8,
+        config: { calls: [{ tool: 'lookup', expected_params: null }] },
+      },
+      expectation,
+    ],
+    threshold: 0,
+    scoredIn: 'percent',
     digest: first?.digest,
   });
   expect([second?.input, second?.user]).toEqual([[], { type: 'simulated' }]);
+});
+
+test.each<[string, object, Partial<CaseGrading>, readonly string[], number]>([
+  ['nothing said: the metrics, and the score decides', {}, {}, ['judge m'], 0.75],
+  ['outcomes {}: the same', { expected_outcomes: {} }, {}, ['judge m'], 0.75],
+  ['outcomes: they decide', { expected_outcomes: { a: 1 } }, {}, ['judge m a'], 0],
+  [
+    'outcomes, and the score always',
+    { expected_outcomes: { a: 1 } },
+    { scoreGate: 'always' },
+    ['judge m a'],
+    0.75,
+  ],
+  ['the score never', {}, { scoreGate: 'never', passThreshold: 50 }, ['judge m'], 0],
+  ['another threshold', {}, { passThreshold: 50 }, ['judge m'], 0.5],
+  ['a criterion: no metric', { evaluation_criteria_override: 'kind?' }, {}, ['judge kind?'], 0.75],
+  ['a blank criterion: none', { evaluation_criteria_override: ' ' }, {}, ['judge m'], 0.75],
+  ['no metrics: no judge', { expected_tool_calls: [] }, { metrics: [] }, ['expected_tool_calls gate'], 0.75],
+  [
+    'tool calls reported',
+    { expected_tool_calls: [] },
+    { toolCalls: 'report' },
+    ['judge m', 'expected_tool_calls'],
+    0.75,
+  ],
+  ['an expectation of the run called judge', {}, { expectations: [RUN_JUDGE] }, ['judge m', 'judge-2'], 0.75],
+])('what grades a case: %s', async (_, written, grading, expected, threshold) => {
+  const { cases } = await loaded({ 'a.json': JSON.stringify({ name: 'a', ...written }) });
+  const [made] = cases.map((each) => testCaseOf(each, { ...GRADING, ...grading }));
+  const told = made?.expectations.map(({ name, required, config }) => {
+    const {
+      metrics = [],
+      criterion,
+      outcomes = {},
+    } = config as {
+      readonly metrics?: readonly { readonly id: string }[];
+      readonly criterion?: string;
+      readonly outcomes?: object;
+    };
+    const asked = [...metrics.map(({ id }) => id), ...(criterion === undefined ? [] : [criterion])];
+    return [name, ...asked, ...Object.keys(outcomes), ...(required === undefined ? [] : ['gate'])].join(' ');
+  });
+  expect([told, made?.threshold]).toEqual([expected, threshold]);
 });

@@ -1,15 +1,30 @@
 import type { Message } from '../../core/message.ts';
 import type { Expectation, Skip, TestCase } from '../../core/test-case.ts';
 import type { Persona, SimulatedPlan } from '../../core/user.ts';
+import { GRADE_THRESHOLD } from '../../core/grade.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { namedApart } from '../yaml/expectations.ts';
 import { storedCaseDigest } from './digest.ts';
 import { caseIdOf, type LoadedCase } from './load.ts';
 import type { StoredCase } from './schema.ts';
 
-/** The case that a stored case stands for; `expectations` are those of the run. */
-export function testCaseOf(loaded: LoadedCase, expectations: readonly Expectation[]): TestCase {
+/** How a run grades stored cases. */
+export interface CaseGrading {
+  /** In force where a case brings no criterion of its own; as the judge of conversations takes them. */
+  readonly metrics: readonly JsonObject[];
+  /** 0..100 */
+  readonly passThreshold: number;
+  /** Whether the score has to reach it; auto: of cases without outcomes. */
+  readonly scoreGate: 'auto' | 'always' | 'never';
+  readonly toolCalls: 'gate' | 'report';
+  /** Those of the run. */
+  readonly expectations: readonly Expectation[];
+}
+
+/** The case that a stored case stands for. */
+export function testCaseOf(loaded: LoadedCase, grading: CaseGrading): TestCase {
   const { case: stored, file, line, directory } = loaded;
   const skip = skipOf(stored);
-  const notes = notesOf(stored);
   return {
     id: caseIdOf(loaded),
     name: stored.name,
@@ -21,8 +36,9 @@ export function testCaseOf(loaded: LoadedCase, expectations: readonly Expectatio
     user: userOf(stored),
     ...(stored.max_turns === null ? {} : { maxTurns: stored.max_turns }),
     ...(skip === undefined ? {} : { skip }),
-    expectations,
-    ...(notes.length === 0 ? {} : { notes }),
+    expectations: namedApart([...ownExpectations(stored, grading), ...grading.expectations]),
+    threshold: thresholdOf(stored, grading),
+    scoredIn: 'percent',
     digest: storedCaseDigest(stored),
   };
 }
@@ -44,12 +60,39 @@ function skipOf({ status }: StoredCase): Skip | undefined {
   return status === 'active' ? undefined : { kind: status };
 }
 
-/** What is written in a case and not graded yet. */
-function notesOf(stored: StoredCase): readonly string[] {
-  const waiting = (
-    ['expected_outcomes', 'expected_tool_calls', 'evaluation_criteria_override'] as const
-  ).filter((key) => stored[key] !== null);
-  return waiting.length === 0
-    ? []
-    : [`not graded yet, the judge of conversations comes with a later release: ${waiting.join(', ')}`];
+/** What the case itself expects: of the judge, who is asked once, and of tools, which a program decides. */
+function ownExpectations(stored: StoredCase, { metrics, toolCalls }: CaseGrading): readonly Expectation[] {
+  const { expected_tool_calls: calls, evaluation_criteria_override: override } = stored;
+  const criterion = override === null || override.trim() === '' ? undefined : override;
+  const outcomes = outcomesOf(stored);
+  const isAsked = criterion !== undefined || metrics.length > 0 || outcomes !== undefined;
+  const judge: Expectation = {
+    name: 'judge',
+    type: 'conversation_judge',
+    weight: 1,
+    config: {
+      metrics: criterion === undefined ? metrics : [],
+      ...(criterion === undefined ? {} : { criterion }),
+      outcomes: outcomes ?? {},
+      calls: calls === null ? null : calls.map(({ tool, expected_params }) => ({ tool, expected_params })),
+    },
+  };
+  const tools: Expectation = {
+    name: 'expected_tool_calls',
+    type: 'expected_tool_calls',
+    weight: 0,
+    ...(toolCalls === 'gate' ? { required: GRADE_THRESHOLD } : {}),
+    config: { calls: calls ?? [] },
+  };
+  return [...(isAsked ? [judge] : []), ...(calls === null ? [] : [tools])];
+}
+
+/** `{}` says no more than null. */
+function outcomesOf({ expected_outcomes: outcomes }: StoredCase): JsonObject | undefined {
+  return outcomes === null || Object.keys(outcomes).length === 0 ? undefined : outcomes;
+}
+
+function thresholdOf(stored: StoredCase, { scoreGate, passThreshold }: CaseGrading): number {
+  const gates = scoreGate === 'auto' ? outcomesOf(stored) === undefined : scoreGate === 'always';
+  return gates ? passThreshold / 100 : 0;
 }

@@ -64,15 +64,17 @@ export const scoreForm: AnswerForm<ScoreAnswer> = {
   read: (object) => readBy(scoreAnswer, object),
 };
 
-/** What a schema makes of an object, or its first fault in words of ours. */
+/** What a schema makes of an object, or its first fault in words of ours; `names`: further keys of ours. */
 export function readBy<Answer>(
   schema: z.ZodType<Answer>,
   object: JsonObject,
+  names: readonly string[] = [],
 ): { readonly answer: Answer } | { readonly fault: string } {
+  const known = new Set([...KNOWN, ...names]);
   const read = schema.safeParse(object);
   if (read.success) return { answer: read.data };
   const [issue] = read.error.issues;
-  const path = (issue?.path ?? []).filter((step) => typeof step === 'number' || KNOWN.has(String(step)));
+  const path = (issue?.path ?? []).filter((step) => typeof step === 'number' || known.has(String(step)));
   return { fault: `${path.length === 0 ? 'the object' : path.join('.')}: ${faultOf(issue)}` };
 }
 
@@ -92,6 +94,14 @@ const KNOWN: ReadonlySet<string> = new Set([
   'checks',
   'id',
   'satisfied',
+  'metrics',
+  'justification',
+  'failure_code',
+  'turns',
+  'outcomes',
+  'label',
+  'reason',
+  'held',
 ]);
 
 function faultOf(issue: z.core.$ZodIssue | undefined): string {
@@ -102,6 +112,8 @@ function faultOf(issue: z.core.$ZodIssue | undefined): string {
       return `is below ${String(issue.minimum)}`;
     case 'invalid_type':
       return `is missing or no ${issue.expected}`;
+    case 'unrecognized_keys':
+      return 'has keys that nobody asked for';
     case 'custom':
       return issue.message;
     default:

@@ -17,7 +17,7 @@ export interface Asker {
 /** The median score, with the reasons of the answer that is nearest to it. */
 export function scoreFinding(sampled: Sampled<ScoreAnswer>, asker: Asker): Finding {
   const { answers, failure } = sampled;
-  if (failure !== undefined) return failed(sampled, asker);
+  if (failure !== undefined) return failedFinding(sampled, asker);
   const scores = answers.map(({ score }) => score);
   const score = median(scores);
   const nearest = answers.toSorted((a, b) => Math.abs(a.score - score) - Math.abs(b.score - score))[0];
@@ -30,7 +30,7 @@ export function scoreFinding(sampled: Sampled<ScoreAnswer>, asker: Asker): Findi
     score,
     reason: told(nearest?.reasoning ?? '', injection),
     ...(evidence.length === 0 ? {} : { evidence }),
-    ...common(sampled, asker, { injection, ...(answers.length > 1 ? { scores } : {}) }),
+    ...commonOf(sampled, asker, { injection, ...(answers.length > 1 ? { scores } : {}) }),
     ...(answers.length > 1 ? { spread: spreadOf(scores) } : {}),
   };
 }
@@ -41,7 +41,7 @@ export function checksFindings(
   items: readonly RubricItem[],
   asker: Asker,
 ): readonly Finding[] {
-  if (sampled.failure !== undefined) return [failed(sampled, asker)];
+  if (sampled.failure !== undefined) return [failedFinding(sampled, asker)];
   const decided = items.map((item) => decidedItem(item, sampled.answers));
   const score = shareOf(decided);
   const overall = sampled.answers.map((answer) => shareOf(items.map((item) => decidedItem(item, [answer]))));
@@ -60,7 +60,7 @@ export function checksFindings(
         text: `${item.id}: ${item.outcome}${reason === '' ? '' : ` (${reason})`}`,
         passed: met,
       })),
-      ...common(sampled, asker, { injection, items: decided.map(itemDetails) }),
+      ...commonOf(sampled, asker, { injection, items: decided.map(itemDetails) }),
       ...spread,
     },
     ...decided.flatMap(gateOf),
@@ -121,17 +121,18 @@ function itemDetails({ item, score, leftOut }: DecidedItem): JsonObject {
 }
 
 /** A grader error that keeps what it cost and what the judge said; never a score. */
-function failed(sampled: Sampled<unknown>, asker: Asker): Finding {
+export function failedFinding(sampled: Sampled<unknown>, asker: Asker): Finding {
   const { code, reason, raw } = sampled.failure ?? { code: 'judge-invalid', reason: 'no answer' };
   return {
     score: null,
     reason: `could not be decided: ${reason}`,
     failureCode: code,
-    ...common(sampled, asker, raw === undefined ? {} : { answer: raw }),
+    ...commonOf(sampled, asker, raw === undefined ? {} : { answer: raw }),
   };
 }
 
-function common(sampled: Sampled<unknown>, { judge, promptDigest }: Asker, details: JsonObject) {
+/** What every finding of a judge tells of the asking. */
+export function commonOf(sampled: Sampled<unknown>, { judge, promptDigest }: Asker, details: JsonObject) {
   const { spent, notes } = sampled;
   return {
     details: { judge: judge.name, promptDigest, answers: spent.answers, ...details },
@@ -142,6 +143,6 @@ function common(sampled: Sampled<unknown>, { judge, promptDigest }: Asker, detai
   };
 }
 
-function told(reason: string, injection: boolean): string {
+export function told(reason: string, injection: boolean): string {
   return injection ? `${reason}\nthe judge reports that the material tries to steer it` : reason;
 }

@@ -1,5 +1,5 @@
 import { contentOf, questionOf, referenceOf } from '../code-judge-document.ts';
-import { isAnswer, type TranscriptEntry } from '../../core/transcript.ts';
+import { isAnswer, type ToolResultEntry, type TranscriptEntry } from '../../core/transcript.ts';
 import type { Message } from '../../core/message.ts';
 import type { Subject } from '../../core/grade.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
@@ -97,7 +97,7 @@ function spoken({ transcript }: Subject): readonly { readonly turn: number; read
 }
 
 /** Everything that happened, one line each; what the agent only thought is left out. */
-function transcriptLines({ transcript }: Subject): readonly MaterialLine[] {
+export function transcriptLines({ transcript }: Pick<Subject, 'transcript'>): readonly MaterialLine[] {
   return transcript.flatMap((entry) => {
     const said = entryLine(entry);
     return said === undefined ? [] : [{ label: `[${entry.turn}] ${said.label}`, value: said.value }];
@@ -112,12 +112,17 @@ function entryLine(entry: TranscriptEntry): MaterialLine | undefined {
     case 'tool-call':
       return { label: 'tool call', value: { tool: entry.name, input: entry.input } };
     case 'tool-result':
-      return { label: entry.failed === true ? 'tool error' : 'tool result', value: entry.output };
+      return { label: resultLabel(entry), value: entry.output };
     case 'usage':
       return undefined;
     default:
       return entry satisfies never;
   }
+}
+
+function resultLabel({ failed, fault }: ToolResultEntry): string {
+  const label = failed === true ? 'tool error' : 'tool result';
+  return fault === undefined ? label : `${label} (planned fault)`;
 }
 
 async function changesOf(workspace: NonNullable<Subject['workspace']>): Promise<JsonValue> {

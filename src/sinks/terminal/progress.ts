@@ -1,6 +1,6 @@
 import type { Screen, SinkServices } from '../../core/log.ts';
 import type { Row, RunEvent } from '../../core/run.ts';
-import { durationText, needsAttention, rowCostText, scoreText, skippedText, whyText } from '../phrases.ts';
+import { durationText, needsAttention, rowCostText, scoredText, skippedText, whyText } from '../phrases.ts';
 import { paletteFor, signs, type Palette } from './palette.ts';
 import { liveLines, plainLine } from './progress-line.ts';
 import { clean } from './text.ts';
@@ -92,7 +92,7 @@ function endedText(row: Row, screen: Screen, palette: Palette): string {
   }
   const cost = rowCostText(row);
   const measured = [
-    ...(row.score === null ? [] : [`score ${scoreText(row.score)}`]),
+    ...(row.score === null ? [] : [scoredText(row)]),
     ...(row.skipped === undefined ? [durationText(row.durationMs)] : [clean(skippedText(row), 200)]),
     ...(cost === undefined || cost === 'unknown' ? [] : [cost]),
   ];

@@ -1,7 +1,7 @@
 import type { Grade } from '../../core/grade.ts';
 import type { Row } from '../../core/run.ts';
 import { trialKey } from '../../core/trial.ts';
-import { answerText, gradeWord, meanText, scoreText, unmetGrades } from '../phrases.ts';
+import { answerText, gradeWord, meanText, neededText, scoreText, unmetGrades } from '../phrases.ts';
 import { signs, type Palette } from './palette.ts';
 import { placeText } from './progress.ts';
 import { clean, cleanLines, shellWord, wrap, wrapLines } from './text.ts';
@@ -46,7 +46,7 @@ function showLines(row: Row, { palette, run }: BlockStyle): readonly string[] {
 function scoreLines(row: Row, style: BlockStyle): readonly string[] {
   const mean = meanText(row);
   if (mean !== undefined) return indented(clean(mean, 1500), style);
-  const score = `${INDENT}score ${scoreText(row.score)}, needs ${scoreText(row.threshold)}`;
+  const score = `${INDENT}${neededText(row)}`;
   if (row.status === 'unexpected-passed') {
     return [score, `${INDENT}It is marked as expected to fail and passed: remove the mark.`];
   }

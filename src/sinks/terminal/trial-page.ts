@@ -4,7 +4,16 @@ import type { Row } from '../../core/run.ts';
 import { tokensOf, type Transcript, type TranscriptEntry, type UsageEntry } from '../../core/transcript.ts';
 import { stripLine } from '../../lib/text/terminal-text.ts';
 import { endText, rowSpendingText } from '../conversation-words.ts';
-import { durationText, gradeWord, isTold, meanText, plural, scoreText, skippedText } from '../phrases.ts';
+import {
+  durationText,
+  gradeWord,
+  isTold,
+  meanText,
+  neededText,
+  plural,
+  scoreText,
+  skippedText,
+} from '../phrases.ts';
 import { signs } from './palette.ts';
 import { placeText } from './progress.ts';
 import { clean, cleanLines, wrap, wrapLines } from './text.ts';
@@ -18,7 +27,7 @@ export function trialPage(row: Row, transcript: Transcript, style: BlockStyle): 
   const head = `${signs[row.status]} ${row.status}`;
   return [
     `${palette.status[row.status](head)}  ${palette.strong(clean(row.caseId, 200))}  ${palette.faint(placeText(row))}`,
-    `  score ${scoreText(row.score)}, needs ${scoreText(row.threshold)}; ${effortText(row)}`,
+    `  ${neededText(row)}; ${effortText(row)}`,
     ...meanLines(row, style),
     ...conversationLines(row, style),
     ...(row.error === undefined ? [] : errorLines(row, style)),

@@ -11,6 +11,7 @@ export const modelTarget: TargetPlugin<ModelConfig> = {
   takesImages: ({ images }) => images,
   tellsToolCalls: () => true,
   reachesTools: () => 'in-process',
+  capture: ({ system = '' }) => ({ prompt: system }),
   asModel: (config, { price }) => judgeSettings({ model: config.model }, config, price),
   create: (config, services) => ({
     open: async (world) => openModelSession({ config, services, choice: { model: config.model } }, world),

@@ -1,0 +1,113 @@
+import * as z from 'zod';
+
+import type { Finding, Grader, Subject } from '../core/grade.ts';
+import type { CapturedAgent, GraderPlugin, GraderServices } from '../core/plugin.ts';
+import { isObject, type JsonObject } from '../lib/json.ts';
+import { conversationForm } from './conversation/answer-form.ts';
+import { withoutTools, type WeighedMetric } from './conversation/choose-metrics.ts';
+import { conversationFindings } from './conversation/findings.ts';
+import { matchCalls } from './conversation/match-calls.ts';
+import { overrideMetric } from './conversation/metrics.ts';
+import { TASK_WORDS, taskMaterial, taskText } from './conversation/task.ts';
+import { expectedCalls, madeCalls } from './expected-tool-calls.ts';
+import { promptDigestOf } from './judge/question.ts';
+import { sampled } from './judge/samples.ts';
+
+const metric = z.lazy(() =>
+  z.strictObject({
+    id: z.string().min(1),
+    displayName: z.string().optional(),
+    tier: z.string(),
+    kind: z.enum(['scored', 'binary']),
+    rubric: z.string(),
+    weight: z.number().min(0),
+    defaultWeight: z.number().min(0).optional(),
+  }),
+);
+
+const config = z.lazy(() =>
+  z.strictObject({
+    metrics: z.array(metric).describe('What is scored; together they weigh 1.'),
+    criterion: z.string().optional().describe('In the place of the metrics.'),
+    outcomes: z.custom<JsonObject>(isObject).default({}).describe('Labels and states; each is a gate.'),
+    calls: expectedCalls.unwrap().nullable().default(null).describe('Shown to the judge with findings.'),
+  }),
+);
+
+type Config = z.infer<typeof config>;
+
+/** What a judge says of a whole conversation, in one call. */
+export const conversationJudge: GraderPlugin<Config> = {
+  type: 'conversation_judge',
+  version: 1,
+  summary: 'A language model scores a conversation by metrics and says which outcomes hold.',
+  config,
+  asksJudge: ({ metrics, criterion, outcomes }) =>
+    metrics.length > 0 || criterion !== undefined || Object.keys(outcomes).length > 0,
+  create: (settings, services): Grader => ({
+    grade: async (subject, signal) => {
+      const agent = services.agentOf?.(subject) ?? {};
+      const metrics = metricsFor(settings, { subject, agent });
+      const labels = Object.keys(settings.outcomes);
+      if (metrics.length === 0 && labels.length === 0) return [NOTHING_ASKED];
+      return await judgedBy({ settings, metrics, agent }, { subject, services }, signal);
+    },
+  }),
+};
+
+const NOTHING_ASKED: Finding = {
+  score: null,
+  weight: 0,
+  reason: 'the judge was not asked: the agent has no tools, and all metrics in force are about tools',
+};
+
+/** Of an agent without tools, of which none are expected, nobody asks how it used them. */
+function metricsFor(
+  { metrics, criterion, calls }: Config,
+  { subject, agent }: { readonly subject: Subject; readonly agent: CapturedAgent },
+): readonly WeighedMetric[] {
+  if (criterion !== undefined) return [{ ...overrideMetric(criterion), weight: 1 }];
+  const known = metrics.map(({ defaultWeight, displayName, ...rest }) => ({
+    ...rest,
+    ...(displayName === undefined ? {} : { displayName }),
+    ...(defaultWeight === undefined ? {} : { defaultWeight }),
+  }));
+  const hasNoTools = agent.tools?.length === 0 && (calls ?? []).length === 0;
+  return hasNoTools && madeCalls(subject).length === 0 ? withoutTools(known) : known;
+}
+
+interface Judging {
+  readonly settings: Config;
+  readonly metrics: readonly WeighedMetric[];
+  readonly agent: CapturedAgent;
+}
+
+async function judgedBy(
+  { settings, metrics, agent }: Judging,
+  { subject, services }: { readonly subject: Subject; readonly services: GraderServices },
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const { outcomes, calls } = settings;
+  const judge = services.judgeFor(undefined, subject.target);
+  const form = conversationForm({ metrics, outcomes: Object.keys(outcomes) });
+  const found = calls === null ? undefined : matchCalls(calls, madeCalls(subject));
+  const rubrics = metrics.map(({ id, rubric }) => `${id}\n${rubric}`);
+  const promptDigest = promptDigestOf([TASK_WORDS, ...rubrics].join('\n\n'), form.words);
+  const asked = await sampled(
+    {
+      task: taskText({ metrics, outcomes, calls: found, agent }),
+      material: taskMaterial(subject, agent),
+      form,
+      promptDigest,
+    },
+    {
+      judge,
+      redact: services.redact,
+      shortens: false,
+      signal,
+      ...(subject.repetition === undefined ? {} : { repetition: subject.repetition }),
+    },
+    judge.samples,
+  );
+  return conversationFindings({ metrics, outcomes, sampled: asked, judge, promptDigest, subject });
+}

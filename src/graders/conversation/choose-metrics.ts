@@ -1,0 +1,100 @@
+import { round9 } from '../../lib/text/decimals.ts';
+import { nearest } from '../../lib/text/suggest.ts';
+import { BUILT_IN_METRICS, TOOL_METRICS, type Metric } from './metrics.ts';
+
+/** A metric that is in force, and its share: all of them together weigh 1. */
+export interface WeighedMetric extends Metric {
+  readonly weight: number;
+}
+
+/** As a person lists it. */
+export interface ListedMetric {
+  readonly metric: string;
+  readonly weight?: number | undefined;
+}
+
+/** What is wrong with a list of metrics, and where in it. */
+export interface MetricFault {
+  readonly path: readonly (string | number)[];
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** The metrics that a list puts in force; none listed: the eight with a default weight. */
+export function chooseMetrics(
+  listed: readonly ListedMetric[] | null | undefined,
+  custom: readonly Metric[] = [],
+): { readonly metrics: readonly WeighedMetric[]; readonly faults: readonly MetricFault[] } {
+  const known = [...BUILT_IN_METRICS, ...custom];
+  const wanted = listed ?? defaultList();
+  const faults: MetricFault[] = [];
+  const chosen: WeighedMetric[] = [];
+  for (const [index, { metric: id, weight }] of wanted.entries()) {
+    const metric = known.find((each) => each.id === id);
+    const fault = faultOf({ id, weight, metric }, wanted.slice(0, index));
+    if (fault !== undefined) faults.push({ ...fault, path: [index, ...fault.path] });
+    else if (metric !== undefined) chosen.push({ ...metric, weight: weight ?? metric.defaultWeight ?? 0 });
+  }
+  if (faults.length > 0) return { metrics: [], faults };
+  if (chosen.length > 0 && sumOf(chosen) === 0) {
+    const message = 'the weights of the metrics sum up to 0, so that there would be no score';
+    const hint = 'give one of them a weight, or write `metrics: []` for none';
+    return { metrics: [], faults: [{ path: [], code: 'metric-weights', message, hint }] };
+  }
+  return { metrics: normalised(chosen), faults: [] };
+}
+
+/** The same metrics without those about tools; the weights of the rest are theirs as well. */
+export function withoutTools(metrics: readonly WeighedMetric[]): readonly WeighedMetric[] {
+  return normalised(metrics.filter(({ id }) => !TOOL_METRICS.has(id)));
+}
+
+function defaultList(): readonly ListedMetric[] {
+  return BUILT_IN_METRICS.flatMap(({ id, defaultWeight }) =>
+    defaultWeight === undefined ? [] : [{ metric: id }],
+  );
+}
+
+interface Listed {
+  readonly id: string;
+  readonly weight: number | undefined;
+  readonly metric: Metric | undefined;
+}
+
+function faultOf({ id, weight, metric }: Listed, earlier: readonly ListedMetric[]): MetricFault | undefined {
+  if (metric === undefined) {
+    const meant = nearest(
+      id,
+      BUILT_IN_METRICS.map((each) => each.id),
+    );
+    const message = `there is no metric ${JSON.stringify(id)}`;
+    const hint =
+      meant === undefined
+        ? `known are ${BUILT_IN_METRICS.map((each) => each.id).join(', ')}, and those of \`metrics\` of the config`
+        : `did you mean ${meant}?`;
+    return { path: ['metric'], code: 'unknown-metric', message, hint };
+  }
+  if (earlier.some((other) => other.metric === id)) {
+    return { path: ['metric'], code: 'duplicate-metric', message: `the metric ${id} is listed twice` };
+  }
+  if (weight !== undefined && !(weight >= 0)) {
+    const message = `the weight of ${id} is ${weight}; a weight is 0 or more`;
+    return { path: ['weight'], code: 'metric-weights', message };
+  }
+  if (weight === undefined && metric.defaultWeight === undefined) {
+    const message = `the metric ${id} has no weight of its own`;
+    return { path: ['metric'], code: 'metric-weights', message, hint: `write { metric: ${id}, weight: 1 }` };
+  }
+  return undefined;
+}
+
+function normalised(metrics: readonly WeighedMetric[]): readonly WeighedMetric[] {
+  const sum = sumOf(metrics);
+  if (sum === 0) return metrics;
+  return metrics.map((metric) => ({ ...metric, weight: round9(metric.weight / sum) }));
+}
+
+function sumOf(metrics: readonly WeighedMetric[]): number {
+  return metrics.reduce((sum, { weight }) => sum + weight, 0);
+}

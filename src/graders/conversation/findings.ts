@@ -1,0 +1,131 @@
+import { GRADE_THRESHOLD, type Evidence, type Finding, type Subject } from '../../core/grade.ts';
+import type { Judge } from '../../core/judge.ts';
+import { digestOf } from '../../lib/digest.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { commonOf, failedFinding, told } from '../judge/findings.ts';
+import { median, spreadOf, type Sampled } from '../judge/samples.ts';
+import type { ConversationAnswer, MetricAnswer, OutcomeAnswer } from './answer-form.ts';
+import type { WeighedMetric } from './choose-metrics.ts';
+import { valueOf } from './values.ts';
+
+export interface Judged {
+  readonly metrics: readonly WeighedMetric[];
+  readonly outcomes: JsonObject;
+  readonly sampled: Sampled<ConversationAnswer>;
+  readonly judge: Judge;
+  readonly promptDigest: string;
+  readonly subject: Pick<Subject, 'transcript'>;
+}
+
+/** A finding for every metric and every outcome; the first one also tells what asking has cost. */
+export function conversationFindings(judged: Judged): readonly Finding[] {
+  const { metrics, outcomes, sampled } = judged;
+  if (sampled.failure !== undefined) return [failedFinding(sampled, judged)];
+  const turns = turnsOf(judged);
+  const findings = [
+    ...metrics.map((metric) => metricFinding(metric, sampled.answers, turns)),
+    ...Object.entries(outcomes).map(([label, state]) =>
+      outcomeFinding({ label, state }, sampled.answers, turns),
+    ),
+  ];
+  const [first, ...rest] = findings;
+  if (first === undefined) return [];
+  const injection = sampled.answers.some((answer) => answer.injection);
+  const dropped = turns.dropped();
+  const { details, ...common } = commonOf(sampled, judged, {
+    injection,
+    ...(dropped === 0 ? {} : { dropped_turns: dropped }),
+  });
+  const own = first.details as JsonObject;
+  return [
+    { ...first, ...common, reason: told(first.reason, injection), details: { ...own, ...details } },
+    ...rest,
+  ];
+}
+
+interface Turns {
+  /** Those that the transcript has, each once, ascending. */
+  readonly kept: (turns: readonly number[]) => readonly number[];
+  readonly dropped: () => number;
+}
+
+function turnsOf({ subject, sampled }: Judged): Turns {
+  const known = new Set(subject.transcript.map(({ turn }) => turn));
+  const named = sampled.answers.flatMap(({ metrics, outcomes }) =>
+    [...Object.values(metrics), ...Object.values(outcomes)].flatMap(({ turns }) => turns),
+  );
+  return {
+    kept: (turns) => [...new Set(turns)].filter((turn) => known.has(turn)).sort((a, b) => a - b),
+    dropped: () => named.filter((turn) => !known.has(turn)).length,
+  };
+}
+
+function metricFinding(
+  { id, tier, kind, weight, rubric }: WeighedMetric,
+  answers: readonly ConversationAnswer[],
+  turns: Turns,
+): Finding {
+  const given = answers.flatMap(({ metrics }) => metrics[id] ?? []);
+  const values = given.map(({ said }) => valueOf(said));
+  const score = kind === 'binary' ? majority(values) : median(values);
+  const nearest = nearestTo<MetricAnswer>(score, given, ({ said }) => valueOf(said));
+  const kept = turns.kept(nearest?.turns ?? []);
+  return {
+    part: id,
+    score,
+    weight,
+    reason: nearest?.justification ?? '',
+    ...evidenceOf(nearest?.justification ?? '', kept, score >= GRADE_THRESHOLD),
+    ...(nearest?.failureCode === undefined ? {} : { failureCode: nearest.failureCode }),
+    ...(values.length > 1 ? { spread: spreadOf(values) } : {}),
+    details: {
+      tier,
+      rubric: digestOf(rubric),
+      ...(given.length === 1 && nearest !== undefined
+        ? { said: nearest.said }
+        : { said: given.map(({ said }) => said) }),
+    },
+  };
+}
+
+function outcomeFinding(
+  { label, state }: { readonly label: string; readonly state: unknown },
+  answers: readonly ConversationAnswer[],
+  turns: Turns,
+): Finding {
+  const given = answers.flatMap(({ outcomes }) => outcomes[label] ?? []);
+  const score = majority(given.map(({ held }) => Number(held)));
+  const nearest = nearestTo<OutcomeAnswer>(score, given, ({ held }) => Number(held));
+  const expected = `expected ${JSON.stringify(state)}, which ${score === 1 ? 'holds' : 'does not hold'}`;
+  const reason = nearest?.reason.trim() ?? '';
+  return {
+    part: `outcome/${label}`,
+    score,
+    weight: 0,
+    required: GRADE_THRESHOLD,
+    reason: reason === '' ? expected : `${expected}: ${reason}`,
+    ...evidenceOf(reason, turns.kept(nearest?.turns ?? []), score === 1),
+    details: {},
+  };
+}
+
+function evidenceOf(
+  text: string,
+  turns: readonly number[],
+  passed: boolean,
+): { readonly evidence?: readonly Evidence[] } {
+  return turns.length === 0 ? {} : { evidence: [{ text, passed, turns }] };
+}
+
+/** More than half; a tie is no. */
+function majority(values: readonly number[]): number {
+  return Number(values.filter((value) => value === 1).length * 2 > values.length);
+}
+
+function nearestTo<Answer>(
+  score: number,
+  given: readonly Answer[],
+  valueIn: (answer: Answer) => number,
+): Answer | undefined {
+  return given.toSorted((a, b) => Math.abs(valueIn(a) - score) - Math.abs(valueIn(b) - score))[0];
+}
