@@ -15,7 +15,7 @@ import {
 import { comparisonSentence } from '../analysis/comparison-sentence.ts';
 import { targetDifferences, type Difference } from '../analysis/target-differences.ts';
 import { AssayError } from '../core/errors.ts';
-import { EXIT } from '../core/exit-code.ts';
+import { EXIT } from './exit-code.ts';
 import type { Manifest } from '../core/run.ts';
 import { nearest } from '../lib/text/suggest.ts';
 import { findRun, type RunReference } from '../storage/run-directory/find.ts';

@@ -1,5 +1,5 @@
 import { AssayError, messageOf } from '../core/errors.ts';
-import { EXIT, exitCodeOf } from '../core/exit-code.ts';
+import { EXIT, exitCodeOf } from './exit-code.ts';
 import type { Ledger } from '../core/price.ts';
 import type { RunReader, Sink, SinkServices } from '../core/log.ts';
 import type { Fact, Manifest, RunState } from '../core/run.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { EXIT } from '../core/exit-code.ts';
+import { EXIT } from './exit-code.ts';
 import type { Screen } from '../core/log.ts';
 import type { World } from '../core/target.ts';
 import { trialKey } from '../core/trial.ts';

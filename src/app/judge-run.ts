@@ -1,6 +1,6 @@
 import type { Gate } from '../analysis/gate-expression.ts';
 import type { KappaOf } from '../analysis/gate-kappa.ts';
-import type { RunJudgement } from '../core/exit-code.ts';
+import type { RunJudgement } from './exit-code.ts';
 import type { RunReader } from '../core/log.ts';
 import type { GateOutcome, Manifest, RunState } from '../core/run.ts';
 import { findRun, type RunReference } from '../storage/run-directory/find.ts';

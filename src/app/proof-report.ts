@@ -1,4 +1,4 @@
-import { EXIT } from '../core/exit-code.ts';
+import { EXIT } from './exit-code.ts';
 import type { Grade } from '../core/grade.ts';
 import { round9 } from '../lib/text/decimals.ts';
 import type { CaseProof, Graded } from './prove-case.ts';

@@ -2,7 +2,7 @@ import { caseIdOf, loadCaseFiles, type LoadedCase } from '../authoring/stored/lo
 import { findCaseFiles } from '../authoring/stored/find-files.ts';
 import { storedCaseDigest } from '../authoring/stored/digest.ts';
 import { AssayError } from '../core/errors.ts';
-import { EXIT } from '../core/exit-code.ts';
+import { EXIT } from './exit-code.ts';
 import { AuthoringError, formatProblem } from '../core/problem.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
 import { shownPath } from './project-root.ts';

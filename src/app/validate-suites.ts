@@ -1,6 +1,6 @@
 import { AssayError } from '../core/errors.ts';
 import { AuthoringError, formatProblem, type Problem } from '../core/problem.ts';
-import { EXIT } from '../core/exit-code.ts';
+import { EXIT } from './exit-code.ts';
 import { loadProject } from './load-project.ts';
 import { prepareRun } from './prepare-run.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';

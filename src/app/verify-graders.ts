@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { processEnvironment } from '../authoring/config/resolve-target.ts';
-import { EXIT } from '../core/exit-code.ts';
+import { EXIT } from './exit-code.ts';
 import { errorRecord } from '../core/errors.ts';
 import { matchesAny, tagsSelect } from '../core/selection.ts';
 import type { TestCase } from '../core/test-case.ts';

@@ -1,5 +1,5 @@
 import { AssayError } from '../core/errors.ts';
-import { EXIT } from '../core/exit-code.ts';
+import { EXIT } from '../app/exit-code.ts';
 import { AuthoringError, formatProblem } from '../core/problem.ts';
 
 /** Says on stderr why nothing was done, and gives the exit code. */

@@ -1,4 +1,4 @@
-import { EXIT } from '../core/exit-code.ts';
+import { EXIT } from '../app/exit-code.ts';
 
 /** Codes that say more than that nobody could read what was printed. */
 const STRONGER: readonly unknown[] = [EXIT.usage, 130, 143];

@@ -1,4 +1,4 @@
-import type { RunState } from './run.ts';
+import type { RunState } from '../core/run.ts';
 
 /** What a run came to, as far as its exit code depends on it. */
 export interface RunEnd {
