@@ -188,3 +188,13 @@ test('without session, state or a failed assertion it says in one sentence what 
   const own = await mock.assay('explain', '.assay');
   expect([own.code, own.stderr.startsWith('assay: nobody can be asked: ')]).toEqual([2, true]);
 }, 60_000);
+
+test('an agent with the settings of the operator is asked in their home, and nothing of that is copied', async () => {
+  const { attempt, start, starts } = opened({}, { inheritConfig: true });
+  await start(['run']).ended;
+  expect(readdirSync(attempt()).includes('agent-state')).toBe(false);
+  const asked = await start(['explain', attempt()]).ended;
+  expect([asked.code, asked.stderr]).toEqual([0, '']);
+  const homes = starts().map(({ env }) => env['HOME']);
+  expect([homes.length, new Set(homes).size, homes[0]?.endsWith('/home')]).toEqual([4, 1, true]);
+});
