@@ -134,6 +134,11 @@ test('killed in the third question, two answers are on disk, and no process stay
   const answers = () =>
     existsSync(third) ? (json(third) as { rounds: { answers: unknown[] }[] }).rounds[0]?.answers.length : 0;
   await until('two answers', () => answers() === 2, 20_000);
+  const meanwhile = await start(['explain', attempt(), '--rerun']).ended;
+  expect([meanwhile.code, meanwhile.stderr]).toEqual([
+    2,
+    expect.stringContaining('is being written by process'),
+  ]);
   asking.kill('SIGINT');
   expect([(await asking.ended).code, answers()]).toEqual([130, 2]);
   expect(await project.orphans()).toEqual([]);
