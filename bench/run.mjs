@@ -10,6 +10,7 @@ import { nodeOf } from '../scripts/node-versions.mjs';
 import { startLoopback } from './lib/loopback.mjs';
 import { markdownTable } from './lib/table.mjs';
 import { head, rowOf } from './lib/verdict.mjs';
+import { agents } from './measures/agents.mjs';
 import { compare } from './measures/compare.mjs';
 import { contextOf } from './measures/context.mjs';
 import { growth } from './measures/growth.mjs';
@@ -20,7 +21,7 @@ import { programs } from './measures/programs.mjs';
 import { start } from './measures/start.mjs';
 import { wall } from './measures/wall.mjs';
 
-const measures = { start, wall, programs, processor, layers, growth, judges, compare };
+const measures = { start, wall, programs, processor, layers, growth, judges, compare, agents };
 
 const sizes = {
   full: {
@@ -33,6 +34,7 @@ const sizes = {
     profiled: 10_000,
     judged: [100, 1100],
     compared: 100_000,
+    streamMb: 50,
   },
   quick: {
     rounds: 3,
@@ -44,6 +46,7 @@ const sizes = {
     profiled: 3000,
     judged: [50, 350],
     compared: 10_000,
+    streamMb: 10,
   },
 };
 

@@ -1,15 +1,5 @@
+import type { TokenMetric } from '../core/session-report.ts';
 import { round9 } from '../lib/text/decimals.ts';
-
-/** What is counted, as session reports name it. */
-export const TOKEN_METRICS = [
-  'totalTokens',
-  'inputTokens',
-  'outputTokens',
-  'reasoningTokens',
-  'cacheTokens',
-] as const;
-
-export type TokenMetric = (typeof TOKEN_METRICS)[number];
 
 /** What a case took on a target when somebody last agreed to it. */
 export interface TokenBaseline {

@@ -17,6 +17,7 @@ import type { OpenRun } from './create-run.ts';
 import { judgeRun, keptJudged, showJudged, type Judged, type Judges } from './judge-run.ts';
 import type { Presentation } from './presentation.ts';
 import { openResults, openSinks, type Reporter } from './reporters.ts';
+import { sinkServices } from './sink-services.ts';
 import type { Surroundings } from './run-options.ts';
 
 export interface RunResult {
@@ -36,6 +37,8 @@ export interface ConductInput {
   /** Beside those of the reporters; losing one loses no result. */
   readonly sinks?: readonly Sink[];
   readonly projectRoot: string;
+  /** Where cases stand in their suites. */
+  readonly placeOf?: SinkServices['placeOf'];
   readonly maxErrored: number;
   /** Of the events that are there already; 0 for a new run. */
   readonly lastSequence: number;
@@ -68,7 +71,7 @@ export async function conductRun(input: ConductInput, work: RunWork): Promise<Ru
   const log = openRunLog(run.paths, run.redactor, input.lastSequence);
   const judges = judgeRates();
   const closed: Closed = { manifest: undefined };
-  const services = servicesOf(input, closed);
+  const services = sinkServices(input, { reader: readerOf(input), closed });
   const results = openResults(services);
   const stream = openEventStream({
     log,
@@ -215,29 +218,6 @@ function takeBack({ paths, manifest, redactor }: ConductInput['run']): void {
 /** Of a run whose rows this process writes. */
 function readerOf({ run }: Pick<ConductInput, 'run'>): RunReader {
   return openRunReader(run.paths, { trustRows: true });
-}
-
-function servicesOf(input: ConductInput, closed: Closed): Omit<SinkServices, 'file'> {
-  const { run, presentation, projectRoot, lastSequence, fold } = input;
-  const { screen, verbosity, ci, surroundings } = presentation;
-  return {
-    reader: readerBefore(readerOf(input), closed),
-    view: fold.view,
-    seesAll: lastSequence === 0,
-    screen,
-    runDirectory: run.paths.directory,
-    projectRoot,
-    verbosity,
-    ci,
-    now: surroundings.now,
-  };
-}
-
-function readerBefore(reader: RunReader, closed: Closed): RunReader {
-  return {
-    ...reader,
-    manifest: () => (closed.manifest === undefined ? reader.manifest() : Promise.resolve(closed.manifest)),
-  };
 }
 
 function isOutOfMoney({ ledger }: ConductInput, state: RunState): boolean {

@@ -12,6 +12,7 @@ import type { ExplainFile } from './explain-file.ts';
 import { answerText, roundsText } from './explain-text.ts';
 import { findExplained } from './find-explain.ts';
 import { modelSecretNames, openModels } from './models.ts';
+import { acquireLock } from '../storage/run-directory/lock.ts';
 import { openExplained, type OpenExplained } from './open-explained.ts';
 import { returnWorkspace, type ReturnedWorkspace } from './return-workspace.ts';
 import type { Surroundings } from './run-options.ts';
@@ -45,8 +46,14 @@ export async function explainAttempt(request: ExplainRequest, place: ExplainPlac
     return codeOf(file, earlier.at(-1));
   }
   const explained = await openExplained(attempt, file, surroundings);
-  const round = await askAll({ ...explained, attempt, file, earlier }, place);
-  return codeOf(file, round);
+  const lock = acquireLock(join(attempt, 'explain.lock'));
+  try {
+    // Another process may have asked since.
+    const round = await askAll({ ...explained, attempt, file, earlier: readRounds(attempt) }, place);
+    return codeOf(file, round);
+  } finally {
+    lock.release();
+  }
 }
 
 function codeOf({ questions }: ExplainFile, round: Round | undefined): number {
@@ -84,9 +91,10 @@ async function askAll(explained: Explained, { screen, surroundings, signal }: Ex
     const artifactDir = `explain/round-${number}/question-${String(index + 1).padStart(2, '0')}`;
     const artifacts = artifactsIn(join(attempt, artifactDir), { redactor, onFailure: () => {} });
     const world = { ...worldOf(explained, workspace), artifacts };
-    const said = await askQuestion({ target, world, question: asked.question }, signal);
-    artifacts.directory();
-    artifacts.close();
+    const said = await askQuestion({ target, world, question: asked.question }, signal).finally(() => {
+      artifacts.directory();
+      artifacts.close();
+    });
     const answer: Answer = {
       ...asked,
       ...(said.answer === undefined ? {} : { answer: redactor.text(said.answer) }),

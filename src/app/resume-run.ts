@@ -15,6 +15,7 @@ import { readEvents } from '../storage/run-directory/read-lines.ts';
 import { lastRows } from '../storage/run-directory/reader.ts';
 import { rewriteRows } from '../storage/run-directory/rewrite-rows.ts';
 import type { CaseDigests } from '../engine/plan.ts';
+import { casePlaces } from './case-places.ts';
 import { conductRun, type RunWork } from './conduct-run.ts';
 import { redactorFor } from './create-run.ts';
 import { recaller, type Earlier } from './earlier.ts';
@@ -86,6 +87,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
         presentation,
         reporters: await reportersOf(prepared.reporters, presentation),
         projectRoot: prepared.projectRoot,
+        placeOf: casePlaces(prepared.plan),
         maxErrored: prepared.settings.maxErrored,
         ...earlier,
         ...(left > 0 || before.endedAt === undefined ? {} : { endedAt: before.endedAt }),

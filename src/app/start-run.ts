@@ -1,3 +1,4 @@
+import { casePlaces } from './case-places.ts';
 import { conductRun } from './conduct-run.ts';
 import { nothingEarlier } from './earlier.ts';
 import { failedTrials } from './failed-trials.ts';
@@ -48,6 +49,7 @@ export async function startRun(asked: RunOptions, presentation: Presentation): P
           runDirectory: run.paths.directory,
         }),
         projectRoot: prepared.projectRoot,
+        placeOf: casePlaces(prepared.plan),
         maxErrored: prepared.settings.maxErrored,
         ...earlier,
         repository,

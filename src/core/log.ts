@@ -45,6 +45,8 @@ export interface SinkServices {
   readonly file?: string;
   readonly runDirectory: string;
   readonly projectRoot: string;
+  /** Where a case stands in its suite; undefined: nobody keeps that. */
+  placeOf?(suite: string, caseId: string): number | undefined;
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
   /** In continuous integration: no live line. */
   readonly ci: boolean;

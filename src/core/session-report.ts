@@ -26,6 +26,17 @@ export interface UsageReport {
   source: { input: UsageSource; output: UsageSource; reasoning: UsageSource };
 }
 
+/** Numbers of tokens that a baseline can be of. */
+export const TOKEN_METRICS = [
+  'totalTokens',
+  'inputTokens',
+  'outputTokens',
+  'reasoningTokens',
+  'cacheTokens',
+] as const;
+
+export type TokenMetric = (typeof TOKEN_METRICS)[number];
+
 /** Where a number of tokens is from; `chars`: nobody reported it, and only characters are known. */
 export type UsageSource = 'provider' | 'derived' | 'chars';
 

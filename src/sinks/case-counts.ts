@@ -16,7 +16,15 @@ export interface CaseLine {
 
 export interface CaseCounts {
   add(row: Row): void;
-  lines(): Iterable<CaseLine>;
+  /** Suites and targets in the order of the plan, and so are cases whose place is known. */
+  lines(order: CaseOrder): Iterable<CaseLine>;
+}
+
+/** The order that things were planned in. */
+export interface CaseOrder {
+  readonly suites: readonly string[];
+  readonly targets: readonly string[];
+  readonly placeOf?: ((suite: string, caseId: string) => number | undefined) | undefined;
 }
 
 /** Worst first: a case is what the worst of its repetitions is. */
@@ -54,14 +62,32 @@ export function caseCounts(): CaseCounts {
       const place = start + order.indexOf(row.status);
       numbers[place] = (numbers[place] ?? 0) + 1;
     },
-    lines: function* () {
-      for (const { suite, target, cases } of groups.values()) {
-        for (const [id, start] of cases) {
+    lines: function* (plan) {
+      for (const { suite, target, cases } of planned(groups.values(), plan)) {
+        for (const [id, start] of inPlace(cases, (each) => plan.placeOf?.(suite, each))) {
           yield lineOf({ suite, id, target }, numbers.slice(start, start + order.length));
         }
       }
     },
   };
+}
+
+function planned(groups: Iterable<Group>, { suites, targets }: CaseOrder): readonly Group[] {
+  return [...groups].sort(
+    (a, b) =>
+      suites.indexOf(a.suite) - suites.indexOf(b.suite) ||
+      targets.indexOf(a.target) - targets.indexOf(b.target),
+  );
+}
+
+/** As they ended where their places are not known: nothing is copied then. */
+function inPlace(
+  cases: ReadonlyMap<string, number>,
+  placeOf: (id: string) => number | undefined,
+): Iterable<readonly [string, number]> {
+  const [first] = cases.keys();
+  if (first === undefined || placeOf(first) === undefined) return cases;
+  return [...cases].sort(([a], [b]) => (placeOf(a) ?? 0) - (placeOf(b) ?? 0));
 }
 
 function lineOf(name: Pick<CaseLine, 'suite' | 'id' | 'target'>, numbers: readonly number[]): CaseLine {

@@ -57,13 +57,18 @@ async function readResults({ reader }: SinkServices): Promise<Results> {
 async function writeResults(results: Results, services: SinkServices, file: OutputFile): Promise<void> {
   const { cases, samples } = results;
   const { total, targets } = services.view();
-  const rates = caseRates(cases.lines());
+  const { digests, ...manifest } = await services.reader.manifest();
+  const order = {
+    suites: manifest.suites.map(({ id }) => id),
+    targets: manifest.targets.map(({ name }) => name),
+    placeOf: services.placeOf,
+  };
+  const rates = caseRates(cases.lines(order));
   const totals = {
     ...totalsOf(total),
     casePassRate: meanRate([...rates.values()].flat()),
     ...spreads([...samples.values()]),
   };
-  const { digests, ...manifest } = await services.reader.manifest();
   const run = {
     ...manifest,
     targets: manifest.targets.map((target) => ({ ...target, digest: digests[target.digest] })),
@@ -79,7 +84,7 @@ async function writeResults(results: Results, services: SinkServices, file: Outp
     })),
   );
   await file.write(',\n"cases": ');
-  await writeList(file, cases.lines());
+  await writeList(file, cases.lines(order));
   await file.write('\n}\n');
 }
 

@@ -2,11 +2,12 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import * as z from 'zod';
 
 import { AssayError, messageOf } from '../core/errors.ts';
+import { TOKEN_METRICS } from '../core/session-report.ts';
 
 const entry = z.strictObject({
   caseId: z.string(),
   runnerId: z.string(),
-  metric: z.enum(['totalTokens', 'inputTokens', 'outputTokens', 'reasoningTokens', 'cacheTokens']),
+  metric: z.enum(TOKEN_METRICS),
   value: z.number().min(0),
   agentType: z.string(),
   model: z.string(),

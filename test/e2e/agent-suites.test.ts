@@ -169,6 +169,12 @@ describe('schedules', () => {
     const { all = 0, one, two = 0 } = most(project.path('span'));
     expect([all <= 4, one, two > 1]).toEqual([true, 1, true]);
     expect(project.read('told')).toBe(inOrder.join('\n'));
+    const { cases: listed } = JSON.parse(readFileSync(join(newestRun(project), 'results.json'), 'utf8')) as {
+      cases: { id: string; target: string }[];
+    };
+    expect(listed.map(({ id, target }) => `${target} ${id}`)).toEqual(
+      ['one', 'two'].flatMap((target) => Object.keys(cases).map((id) => `${target} ${id}`)),
+    );
   }, 60_000);
 
   test('one that lets trials share a directory is warned of', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { claudeTurn } from '../support/claude-lines.ts';
-import { fakeEnv, installFakeAgent, startsIn, type FakePlan } from '../support/fake-agent.ts';
+import { fakeEnv, installFakeAgent, recordingOf, startsIn, type FakePlan } from '../support/fake-agent.ts';
 import { newestRun, openProject, rowOf, type Project } from './support/project.ts';
 import { until } from './support/until.ts';
 
@@ -35,7 +35,7 @@ interface Asked {
 function opened(plan: FakePlan = {}, more: object = {}): Asked {
   const project = openProject({ 'a.suite.ts': SUITE });
   onTestFinished(() => project[Symbol.asyncDispose]());
-  installFakeAgent(project.path('bin'), ['claude']);
+  installFakeAgent(project.path('bin'), ['claude', 'codex']);
   const seen = project.path('seen.jsonl');
   const env = {
     ...fakeEnv({
@@ -47,6 +47,7 @@ function opened(plan: FakePlan = {}, more: object = {}): Asked {
       ...plan,
     }),
     FAKE_SECRET: SECRET,
+    TOLD: project.directory,
   };
   const target = { type: 'claude-code', model: 'm', env, ...more };
   project.write({
@@ -134,6 +135,11 @@ test('killed in the third question, two answers are on disk, and no process stay
   const answers = () =>
     existsSync(third) ? (json(third) as { rounds: { answers: unknown[] }[] }).rounds[0]?.answers.length : 0;
   await until('two answers', () => answers() === 2, 20_000);
+  const meanwhile = await start(['explain', attempt(), '--rerun']).ended;
+  expect([meanwhile.code, meanwhile.stderr]).toEqual([
+    2,
+    expect.stringContaining('is being written by process'),
+  ]);
   asking.kill('SIGINT');
   expect([(await asking.ended).code, answers()]).toEqual([130, 2]);
   expect(await project.orphans()).toEqual([]);
@@ -188,3 +194,35 @@ test('without session, state or a failed assertion it says in one sentence what 
   const own = await mock.assay('explain', '.assay');
   expect([own.code, own.stderr.startsWith('assay: nobody can be asked: ')]).toEqual([2, true]);
 }, 60_000);
+
+test('an agent with the settings of the operator is asked in their home, and nothing of that is copied', async () => {
+  const { attempt, start, starts } = opened({}, { inheritConfig: true });
+  await start(['run']).ended;
+  expect(readdirSync(attempt()).includes('agent-state')).toBe(false);
+  const asked = await start(['explain', attempt()]).ended;
+  expect([asked.code, asked.stderr]).toEqual([0, '']);
+  const homes = starts().map(({ env }) => env['HOME']);
+  expect([homes.length, new Set(homes).size, homes[0]?.endsWith('/home')]).toEqual([4, 1, true]);
+});
+
+test('an agent of another kind is asked in its own way, with its session back in a new home', async () => {
+  const recording = (name: string) => recordingOf('codex', `0.169.0/${name}`);
+  const { project, attempt, start, starts } = opened(
+    {
+      after: [],
+      recording: recording('text'),
+      session: { folder: '.codex/sessions/2026/01/01', file: 'rollout-1.jsonl', text: '{}\n' },
+      resumed: { recording: recording('resume'), does: 'cp -r "$HOME/.codex" "$TOLD/came-back"' },
+    },
+    { type: 'codex' },
+  );
+  await start(['run']).ended;
+  const asked = await start(['explain', attempt()]).ended;
+  expect([asked.code, asked.stderr]).toEqual([0, '']);
+  const { sessionId } = json(attempt(), 'explain.json') as { sessionId: string };
+  expect(starts().map(({ args }) => args.slice(0, 3).join(' '))).toEqual([
+    'exec --json -c',
+    ...Array.from({ length: 3 }, () => `exec resume ${sessionId}`),
+  ]);
+  expect(project.read('came-back/sessions/2026/01/01/rollout-1.jsonl')).toBe('{}\n');
+});

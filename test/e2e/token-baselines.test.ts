@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { claudeTurn } from '../support/claude-lines.ts';
 import { fakeEnv, installFakeAgent } from '../support/fake-agent.ts';
 import { newestRun, openProject, rowOf, rowsOf, type Project } from './support/project.ts';
+import { until } from './support/until.ts';
 
 const FILE = 'assay.snapshots.json';
 
@@ -141,3 +142,27 @@ test('a metric that nobody reported fails, and two suites cannot share a name', 
   expect([ended.code, project.runs().length]).toEqual([2, 1]);
   expect(ended.stderr).toContain('one::agent is in a.suite.ts and in b.suite.ts');
 });
+
+test('a run that goes on counts what its trials took before', async () => {
+  const turn = (tokens: number) => claudeTurn({ answer: 'done', tokens: { input: tokens - 1, output: 1 } });
+  const project = opened({ tokens: 1000 });
+  const plan = {
+    after: turn(2000),
+    does: 'touch "$TOLD/second"; test -e "$TOLD/go" || sleep 600',
+    first: { mark: project.path('mark'), plan: { after: turn(1000), does: 'true' } },
+  };
+  const env = { ...fakeEnv(plan), TOLD: project.directory };
+  const agent = { type: 'claude-code', model: 'm', env };
+  project.write({ 'assay.config.json': { snapshots: {}, targets: { agent } } });
+  const PATH = `${project.path('bin')}:${process.env['PATH'] ?? ''}`;
+  const running = project.start(['run', '--repeat', '2'], { PATH });
+  await until('the second trial', () => existsSync(project.path('second')), 20_000);
+  running.kill('SIGINT');
+  running.kill('SIGINT');
+  expect((await running.ended).code).toBe(130);
+  expect([rowsOf(newestRun(project)).length, existsSync(project.path(FILE))]).toEqual([1, false]);
+  project.write({ go: '' });
+  const ended = await project.start(['resume', 'latest'], { PATH }).ended;
+  expect([ended.code, ended.stderr, valueIn(project)]).toEqual([0, '', 1500]);
+  expect(ended.stdout).toContain(`Token baselines recorded in ${FILE}: one::agent (1500 totalTokens)`);
+}, 60_000);

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { TOKEN_METRICS } from '../../core/session-report.ts';
+
 /** Said of keys that are checked already and used by a later release. */
 const LATER = 'Checked; used by a later release.';
 
@@ -207,7 +209,7 @@ const provider = z.strictObject({
 const snapshots = z.strictObject({
   path: text.optional().describe('Default: `assay.snapshots.json` beside the config.'),
   metric: z
-    .enum(['totalTokens', 'inputTokens', 'outputTokens', 'reasoningTokens', 'cacheTokens'])
+    .enum(TOKEN_METRICS)
     .optional()
     .describe('What is counted, as session reports name it. Default: `totalTokens`.'),
   tolerance: z

@@ -1,0 +1,109 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { inRoot, root } from '../../scripts/lib/paths.mjs';
+import { CONTAINS, questionOf } from '../floors/cases.mjs';
+import { claudeLines, writeClaudeStream } from '../lib/claude-stream.mjs';
+import { writeProject, writeTemplate } from '../lib/inputs.mjs';
+import { interleaved, median, noise } from '../lib/rounds.mjs';
+
+/** One more execution of a coding agent that answers at once, and reading what one of many words has printed. */
+export async function agents(context) {
+  return { lines: [await execution(context), await parsing(context)] };
+}
+
+async function execution({ runAssay, floorScript, time, scratch, size }) {
+  const [few, many] = size.workspaces;
+  const project = join(scratch, 'agents');
+  const agent = join(project, 'agent.sh');
+  writeProject(scratch, 'agents', { agent: { type: 'claude-code', model: 'none', command: agent } });
+  writeAgent(agent);
+  const template = writeTemplate(project);
+  for (const cases of [few, many]) writeFileSync(join(project, `cases-${cases}.suite.mjs`), suiteOf(cases));
+  const marginal = async (wallOf) => ((await wallOf(many)) - (await wallOf(few))) / (many - few);
+  const rounds = await interleaved(size.rounds, {
+    assay: () => marginal(async (cases) => (await runAssay(project, [`cases-${cases}.suite.mjs`])).wallMs),
+    floor: () =>
+      marginal(async (cases) => (await time([floorScript('agent'), agent, String(cases), template])).wallMs),
+  });
+  return line('one execution of an agent in a workspace of 200 files', rounds, { unit: 'ms', budget: 1.2 });
+}
+
+/** The parser alone, bundled as the program is: what it does beside reading JSON. */
+async function parsing({ floorScript, time, scratch, size }) {
+  const folder = join(scratch, 'parsing');
+  mkdirSync(folder, { recursive: true });
+  const stream = writeClaudeStream(join(folder, 'stream.jsonl'), size.streamMb);
+  const parser = join(folder, 'parser.mjs');
+  await build({
+    absWorkingDir: root,
+    stdin: { contents: SUBJECT, resolveDir: inRoot('bench'), loader: 'ts' },
+    outfile: parser,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    external: ['jiti'],
+    logLevel: 'error',
+  });
+  const told = async (...args) => Number((await time(args)).output);
+  const rounds = await interleaved(size.rounds, {
+    assay: () => told(floorScript('parse-stream'), stream, parser),
+    floor: () => told(floorScript('parse-stream'), stream),
+  });
+  return line(`parsing ${size.streamMb} MB of a claude stream`, rounds, { unit: 'ms', budget: 3 });
+}
+
+function line(name, { assay, floor }, rest) {
+  const ratioNoise = Math.max(noise(assay), noise(floor));
+  return { name, value: median(assay), floor: median(floor), noise: ratioNoise, ...rest };
+}
+
+function writeAgent(file) {
+  const lines = claudeLines(`Order ORD-1042 was ${CONTAINS}.`).join('\n');
+  const text = `#!/bin/sh
+if [ "$1" = --version ]; then echo '2.1.330 (Claude Code)'; exit; fi
+echo changed >> src-3/file-7.js
+cat <<'END'
+${lines}
+END
+`;
+  writeFileSync(file, text);
+  chmodSync(file, 0o755);
+}
+
+function suiteOf(cases) {
+  const prompts = Array.from({ length: cases }, (_, index) => questionOf(index + 1));
+  return `import { assert } from 'assay';
+export const workspace = { mode: 'isolated', templateDir: './template' };
+export default ${JSON.stringify(prompts)}.map((prompt, index) => ({
+  id: 'case-' + index,
+  prompt,
+  assert: (report) => assert.output.includes(report, ${JSON.stringify(CONTAINS)}),
+}));
+`;
+}
+
+const SUBJECT = `
+import { claudeCode } from '../src/targets/claude-code/config.ts';
+import { toolEffects } from '../src/targets/coding-agent/tool-effects.ts';
+import { turnReader } from '../src/targets/coding-agent/turn-reader.ts';
+import { lineSplitter } from '../src/lib/process/lines.ts';
+
+export function openParser() {
+  const effectsOf = toolEffects(claudeCode.tools, { workspace: '/w', home: '/h' });
+  const reader = turnReader(claudeCode.parser({ effectsOf, earlier: {} }));
+  const lines = lineSplitter();
+  let entries = 0;
+  const take = (found) => {
+    for (const { text } of found) entries += reader.line(text).length;
+  };
+  return {
+    push: (chunk) => take(lines.push(chunk)),
+    end() {
+      take(lines.end());
+      if (reader.state().terminal?.ok !== true) throw new Error('the stream did not end well');
+      return entries;
+    },
+  };
+}
+`;
