@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 import type { Grader, Subject } from '../core/grade.ts';
 import type { Fact, Row } from '../core/run.ts';
-import type { WorldOutcome } from '../core/target.ts';
+import type { WorldOutcome } from '../core/tools.ts';
 import type { Expectation, TestCase } from '../core/test-case.ts';
 import { finalAnswer } from '../core/transcript.ts';
 import { decide, statusOf } from '../core/verdict.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { verdictFinding, type Evidence, type Finding } from '../core/grade.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
-import type { StateChange, WorldOutcome } from '../core/target.ts';
+import type { StateChange, WorldOutcome } from '../core/tools.ts';
 import { differingPaths } from '../lib/json.ts';
 import { deciding } from './deciding.ts';
 import { shown } from './excerpt.ts';
