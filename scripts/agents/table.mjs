@@ -6,7 +6,9 @@ export function printTable(results) {
   const rows = results.map(({ type, version, missing, faults, seconds }) => [
     type,
     missing ? '-' : (version ?? '?'),
-    ...names.map((name) => (missing || !(name in faults) ? '-' : faults[name] === undefined ? 'ok' : 'WRONG')),
+    ...names.map((name) =>
+      missing || !(name in faults) ? '-' : faults[name] === undefined ? 'ok' : 'WRONG',
+    ),
     missing ? '-' : `${seconds.toFixed(0)} s`,
   ]);
   const table = [['agent', 'version', ...names, 'time'], ...rows];

@@ -1,7 +1,9 @@
-import { resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 
 import type { Grader, Subject } from '../core/grade.ts';
 import type { Fact, Row } from '../core/run.ts';
+import type { WorldOutcome } from '../core/tools.ts';
 import type { Expectation, TestCase } from '../core/test-case.ts';
 import { finalAnswer } from '../core/transcript.ts';
 import { decide, statusOf } from '../core/verdict.ts';
@@ -11,6 +13,7 @@ import { judgeSpending, judgeUsage } from '../engine/judge-spending.ts';
 import type { ConcludedAttempt, EndedAttempt } from '../engine/parts.ts';
 import type { CaseDigests } from '../engine/plan.ts';
 import type { StoredTrial } from '../storage/run-directory/stored-trials.ts';
+import { WORLD_FILE } from '../world/open-world.ts';
 import type { Surroundings } from './run-options.ts';
 
 /** What grading a stored trial needs. */
@@ -149,6 +152,7 @@ function subjectOf({ row, transcript }: StoredTrial, testCase: TestCase, work: S
       costUsd: costUsd.agent ?? null,
       ...(usage.agent === undefined ? {} : { usage: usage.agent }),
     },
+    ...storedWorld(row, work),
     ...(workspacePath === undefined
       ? {}
       : {
@@ -158,6 +162,13 @@ function subjectOf({ row, transcript }: StoredTrial, testCase: TestCase, work: S
           },
         }),
   };
+}
+
+/** What the tools of the trial left, as its last attempt wrote it. */
+function storedWorld({ artifactDir }: Row, { directory }: StoredGrading): Pick<Subject, 'world'> {
+  if (artifactDir === undefined) return {};
+  const file = join(resolve(directory, artifactDir), WORLD_FILE);
+  return existsSync(file) ? { world: JSON.parse(readFileSync(file, 'utf8')) as WorldOutcome } : {};
 }
 
 function changesNotStored(): Error {

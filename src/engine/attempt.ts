@@ -8,7 +8,7 @@ import {
 } from '../core/errors.ts';
 import type { Grade, Subject } from '../core/grade.ts';
 import type { Fact, Row } from '../core/run.ts';
-import type { Session, SessionState, Target, ToolWorld, World } from '../core/target.ts';
+import type { SessionState, World } from '../core/target.ts';
 import type { TestCase } from '../core/test-case.ts';
 import { openingOf } from '../core/user.ts';
 import { decide, type Decision, type Verdict } from '../core/verdict.ts';
@@ -25,11 +25,12 @@ import type {
   PlannedTrial,
   TrialSettings,
 } from './parts.ts';
+import { openSession } from './open-session.ts';
 import { isTransient } from './retry.ts';
 import { withCeilingSetAside } from './set-aside.ts';
-import { offered, withTools, withUntold } from './tool-session.ts';
+import { offered, throughTools } from './tool-session.ts';
 import { unlessAborted } from './unless-aborted.ts';
-import { startWatch, type Watch } from './watch.ts';
+import { startWatch } from './watch.ts';
 
 export interface Attempt {
   readonly trial: PlannedTrial;
@@ -180,10 +181,11 @@ async function hold(attempt: Attempt, world: World, conversation: Conversation):
   if (signal.aborted) abandon();
   try {
     watch.asking('target');
-    await using tools = await openTools(attempt, world, watch);
+    const { artifacts } = world;
+    await using tools = await parts.openWorld?.({ trial, testCase, artifacts, broken: watch.abort });
     const heard: World = { ...world, ...(tools && offered(tools)), pulse: watch.pulse, hold: watch.hold };
     await using opened = await openSession(target, heard, watch);
-    const session = tools === undefined ? opened : throughTools(attempt, opened, tools);
+    const session = throughTools(opened, tools, settings);
     const talk = {
       session,
       user: parts.userFor(testCase, {
@@ -209,27 +211,6 @@ async function hold(attempt: Attempt, world: World, conversation: Conversation):
   } finally {
     signal.removeEventListener('abort', abandon);
     watch.stop();
-  }
-}
-
-/** What cannot be answered ends the session, whatever the target makes of it. */
-async function openTools({ trial, testCase, parts }: Attempt, { artifacts }: World, watch: Watch) {
-  return await parts.openWorld?.({ trial, testCase, artifacts, broken: watch.abort });
-}
-
-function throughTools({ settings }: Attempt, session: Session, tools: ToolWorld): Session {
-  const heard = withTools(session, tools);
-  return settings.tellsToolCalls === true ? heard : withUntold(heard, tools);
-}
-
-/** A session that opens after its time is ended as soon as it is there. */
-async function openSession(target: Target, world: World, watch: Watch): Promise<Session> {
-  const opening = target.open(world, watch.signal);
-  try {
-    return await watch.bounded(opening);
-  } catch (error) {
-    opening.then((late) => late[Symbol.asyncDispose]()).catch(() => {});
-    throw error;
   }
 }
 

@@ -6,11 +6,22 @@ export function offered({ tools, mcp, call }: ToolWorld): Pick<World, 'tools' | 
   return { tools, call, ...(mcp === undefined ? {} : { mcp }) };
 }
 
+/** What the world knows of the calls of a session stands in its transcript. */
+export function throughTools(
+  session: Session,
+  tools: ToolWorld | undefined,
+  { tellsToolCalls }: { readonly tellsToolCalls?: boolean },
+): Session {
+  if (tools === undefined) return session;
+  const heard = withTools(session, tools);
+  return tellsToolCalls === true ? heard : withUntold(heard, tools);
+}
+
 /**
  * A session whose transcript names the tools as they are declared and tells what only the world knows of a call, and
  * which ends with a terminating tool however the target came to call it.
  */
-export function withTools(session: Session, world: ToolWorld): Session {
+function withTools(session: Session, world: ToolWorld): Session {
   const calls = new Map<string, ToolCall>();
   const told = (entry: Yielded): Yielded => {
     if (entry.type === 'tool-call') {
@@ -43,7 +54,7 @@ export function withTools(session: Session, world: ToolWorld): Session {
 }
 
 /** A session of a target that tells of no calls: before it answers, the world tells of those it was asked. */
-export function withUntold(session: Session, world: ToolWorld): Session {
+function withUntold(session: Session, world: ToolWorld): Session {
   let calls = 0;
   function* untold(): Generator<Yielded> {
     for (const { name, input, ...answer } of world.untold()) {

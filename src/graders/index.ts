@@ -24,6 +24,7 @@ import { endsWith, startsWith } from './starts-with.ts';
 import { tokenUsage } from './token-usage.ts';
 import { toolCalls } from './tool-calls.ts';
 import { toolTrajectory } from './tool-trajectory.ts';
+import { worldState } from './world-state.ts';
 
 /** Those of stored test cases: their configuration is made from the case, and no file names them. */
 export const caseGraders: readonly GraderPlugin[] = [conversationJudge, expectedToolCalls];
@@ -56,4 +57,5 @@ export const graders: readonly GraderPlugin[] = [
   tokenUsage,
   toolCalls,
   toolTrajectory,
+  worldState,
 ];

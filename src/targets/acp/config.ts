@@ -15,7 +15,7 @@ export const acp: AgentAdapter<AcpConfig> = {
   skillsDirectory: ({ skillsDir }) => skillsDir,
   tools: ACP_TOOLS,
   config: acpConfig,
-  reachesTools: true,
+  reachesTools: 'anywhere',
   launch: ({ config }) => ({ args: config.args ?? [] }),
   parser: acpParser,
 };

@@ -20,7 +20,7 @@ export const claudeCode: AgentAdapter<AgentConfig> = {
     skill: { Skill: 'skill' },
   },
   config: plainAgentConfig,
-  reachesTools: true,
+  reachesTools: 'anywhere',
   launch: launchClaude,
   parser: claudeParser,
   leaves: ({ home, sessionId }) => [

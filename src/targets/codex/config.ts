@@ -18,7 +18,7 @@ export const codex: AgentAdapter<AgentConfig> = {
     write: { file_change: 'path' },
   },
   config: plainAgentConfig,
-  reachesTools: true,
+  reachesTools: 'anywhere',
   launch: launchCodex,
   parser: codexParser,
   leaves: ({ home, sessionId }) => [

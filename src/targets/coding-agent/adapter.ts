@@ -39,8 +39,8 @@ export interface AgentAdapter<Config extends AgentConfig = AgentConfig> {
   readonly config: z.ZodType<Config>;
   /** Whether a session can be resumed for a second turn; default true. */
   readonly multiTurn?: boolean;
-  /** Whether it is told of the server that a turn names in `mcp`. */
-  readonly reachesTools?: true;
+  /** Where it is told of the server that a turn names in `mcp`; a private home is not there with `inheritConfig`. */
+  readonly reachesTools?: 'anywhere' | 'private-home';
   launch(turn: AgentTurn<Config>): Launch;
   /** A fresh one for every turn. */
   parser(context: ParserContext<Config>): AgentParser;
@@ -84,6 +84,8 @@ export interface Launch {
   readonly env?: Readonly<Record<string, string>>;
   /** Files to be written before the start, by their path below the scratch folder. */
   readonly files?: Readonly<Record<string, string>>;
+  /** The same below the private home. */
+  readonly homeFiles?: Readonly<Record<string, string>>;
 }
 
 export interface TurnPlace {

@@ -28,7 +28,7 @@ export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Co
     ...(adapter.multiTurn === undefined ? {} : { multiTurn: adapter.multiTurn }),
     takesImages: ({ images }) => images ?? false,
     tellsToolCalls: () => true,
-    reachesTools: () => (adapter.reachesTools === true ? 'mcp' : undefined),
+    reachesTools: (config) => (reachesTools(adapter, config) ? 'mcp' : undefined),
     check: (settings, place) =>
       checkAgent({ ...adapter, skillsDirectories: skillPlaces(adapter, settings.config) }, settings, place),
     stages: (config, directory) => stagedSkills(adapter, config, directory),
@@ -53,6 +53,13 @@ function skillPlaces<Config extends AgentConfig>(
 ): readonly string[] {
   const written = adapter.skillsDirectory?.(config);
   return written === undefined ? adapter.skillsDirectories : [written, ...adapter.skillsDirectories];
+}
+
+function reachesTools(
+  { reachesTools: where }: Pick<AgentAdapter, 'reachesTools'>,
+  { inheritConfig }: AgentConfig,
+): boolean {
+  return where === 'anywhere' || (where === 'private-home' && inheritConfig !== true);
 }
 
 /** Skills stand under their names in the first directory where the agent looks. */

@@ -56,7 +56,8 @@ export function staysBelow(path: string): boolean {
   return below !== '' && !below.startsWith('..');
 }
 
-async function writeBelow(home: string, path: string, text: string): Promise<void> {
+/** Writes a file that only its owner may read, and the folders on its way. */
+export async function writeBelow(home: string, path: string, text: string): Promise<void> {
   const file = join(home, path);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeFile(file, text, { mode: 0o600 });

@@ -1,6 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import type { Message, UserMessage } from '../../core/message.ts';
 import type { TargetServices } from '../../core/plugin.ts';
 import type { Session, TurnEnd, World, Yielded } from '../../core/target.ts';
@@ -12,7 +9,7 @@ import type { AgentConfig } from './agent-config.ts';
 import { agentEnvironment } from './environment.ts';
 import { readLeft } from './left-files.ts';
 import { outcomeOf, type NamedAgent } from './outcome.ts';
-import type { PrivateHome } from './private-home.ts';
+import { writeBelow, type PrivateHome } from './private-home.ts';
 import type { AgentProgram } from './program.ts';
 import { promptFault } from './prompt-fault.ts';
 import { newMemory, remembered, type Memory } from './session-memory.ts';
@@ -51,7 +48,7 @@ export function openAgent<Config extends AgentConfig>(session: AgentSession<Conf
     const parser = parserOf(session, memory, turn);
     const reader = turnReader(parser);
     const launch = session.adapter.launch(turn);
-    await writeBelow(turn.scratch, launch.files);
+    await writeFiles(session, launch);
     const process = processOf(
       session,
       { turn, launch },
@@ -182,10 +179,12 @@ function processOf<Config extends AgentConfig>(
   };
 }
 
-async function writeBelow(folder: string, files: Launch['files'] = {}): Promise<void> {
-  for (const [path, text] of Object.entries(files)) {
-    await writeFile(join(folder, path), text, { mode: 0o600 });
-  }
+async function writeFiles<Config extends AgentConfig>(
+  { home: { folders } }: AgentSession<Config>,
+  { files = {}, homeFiles = {} }: Launch,
+): Promise<void> {
+  for (const [path, text] of Object.entries(files)) await writeBelow(folders.scratch, path, text);
+  for (const [path, text] of Object.entries(homeFiles)) await writeBelow(folders.home, path, text);
 }
 
 interface Finished<Config extends AgentConfig> {

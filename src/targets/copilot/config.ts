@@ -23,7 +23,7 @@ export const copilot: AgentAdapter<AgentConfig> = {
     skill: { skill: 'skill' },
   },
   config: plainAgentConfig,
-  reachesTools: true,
+  reachesTools: 'anywhere',
   launch: launchCopilot,
   parser: copilotParser,
   leaves: ({ home, scratch, sessionId }) => [

@@ -1,12 +1,12 @@
 import type { AgentTurn, Launch } from '../coding-agent/adapter.ts';
-import { serversFile, toolServer } from '../coding-agent/tool-server.ts';
+import { TOOL_SERVER, toolServer, type ToolServer } from '../coding-agent/tool-server.ts';
 
-/** Settings over those of the home, below the scratch folder. */
-const SETTINGS_FILE = 'settings.json';
+/** It trusts no settings below a temporary folder; an extension joins those of its home. */
+const EXTENSION_FILE = `.gemini/extensions/${TOOL_SERVER}/gemini-extension.json`;
 
 /** `gemini` without its terminal, with its events as JSON lines. */
 export function launchGemini(turn: AgentTurn): Launch {
-  const { config, permissions, resume, sessionId, scratch, prompt } = turn;
+  const { config, permissions, resume, sessionId, prompt } = turn;
   const server = toolServer(turn);
   return {
     args: [
@@ -19,10 +19,11 @@ export function launchGemini(turn: AgentTurn): Launch {
       ...(config.args ?? []),
       `--prompt=${prompt}`,
     ],
-    env: {
-      GEMINI_CLI_NO_RELAUNCH: 'true',
-      ...(server === undefined ? {} : { GEMINI_CLI_SYSTEM_SETTINGS_PATH: `${scratch}/${SETTINGS_FILE}` }),
-    },
-    ...(server === undefined ? {} : { files: { [SETTINGS_FILE]: serversFile(server, { trust: true }) } }),
+    env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
+    ...(server === undefined ? {} : { homeFiles: { [EXTENSION_FILE]: extensionOf(server) } }),
   };
+}
+
+function extensionOf(server: ToolServer): string {
+  return JSON.stringify({ name: TOOL_SERVER, version: '1.0.0', mcpServers: { [TOOL_SERVER]: server } });
 }

@@ -28,7 +28,7 @@ export const gemini: AgentAdapter<AgentConfig> = {
     skill: { activate_skill: 'name' },
   },
   config: plainAgentConfig,
-  reachesTools: true,
+  reachesTools: 'private-home',
   launch: launchGemini,
   parser: geminiParser,
 };

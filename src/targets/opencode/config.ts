@@ -26,7 +26,7 @@ export const opencode: AgentAdapter<AgentConfig> = {
     skill: { skill: 'name' },
   },
   config: plainAgentConfig,
-  reachesTools: true,
+  reachesTools: 'anywhere',
   launch: launchOpencode,
   parser: opencodeParser,
 };

@@ -26,7 +26,7 @@ export const qwen: AgentAdapter<AgentConfig> = {
     skill: { skill: 'skill' },
   },
   config: plainAgentConfig,
-  reachesTools: true,
+  reachesTools: 'anywhere',
   launch: launchQwen,
   parser: qwenParser,
 };

@@ -1,0 +1,13 @@
+import type { Session, Target, World } from '../core/target.ts';
+import type { Watch } from './watch.ts';
+
+/** A session that opens after its time is ended as soon as it is there. */
+export async function openSession(target: Target, world: World, watch: Watch): Promise<Session> {
+  const opening = target.open(world, watch.signal);
+  try {
+    return await watch.bounded(opening);
+  } catch (error) {
+    opening.then((late) => late[Symbol.asyncDispose]()).catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,259 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { TranscriptEntry } from '../../src/core/transcript.ts';
+import { startModelServer, type ModelServer } from '../../src/models/mock-server/server.ts';
+import { eventsOf, openProject, rowOf, runsIn, type Project } from './support/project.ts';
+
+const WORLD = `
+import { defineWorld, ToolError } from 'assay';
+
+export default defineWorld({
+  state: () => ({ orders: { A: { refunded: false } } }),
+  tools: {
+    refunds({ id }, { state }) {
+      const order = state.orders[id];
+      if (order === undefined) throw new ToolError('not_found', 'No such order');
+      order.refunded = true;
+      return { refunded: id };
+    },
+  },
+});
+`;
+
+/** Speaks MCP by hand: calls what its prompt says, prints what came back. */
+const AGENT = `
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+const { mcpServers } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+const { command, args, env } = mcpServers.tools;
+const server = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
+const waiting = new Map();
+let held = '';
+server.stdout.on('data', (chunk) => {
+  held += chunk;
+  for (let end; (end = held.indexOf('\\n')) >= 0; held = held.slice(end + 1)) {
+    const message = JSON.parse(held.slice(0, end));
+    waiting.get(message.id)?.(message.result);
+  }
+});
+let id = 0;
+const ask = (method, params) => new Promise((resolve) => {
+  waiting.set(++id, resolve);
+  server.stdin.write(JSON.stringify({ jsonrpc: '2.0', id, method, params }) + '\\n');
+});
+await ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a', version: '1' } });
+server.stdin.write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }) + '\\n');
+const said = [];
+for (const word of readFileSync(0, 'utf8').trim().split(' ')) {
+  const result = await ask('tools/call', { name: 'refund', arguments: { id: word } });
+  said.push(result.content[0].text);
+}
+console.log(said.join(' | '));
+server.stdin.end();
+`;
+
+const REFUND = {
+  name: 'refund',
+  parameters: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+};
+
+const call = (id: string) => ({ toolCalls: [{ name: 'refund', input: { id } }] });
+
+let server: ModelServer;
+let project: Project;
+
+beforeAll(async () => {
+  server = await startModelServer({
+    records: true,
+    script: {
+      rules: [
+        { match: { last: 'A B' }, replies: [call('A'), call('B'), { text: 'done' }] },
+        { match: { last: 'A' }, replies: [call('A'), { text: 'done' }] },
+        { replies: [call('A'), call('A'), call('A'), { text: 'done' }] },
+      ],
+    },
+  });
+  project = openProject({
+    'assay.config.json': {
+      target: 'bot',
+      worlds: ['./worlds/shop.mjs'],
+      targets: {
+        bot: { type: 'openai-compatible', baseUrl: `${server.url}/v1`, model: 'any' },
+        program: { type: 'cli', command: ['node', './agent.mjs', '{MCP_CONFIG}'] },
+        deaf: { type: 'cli', command: ['node', './agent.mjs'] },
+        service: { type: 'http', url: 'http://127.0.0.1:9/' },
+      },
+    },
+    'worlds/shop.mjs': WORLD,
+    'agent.mjs': AGENT,
+  });
+});
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await project[Symbol.asyncDispose]();
+});
+
+let runs = 0;
+
+async function run(suite: object, ...args: readonly string[]) {
+  const name = `s${++runs}`;
+  project.write({ [`${name}.eval.yaml`]: JSON.stringify(suite) });
+  const ended = await project.start(['run', `${name}.eval.yaml`, '--out', name, ...args]).ended;
+  return { ...ended, folder: runsIn(project.path(name))[0] ?? '' };
+}
+
+const suite = (...tests: readonly object[]) => ({ tools: [REFUND], tests });
+
+function resultsOf(folder: string, caseId: string): readonly (TranscriptEntry & { type: 'tool-result' })[] {
+  return eventsOf(folder).flatMap(({ trial = '', fact }) =>
+    fact.type === 'transcript-entry' && trial.includes(`/${caseId}/`) && fact.entry.type === 'tool-result'
+      ? [fact.entry as TranscriptEntry & { type: 'tool-result' }]
+      : [],
+  );
+}
+
+describe('tools that a world answers', () => {
+  test('mocks in their order, then a miss that ends the trial', async () => {
+    const mock = { tool: 'refund', times: 1 };
+    const { code, folder } = await run(
+      suite({
+        id: 'ordered',
+        input: 'three calls',
+        mocks: [
+          { ...mock, result: 'A' },
+          { ...mock, match: 'any', result: 'B' },
+        ],
+        assert: [{ type: 'contains', value: 'done' }],
+      }),
+    );
+    expect(code).toBe(3);
+    expect(resultsOf(folder, 'ordered').map(({ output }) => output)).toEqual(['A', 'B']);
+    const { error, attempts } = rowOf(folder, 'ordered');
+    expect([error?.stage, error?.kind, attempts.length]).toEqual(['world', 'mock-miss', 1]);
+    expect(error?.message).toContain('refund({"id":"A"}); nearest: mock 1 is used up, mock 2 is used up');
+  });
+
+  test('a stateful world is the same in process and over stdio, and its state is graded, also later', async () => {
+    const mocks = [{ tool: 'refund', handler: 'refunds' }];
+    const assert = [
+      { type: 'world_state', state: { orders: { A: { refunded: true } } } },
+      { type: 'tool_calls', called: [{ tool: 'refund', args: { id: 'B' } }] },
+    ];
+    const both = suite({ id: 'state', input: 'A B', mocks, assert });
+    const { code, folder, stderr } = await run(both, '--target', 'bot', '--target', 'program');
+    expect([code, stderr]).toEqual([0, '']);
+    const worlds = rowsIn(folder).map(
+      ({ artifactDir = '' }) =>
+        JSON.parse(readFileSync(join(folder, artifactDir, 'world.json'), 'utf8')) as object,
+    );
+    expect(worlds).toHaveLength(2);
+    expect(worlds[0]).toEqual(worlds[1]);
+    expect(worlds[0]).toMatchObject({
+      difference: [{ path: ['orders', 'A', 'refunded'], before: false, after: true }],
+    });
+    const outputs = resultsOf(folder, 'state').map(({ output }) => output);
+    expect(outputs.filter((output) => JSON.stringify(output).includes('not_found'))).toHaveLength(2);
+    const graded = await project.assay('grade', folder, '--out', 'regraded');
+    expect([graded.code, graded.stderr]).toEqual([0, '']);
+  });
+
+  test('a planned fault happens on its call; graders see the mark, the agent does not', async () => {
+    const { code, folder } = await run(
+      suite({
+        id: 'faulty',
+        input: 'three calls',
+        mocks: [{ tool: 'refund', result: { status: 'ok' } }],
+        faults: [
+          { tool: 'refund', kind: 'http-5xx', on_call: 1 },
+          { tool: 'refund', kind: 'malformed', on_call: 2 },
+        ],
+        assert: [{ type: 'equals', value: 'done' }],
+      }),
+    );
+    expect(code).toBe(0);
+    expect(resultsOf(folder, 'faulty').map(({ output, fault, failed }) => [output, fault, failed])).toEqual([
+      [{ error: { code: 'http_error', message: 'Service Unavailable', status: 503 } }, 'http-5xx', true],
+      ['{"statu', 'malformed', undefined],
+      [{ status: 'ok' }, undefined, undefined],
+    ]);
+    const told = JSON.stringify(server.requests);
+    expect([told.includes('Service Unavailable'), told.includes('http-5xx'), told.includes('fault')]).toEqual(
+      [true, false, false],
+    );
+  });
+
+  test('draws are the same at any concurrency', async () => {
+    const planned = suite({
+      id: 'drawn',
+      input: 'three calls',
+      mocks: [{ tool: 'refund', result: 'fine' }],
+      faults: [{ tool: 'refund', kind: 'http-5xx', probability: 0.5 }],
+      assert: [{ type: 'equals', value: 'done' }],
+      repeat: 8,
+    });
+    const marks = async (concurrency: string) => {
+      const { folder } = await run(planned, '--seed', '7', '--concurrency', concurrency);
+      return Object.fromEntries(
+        rowsIn(folder).map(({ repetition }) => [
+          repetition,
+          eventsOf(folder).flatMap(({ trial = '', fact }) =>
+            fact.type === 'transcript-entry' &&
+            trial.endsWith(`/r${repetition}`) &&
+            fact.entry.type === 'tool-result'
+              ? [fact.entry.fault ?? '-']
+              : [],
+          ),
+        ]),
+      );
+    };
+    const alone = await marks('1');
+    expect(await marks('16')).toEqual(alone);
+    expect(new Set(Object.values(alone).flat())).toEqual(new Set(['-', 'http-5xx']));
+  });
+});
+
+test('what can never be answered is refused before anything runs', async () => {
+  const mocks = [{ tool: 'refund', result: 1 }];
+  const assert = [{ type: 'contains', value: 'x' }];
+  const { code, stderr, stdout } = await run(
+    suite(
+      { id: 'a', input: 'x', assert, mocks, execution: { target: 'service' } },
+      { id: 'b', input: 'x', assert, mocks, execution: { target: 'deaf' } },
+      { id: 'c', input: 'x', assert, mocks: [{ tool: 'refnd', result: 1 }] },
+      { id: 'd', input: 'x', assert, mocks: [{ tool: 'refund', handler: 'refund' }] },
+      { id: 'e', input: 'x', assert, faults: [{ tool: 'other', kind: 'malformed', on_call: 1 }] },
+    ),
+  );
+  expect(code).toBe(2);
+  const said = `${stdout}${stderr}`.split('\n').filter((line) => line.includes('test "'));
+  expect(said.map((line) => line.replace(/^\S+ +/, ''))).toEqual([
+    'mocks-unreachable  test "a": the target "service" of type http cannot call tools that mocks answer  (take the mocks out, or test it with a target that calls tools of ours, such as `model`)',
+    'mocks-unreachable  test "b": the target "deaf" of type cli cannot call tools that mocks answer  (give its command {MCP_CONFIG}, so that it can reach the tools over MCP)',
+    'tool-undeclared  test "c": there is a mock for the tool "refnd", which neither the suite nor the target "bot" declares  (did you mean `refund`?)',
+    'unknown-handler  test "d": no registered world has a tool "refund"  (did you mean `refunds`?)',
+    'tool-undeclared  test "e": there is a fault for the tool "other", which neither the suite nor the target "bot" declares  (declare it in `tools` of the suite or of the target)',
+  ]);
+});
+
+test('a world module that is none is refused', async () => {
+  await using other = openProject({
+    'assay.config.json': {
+      worlds: ['./none.mjs', './missing.mjs'],
+      targets: { m: { type: 'mock', response: 'x' } },
+    },
+    'none.mjs': 'export default { state: 1 };',
+    'a.eval.yaml': { tests: [{ id: 'a', input: 'x', assert: [{ type: 'equals', value: 'x' }] }] },
+  });
+  const { code, stderr, stdout } = await other.assay('run');
+  expect(code).toBe(2);
+  expect(`${stdout}${stderr}`).toContain('none.mjs  world-invalid  its default export is no world');
+  expect(`${stdout}${stderr}`).toContain('missing.mjs');
+});
+
+function rowsIn(folder: string) {
+  return eventsOf(folder).flatMap(({ fact }) => (fact.type === 'trial-end' ? [fact.row] : []));
+}
