@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import type { Row } from '../../src/core/run.ts';
 import { startModelServer } from '../../src/models/mock-server/server.ts';
 import { eventsOf, openProject, rowOf, rowsOf, runsIn, type Project } from './support/project.ts';
-import { startAgent, startUsers, type Agent } from './support/talkers.ts';
+import { startAgent, startJudge, startUsers, type Agent } from './support/talkers.ts';
 
 const done = { done: true, reason: 'satisfied' };
 
@@ -62,6 +62,7 @@ const suiteOf = (some: Readonly<Record<string, { readonly test: object }>>) => (
 
 let agent: Agent;
 let users: Awaited<ReturnType<typeof startUsers>>;
+let judge: Awaited<ReturnType<typeof startJudge>>;
 let project: Project;
 let run: string;
 
@@ -73,13 +74,15 @@ const linesOf = () =>
 const config = (more: object = {}) => ({
   targets: { agent: { type: 'http', url: agent.url, retryInfrastructure: 0 } },
   user: { model: 'local/user' },
-  models: { local: { baseUrl: `${users.url}/v1` } },
+  judge: { model: 'bench/judge' },
+  models: { local: { baseUrl: `${users.url}/v1` }, bench: { baseUrl: `${judge.url}/v1` } },
   ...more,
 });
 
 beforeAll(async () => {
   agent = await startAgent(turns);
   users = await startUsers(linesOf());
+  judge = await startJudge(() => ({}));
   project = openProject({ 'assay.config.json': config(), 'all.eval.yaml': suiteOf(cases) });
   run = (await runOf('all.eval.yaml')).folder;
 });
@@ -87,6 +90,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await agent[Symbol.asyncDispose]();
   await users[Symbol.asyncDispose]();
+  await judge[Symbol.asyncDispose]();
   await project[Symbol.asyncDispose]();
 });
 
@@ -261,10 +265,13 @@ describe('who sees what', () => {
       return first?.content.includes(`case:${id}`) === true ? [first.content] : [];
     });
 
-  test('the user never sees what is expected, the agent never who the user is', async () => {
+  test('the user never sees what is expected, the agent never who the user is, the judge never the persona', async () => {
     const entries = [{ type: 'contains', value: 'CANARY-run', negate: true }];
     project.write({
-      'stored.config.json': config({ run: { expectations: entries } }),
+      'stored.config.json': config({
+        run: { expectations: entries },
+        judge: { model: 'bench/judge', toolCalls: 'report' },
+      }),
       'cases/canaries.yaml': JSON.stringify(stored),
     });
     const { code, stderr, folder } = await runOf('--stored', 'cases', '--config', 'stored.config.json');
@@ -281,6 +288,11 @@ describe('who sees what', () => {
       { role: 'user', content: 'CANARY-initial' },
     ]);
     expect(visits[0]?.trial).toBe('stored/canaries/agent/r1');
+    const judged = judge.requests.filter(({ body }) => JSON.stringify(body).includes('CANARY'));
+    expect([judged.length, canariesIn(JSON.stringify(judged))]).toEqual([
+      1,
+      ['CANARY-initial', 'CANARY-outcome', 'CANARY-override', 'CANARY-params', 'CANARY-tool'],
+    ]);
     expect(rowsOf(folder).map(({ suite, caseId }) => [suite, caseId])).toEqual([['stored', 'canaries']]);
   });
 
@@ -325,7 +337,22 @@ describe('before anything runs', () => {
     ]);
     expect(first.stderr).not.toContain('the case "b"');
     const second = await runOf('--stored', 'lonely', '--config', 'lonely.config.json');
-    expect([second.code, second.stderr]).toEqual([2, expect.stringContaining('nothing-to-grade')]);
+    expect([second.code, second.stderr]).toEqual([2, expect.stringContaining('no-judge')]);
+    project.write({ 'idle.config.json': config({ judge: { model: 'bench/judge', metrics: [] } }) });
+    const idle = await runOf('--stored', 'lonely', '--config', 'idle.config.json');
+    expect([idle.code, idle.stderr.match(/lonely\/\w\.yaml\S*  \S+/g)]).toEqual([
+      2,
+      ['lonely/a.yaml  nothing-to-grade', 'lonely/b.yaml  nothing-to-grade'],
+    ]);
+    const choices = [{ metric: 'tool_routng' }, { metric: 'task_completion' }];
+    project.write({ 'odd.config.json': config({ judge: { model: 'bench/judge', metrics: choices } }) });
+    const odd = await runOf('--stored', 'lonely', '--config', 'odd.config.json');
+    expect([odd.code, odd.stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /there is no metric "tool_routng".*did you mean tool_routing.*\n.*has no weight/s,
+      ),
+    ]);
     const third = await runOf('--stored');
     expect([third.code, third.stderr]).toEqual([
       2,
@@ -338,7 +365,7 @@ describe('before anything runs', () => {
 describe('the example', () => {
   test('its five cases pass with users that a script plays, each to its own end', async () => {
     const folder = new URL('../../examples/test-cases/', import.meta.url);
-    const script: unknown = parse(readFileSync(new URL('users.script.yaml', folder), 'utf8'));
+    const script: unknown = parse(readFileSync(new URL('models.script.yaml', folder), 'utf8'));
     await using visitors = await startModelServer({ script: script as object });
     cpSync(folder, project.path('example'), { recursive: true });
     const written = project.read('example/assay.config.yaml');
@@ -354,6 +381,14 @@ describe('the example', () => {
       ['wrong card first', 'passed', 3, { by: 'agent', reason: 'farewell' }],
     ]);
     expect(rowsOf(kept).map(({ flags }) => flags ?? [])).toEqual([[], [], [], [], []]);
+    const overalls = rowsOf(kept).map(({ caseId, overall, threshold }) => [caseId, overall, threshold]);
+    expect(overalls.toSorted()).toEqual([
+      ['asks for an address', 80, 0],
+      ['renew both books', 98, 0],
+      ['renew one book', 100, 0],
+      ['says nothing useful', 100, 0],
+      ['wrong card first', 100, 0],
+    ]);
     const graded = await project.assay('grade', kept, '--out', 'graded');
     const [again = ''] = runsIn(project.path('graded'));
     expect([graded.code, rowsOf(again).map(({ suite, verdict }) => `${suite} ${verdict}`)]).toEqual([
