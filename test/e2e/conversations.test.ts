@@ -319,6 +319,111 @@ describe('who sees what', () => {
   });
 });
 
+describe('the judge of stored cases', () => {
+  const outcomes = { a: true, b: 'so', c: false };
+  const tool = (name: string, id: number) => ({
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: `${name}-${id}`, type: 'function', function: { name, arguments: { id } } }],
+  });
+  const result = (name: string, id: number) => ({
+    role: 'tool',
+    tool_call_id: `${name}-${id}`,
+    content: 'ok',
+  });
+  const looks = (...ids: readonly number[]) => ({
+    messages: [
+      ...ids.flatMap((id) => [tool('lookup', id), result('lookup', id)]),
+      { role: 'assistant', content: 'done' },
+    ],
+    end: true,
+  });
+  const lookup = (id?: number) => ({
+    tool: 'lookup',
+    ...(id === undefined ? {} : { expected_params: { id } }),
+  });
+
+  /** By name: the case, and what the judge says of it. */
+  const judged = {
+    'gate-falls': { case: { expected_outcomes: outcomes }, said: { usual: 5, broken: ['c'] } },
+    'gates-hold': { case: { expected_outcomes: outcomes }, said: { usual: 3 } },
+    'no-outcomes-3': { case: {}, said: { usual: 3 } },
+    'no-outcomes-4': { case: {}, said: { usual: 4 } },
+    'override-4': { case: { evaluation_criteria_override: 'Kind?' }, said: { usual: 4 } },
+    'override-3': { case: { evaluation_criteria_override: 'Kind?' }, said: { usual: 3 } },
+    'calls-met': { case: { expected_tool_calls: [lookup(), lookup(1)] }, said: {} },
+    'call-twice': { case: { expected_tool_calls: [lookup(), lookup(), lookup()] }, said: {} },
+    'calls-none': { case: { expected_tool_calls: [] }, said: {} },
+    forbidden: { case: {}, said: {} },
+    'judge-astray': { case: {}, said: { text: 'I liked it.' } },
+    'judge-away': { case: {}, said: { status: 401 } },
+  };
+
+  test('outcomes and calls are gates, the score decides where there are none, and a judge astray is an error', async () => {
+    const desk = {
+      'calls-met': [looks(1, 2)],
+      'call-twice': [looks(1, 2)],
+      'calls-none': [looks(1)],
+      forbidden: [looks(7)],
+    };
+    await using talker = await startAgent(desk);
+    await using bench = await startJudge((prompt) => {
+      const [, name = ''] = /case:([\w-]+)/.exec(prompt) ?? [];
+      return judged[name as keyof typeof judged].said;
+    });
+    project.write({
+      'judged.config.json': {
+        targets: { agent: { type: 'http', url: talker.url } },
+        user: { model: 'local/user' },
+        judge: { model: 'bench/judge' },
+        models: { local: { baseUrl: `${users.url}/v1` }, bench: { baseUrl: `${bench.url}/v1` } },
+        run: {
+          expectations: [{ type: 'tool_calls', not_called: [{ tool: 'lookup', args: { id: 7 } }] }],
+        },
+      },
+      'judged/all.json': JSON.stringify(
+        Object.entries(judged).map(([name, each]) => ({
+          name,
+          initial_message: `case:${name}`,
+          max_turns: 1,
+          ...each.case,
+        })),
+      ),
+    });
+    const { code, stdout, folder } = await runOf('--stored', 'judged', '--config', 'judged.config.json');
+    const outcome = (each: Row) => [
+      each.caseId,
+      each.verdict,
+      each.overall ?? null,
+      each.threshold,
+      ...(each.error === undefined ? each.fallenGates : [errorOf(each)]),
+    ];
+    const expected = [
+      ['gate-falls', 'failed', 100, 0, 'judge/outcome/c'],
+      ['gates-hold', 'passed', 60, 0],
+      ['no-outcomes-3', 'failed', 60, 0.75],
+      ['no-outcomes-4', 'passed', 80, 0.75],
+      ['override-4', 'passed', 80, 0.75],
+      ['override-3', 'failed', 60, 0.75],
+      ['calls-met', 'passed', 80, 0.75],
+      ['call-twice', 'failed', 80, 0.75, 'expected_tool_calls'],
+      ['calls-none', 'failed', 80, 0.75, 'expected_tool_calls'],
+      ['forbidden', 'failed', 80, 0.75, 'tool_calls'],
+      ['judge-astray', 'errored', null, 0.75, 'grading/grader judge-invalid'],
+      ['judge-away', 'errored', null, 0.75, 'grading/grader judge-unavailable'],
+    ];
+    expect([code, rowsOf(folder).map(outcome).toSorted()]).toEqual([1, expected.toSorted()]);
+    expect(stdout).toContain('overall 60 is the weighted mean of: judge/tool_routing 0.6 (weight 0.15)');
+    expect(rowOf(folder, 'gates-hold').usage.judge?.totalTokens).toBe(1100);
+    const asks = bench.requests.length;
+    expect(asks).toBe(10 + 3 + 1);
+    await project.assay('grade', folder, '--out', 'judged-again');
+    const [again = ''] = runsIn(project.path('judged-again'));
+    expect([rowsOf(again).map(outcome).toSorted(), talker.visits.length]).toEqual([expected.toSorted(), 12]);
+    expect(bench.requests.length).toBe(asks * 2);
+  });
+});
+
 describe('before anything runs', () => {
   test('a case that needs a user and a config that has none, and stored cases that nothing would grade', async () => {
     project.write({
