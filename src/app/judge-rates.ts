@@ -12,6 +12,9 @@ export interface JudgeRates {
   lines(projectRoot: string, digests: readonly string[]): readonly string[];
 }
 
+/** Every outcome of every stored case has a rate of its own. */
+const MOST_RATES = 20;
+
 interface Rate {
   hits: number;
   trials: number;
@@ -43,9 +46,12 @@ export function judgeRates(): JudgeRates {
       } catch (error) {
         return [`judges: ${messageOf(error)}`];
       }
+      const shown = [...rates].slice(0, MOST_RATES);
+      const more = rates.size - shown.length;
       return [
         'judges:',
-        ...[...rates].flatMap(([name, rate]) => rateLines(name, rate, { calibrations, digests })),
+        ...shown.flatMap(([name, rate]) => rateLines(name, rate, { calibrations, digests })),
+        ...(more > 0 ? [`  and ${more} more, each on its trials`] : []),
       ];
     },
   };

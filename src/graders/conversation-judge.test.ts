@@ -115,7 +115,14 @@ describe('the answer of a judge', () => {
         weight: 0.5,
         reason: 'says true',
         evidence: [{ text: 'says true', passed: true, turns: [2] }],
-        details: { tier: 'execution', rubric: digest, said: true },
+        details: {
+          tier: 'execution',
+          rubric: digest,
+          said: true,
+          judge: 'local/judge',
+          promptDigest: digest,
+        },
+        model: 'local/judge',
       },
     ]);
     expect(outcomeOf(findings, 0.75)).toEqual({ verdict: 'passed', overall: 90, fallenGates: [] });
@@ -304,7 +311,8 @@ describe('outcomes', () => {
         required: 0.8,
         reason: 'expected true, which holds: a is so',
         evidence: [{ text: 'a is so', passed: true, turns: [2] }],
-        details: {},
+        details: { judge: 'local/judge', promptDigest: digest },
+        model: 'local/judge',
       },
       expect.objectContaining({
         part: 'outcome/b',

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import type { Row } from '../../src/core/run.ts';
 import { startModelServer } from '../../src/models/mock-server/server.ts';
 import { eventsOf, openProject, rowOf, rowsOf, runsIn, type Project } from './support/project.ts';
-import { startAgent, startUsers, type Agent } from './support/talkers.ts';
+import { startAgent, startJudge, startUsers, type Agent } from './support/talkers.ts';
 
 const done = { done: true, reason: 'satisfied' };
 
@@ -62,6 +62,7 @@ const suiteOf = (some: Readonly<Record<string, { readonly test: object }>>) => (
 
 let agent: Agent;
 let users: Awaited<ReturnType<typeof startUsers>>;
+let judge: Awaited<ReturnType<typeof startJudge>>;
 let project: Project;
 let run: string;
 
@@ -73,13 +74,15 @@ const linesOf = () =>
 const config = (more: object = {}) => ({
   targets: { agent: { type: 'http', url: agent.url, retryInfrastructure: 0 } },
   user: { model: 'local/user' },
-  models: { local: { baseUrl: `${users.url}/v1` } },
+  judge: { model: 'bench/judge' },
+  models: { local: { baseUrl: `${users.url}/v1` }, bench: { baseUrl: `${judge.url}/v1` } },
   ...more,
 });
 
 beforeAll(async () => {
   agent = await startAgent(turns);
   users = await startUsers(linesOf());
+  judge = await startJudge(() => ({}));
   project = openProject({ 'assay.config.json': config(), 'all.eval.yaml': suiteOf(cases) });
   run = (await runOf('all.eval.yaml')).folder;
 });
@@ -87,6 +90,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await agent[Symbol.asyncDispose]();
   await users[Symbol.asyncDispose]();
+  await judge[Symbol.asyncDispose]();
   await project[Symbol.asyncDispose]();
 });
 
@@ -261,10 +265,13 @@ describe('who sees what', () => {
       return first?.content.includes(`case:${id}`) === true ? [first.content] : [];
     });
 
-  test('the user never sees what is expected, the agent never who the user is', async () => {
+  test('the user never sees what is expected, the agent never who the user is, the judge never the persona', async () => {
     const entries = [{ type: 'contains', value: 'CANARY-run', negate: true }];
     project.write({
-      'stored.config.json': config({ run: { expectations: entries } }),
+      'stored.config.json': config({
+        run: { expectations: entries },
+        judge: { model: 'bench/judge', toolCalls: 'report' },
+      }),
       'cases/canaries.yaml': JSON.stringify(stored),
     });
     const { code, stderr, folder } = await runOf('--stored', 'cases', '--config', 'stored.config.json');
@@ -281,6 +288,11 @@ describe('who sees what', () => {
       { role: 'user', content: 'CANARY-initial' },
     ]);
     expect(visits[0]?.trial).toBe('stored/canaries/agent/r1');
+    const judged = judge.requests.filter(({ body }) => JSON.stringify(body).includes('CANARY'));
+    expect([judged.length, canariesIn(JSON.stringify(judged))]).toEqual([
+      1,
+      ['CANARY-initial', 'CANARY-outcome', 'CANARY-override', 'CANARY-params', 'CANARY-tool'],
+    ]);
     expect(rowsOf(folder).map(({ suite, caseId }) => [suite, caseId])).toEqual([['stored', 'canaries']]);
   });
 
@@ -307,6 +319,111 @@ describe('who sees what', () => {
   });
 });
 
+describe('the judge of stored cases', () => {
+  const outcomes = { a: true, b: 'so', c: false };
+  const tool = (name: string, id: number) => ({
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: `${name}-${id}`, type: 'function', function: { name, arguments: { id } } }],
+  });
+  const result = (name: string, id: number) => ({
+    role: 'tool',
+    tool_call_id: `${name}-${id}`,
+    content: 'ok',
+  });
+  const looks = (...ids: readonly number[]) => ({
+    messages: [
+      ...ids.flatMap((id) => [tool('lookup', id), result('lookup', id)]),
+      { role: 'assistant', content: 'done' },
+    ],
+    end: true,
+  });
+  const lookup = (id?: number) => ({
+    tool: 'lookup',
+    ...(id === undefined ? {} : { expected_params: { id } }),
+  });
+
+  /** By name: the case, and what the judge says of it. */
+  const judged = {
+    'gate-falls': { case: { expected_outcomes: outcomes }, said: { usual: 5, broken: ['c'] } },
+    'gates-hold': { case: { expected_outcomes: outcomes }, said: { usual: 3 } },
+    'no-outcomes-3': { case: {}, said: { usual: 3 } },
+    'no-outcomes-4': { case: {}, said: { usual: 4 } },
+    'override-4': { case: { evaluation_criteria_override: 'Kind?' }, said: { usual: 4 } },
+    'override-3': { case: { evaluation_criteria_override: 'Kind?' }, said: { usual: 3 } },
+    'calls-met': { case: { expected_tool_calls: [lookup(), lookup(1)] }, said: {} },
+    'call-twice': { case: { expected_tool_calls: [lookup(), lookup(), lookup()] }, said: {} },
+    'calls-none': { case: { expected_tool_calls: [] }, said: {} },
+    forbidden: { case: {}, said: {} },
+    'judge-astray': { case: {}, said: { text: 'I liked it.' } },
+    'judge-away': { case: {}, said: { status: 401 } },
+  };
+
+  test('outcomes and calls are gates, the score decides where there are none, and a judge astray is an error', async () => {
+    const desk = {
+      'calls-met': [looks(1, 2)],
+      'call-twice': [looks(1, 2)],
+      'calls-none': [looks(1)],
+      forbidden: [looks(7)],
+    };
+    await using talker = await startAgent(desk);
+    await using bench = await startJudge((prompt) => {
+      const [, name = ''] = /case:([\w-]+)/.exec(prompt) ?? [];
+      return judged[name as keyof typeof judged].said;
+    });
+    project.write({
+      'judged.config.json': {
+        targets: { agent: { type: 'http', url: talker.url } },
+        user: { model: 'local/user' },
+        judge: { model: 'bench/judge' },
+        models: { local: { baseUrl: `${users.url}/v1` }, bench: { baseUrl: `${bench.url}/v1` } },
+        run: {
+          expectations: [{ type: 'tool_calls', not_called: [{ tool: 'lookup', args: { id: 7 } }] }],
+        },
+      },
+      'judged/all.json': JSON.stringify(
+        Object.entries(judged).map(([name, each]) => ({
+          name,
+          initial_message: `case:${name}`,
+          max_turns: 1,
+          ...each.case,
+        })),
+      ),
+    });
+    const { code, stdout, folder } = await runOf('--stored', 'judged', '--config', 'judged.config.json');
+    const outcome = (each: Row) => [
+      each.caseId,
+      each.verdict,
+      each.overall ?? null,
+      each.threshold,
+      ...(each.error === undefined ? each.fallenGates : [errorOf(each)]),
+    ];
+    const expected = [
+      ['gate-falls', 'failed', 100, 0, 'judge/outcome/c'],
+      ['gates-hold', 'passed', 60, 0],
+      ['no-outcomes-3', 'failed', 60, 0.75],
+      ['no-outcomes-4', 'passed', 80, 0.75],
+      ['override-4', 'passed', 80, 0.75],
+      ['override-3', 'failed', 60, 0.75],
+      ['calls-met', 'passed', 80, 0.75],
+      ['call-twice', 'failed', 80, 0.75, 'expected_tool_calls'],
+      ['calls-none', 'failed', 80, 0.75, 'expected_tool_calls'],
+      ['forbidden', 'failed', 80, 0.75, 'tool_calls'],
+      ['judge-astray', 'errored', null, 0.75, 'grading/grader judge-invalid'],
+      ['judge-away', 'errored', null, 0.75, 'grading/grader judge-unavailable'],
+    ];
+    expect([code, rowsOf(folder).map(outcome).toSorted()]).toEqual([1, expected.toSorted()]);
+    expect(stdout).toContain('overall 60 is the weighted mean of: judge/tool_routing 0.6 (weight 0.15)');
+    expect(rowOf(folder, 'gates-hold').usage.judge?.totalTokens).toBe(1100);
+    const asks = bench.requests.length;
+    expect(asks).toBe(10 + 3 + 1);
+    await project.assay('grade', folder, '--out', 'judged-again');
+    const [again = ''] = runsIn(project.path('judged-again'));
+    expect([rowsOf(again).map(outcome).toSorted(), talker.visits.length]).toEqual([expected.toSorted(), 12]);
+    expect(bench.requests.length).toBe(asks * 2);
+  });
+});
+
 describe('before anything runs', () => {
   test('a case that needs a user and a config that has none, and stored cases that nothing would grade', async () => {
     project.write({
@@ -325,7 +442,22 @@ describe('before anything runs', () => {
     ]);
     expect(first.stderr).not.toContain('the case "b"');
     const second = await runOf('--stored', 'lonely', '--config', 'lonely.config.json');
-    expect([second.code, second.stderr]).toEqual([2, expect.stringContaining('nothing-to-grade')]);
+    expect([second.code, second.stderr]).toEqual([2, expect.stringContaining('no-judge')]);
+    project.write({ 'idle.config.json': config({ judge: { model: 'bench/judge', metrics: [] } }) });
+    const idle = await runOf('--stored', 'lonely', '--config', 'idle.config.json');
+    expect([idle.code, idle.stderr.match(/lonely\/\w\.yaml\S*  \S+/g)]).toEqual([
+      2,
+      ['lonely/a.yaml  nothing-to-grade', 'lonely/b.yaml  nothing-to-grade'],
+    ]);
+    const choices = [{ metric: 'tool_routng' }, { metric: 'task_completion' }];
+    project.write({ 'odd.config.json': config({ judge: { model: 'bench/judge', metrics: choices } }) });
+    const odd = await runOf('--stored', 'lonely', '--config', 'odd.config.json');
+    expect([odd.code, odd.stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /there is no metric "tool_routng".*did you mean tool_routing.*\n.*has no weight/s,
+      ),
+    ]);
     const third = await runOf('--stored');
     expect([third.code, third.stderr]).toEqual([
       2,
@@ -338,7 +470,7 @@ describe('before anything runs', () => {
 describe('the example', () => {
   test('its five cases pass with users that a script plays, each to its own end', async () => {
     const folder = new URL('../../examples/test-cases/', import.meta.url);
-    const script: unknown = parse(readFileSync(new URL('users.script.yaml', folder), 'utf8'));
+    const script: unknown = parse(readFileSync(new URL('models.script.yaml', folder), 'utf8'));
     await using visitors = await startModelServer({ script: script as object });
     cpSync(folder, project.path('example'), { recursive: true });
     const written = project.read('example/assay.config.yaml');
@@ -354,6 +486,14 @@ describe('the example', () => {
       ['wrong card first', 'passed', 3, { by: 'agent', reason: 'farewell' }],
     ]);
     expect(rowsOf(kept).map(({ flags }) => flags ?? [])).toEqual([[], [], [], [], []]);
+    const overalls = rowsOf(kept).map(({ caseId, overall, threshold }) => [caseId, overall, threshold]);
+    expect(overalls.toSorted()).toEqual([
+      ['asks for an address', 80, 0],
+      ['renew both books', 98, 0],
+      ['renew one book', 100, 0],
+      ['says nothing useful', 100, 0],
+      ['wrong card first', 100, 0],
+    ]);
     const graded = await project.assay('grade', kept, '--out', 'graded');
     const [again = ''] = runsIn(project.path('graded'));
     expect([graded.code, rowsOf(again).map(({ suite, verdict }) => `${suite} ${verdict}`)]).toEqual([

@@ -36,10 +36,15 @@ export function conversationFindings(judged: Judged): readonly Finding[] {
     injection,
     ...(dropped === 0 ? {} : { dropped_turns: dropped }),
   });
-  const own = first.details as JsonObject;
+  const { judge, promptDigest, ...ofTheCall } = details;
+  const every = (finding: Finding, more: JsonObject = {}): Finding => ({
+    ...finding,
+    ...(common.model === undefined ? {} : { model: common.model }),
+    details: { ...(finding.details as JsonObject), judge, promptDigest, ...more },
+  });
   return [
-    { ...first, ...common, reason: told(first.reason, injection), details: { ...own, ...details } },
-    ...rest,
+    { ...every(first, ofTheCall), ...common, reason: told(first.reason, injection) },
+    ...rest.map((finding) => every(finding)),
   ];
 }
 

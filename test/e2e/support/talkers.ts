@@ -89,6 +89,51 @@ export async function startUsers(
   return Object.assign(server, { asks: (id: string) => asks.get(id) ?? 0 });
 }
 
+/** What a judge finds: a score or a verdict for every metric, and whether outcomes hold; by words of its prompt. */
+export interface Judgement {
+  readonly said?: Readonly<Record<string, number | boolean>>;
+  /** Outcomes that do not hold. */
+  readonly broken?: readonly string[];
+}
+
+/** A model that judges: what nobody says anything about is scored with `usual` and holds. */
+export async function startJudge(
+  judgementOf: (prompt: string) => (Judgement & { readonly usual?: number }) | Reply,
+): Promise<ModelServer> {
+  return await startModelServer({
+    records: true,
+    replyTo: ({ messages }) => {
+      const prompt = messages.map(({ text }) => text).join('\n');
+      const judgement = judgementOf(prompt);
+      if ('json' in judgement || 'text' in judgement || 'status' in judgement) return judgement;
+      const { said = {}, broken = [], usual = 4 } = judgement as Judgement & { readonly usual?: number };
+      const metrics = [...prompt.matchAll(/^## (\w+)[^\n]*\((?:score|passed)/gm)].map(([, id = '']) => {
+        const value = said[id] ?? usual;
+        const result = typeof value === 'boolean' ? { passed: value } : { score: value };
+        return [
+          id,
+          { justification: `${id} is ${value}`, failure_code: null, turns: [1], ...result },
+        ] as const;
+      });
+      const labels = [...prompt.matchAll(/^- "([^"\n]+)": /gm)].map(([, label = '']) => label);
+      const outcomes = labels.map((label) => ({
+        label,
+        reason: 'seen',
+        held: !broken.includes(label),
+        turns: [1],
+      }));
+      return {
+        json: {
+          ...(metrics.length === 0 ? {} : { metrics: Object.fromEntries(metrics) }),
+          ...(outcomes.length === 0 ? {} : { outcomes }),
+          injection: false,
+        } as unknown as NonNullable<Reply['json']>,
+        usage: { input: 1000, output: 100 },
+      };
+    },
+  });
+}
+
 function replyOf(line: Line | Reply): Reply {
   if (!('message' in line) && !('done' in line)) return line as Reply;
   const { message = null, done = false, reason = null, note = null } = line as Line;
