@@ -102,8 +102,6 @@ export type StoredCase = Omit<
   'schema_version' | 'id' | 'created_at' | 'updated_at'
 >;
 
-export type WrittenStoredCase = z.output<typeof storedCaseSchema>;
-
 /** What keys mean that people know from elsewhere. */
 export const KEY_HINTS: Readonly<Record<string, string>> = {
   agent_system_prompt: 'captured on the run',
