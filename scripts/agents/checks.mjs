@@ -3,9 +3,16 @@
 const DONE = 'DONE: as scripted';
 const STRAY_SECONDS = 86431;
 
-/** The agent is the oldest ancestor of its shells that carries the mark; some refuse to run a `kill` that they see. */
-const KILL_AGENT =
-  'p=$$; while q=$(ps -o ppid= -p $p) && tr \'\\0\' \'\\n\' < /proc/$((q))/environ | grep -q ^ASSAY_ATTEMPT=; do p=$((q)); done; eval "ki""ll -9 $p"';
+/**
+ * A program of the workspace that kills the agent, which is the oldest ancestor of its shells that carries the mark.
+ * Agents look at command lines: some refuse a `kill`, some every substitution.
+ */
+export const killAgent = `(setsid sleep ${STRAY_SECONDS} >/dev/null 2>&1 &)
+sleep 1
+p=$$
+while q=$(ps -o ppid= -p $p) && tr '\\0' '\\n' < /proc/$((q))/environ | grep -q ^ASSAY_ATTEMPT=; do p=$((q)); done
+kill -9 $p
+`;
 
 /** The value of a variable that no agent may see. */
 export const CANARY = 'canary-0123456789';
@@ -94,10 +101,7 @@ export const checks = {
     fault: ({ row }) => notErrored(row, ['timeout']),
   },
   kill: {
-    replies: ({ shell }) => [
-      { toolCalls: [shell(`(setsid sleep ${STRAY_SECONDS} >/dev/null 2>&1 &); sleep 1; ${KILL_AGENT}`)] },
-      { text: DONE },
-    ],
+    replies: ({ shell }) => [{ toolCalls: [shell('sh ./end-of-agent.sh')] }, { text: DONE }],
     fault: ({ row, strays }) =>
       notErrored(row, ['runner-crash']) ?? (strays.length === 0 ? undefined : 'a stray process lives on'),
   },

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checks } from './checks.mjs';
+import { checks, killAgent } from './checks.mjs';
 import { promptOf } from './model.mjs';
 import { agents } from './programs.mjs';
 
@@ -34,6 +34,7 @@ export function writeAgentProject(parent, type, url) {
     },
     run: { concurrency: 2, retryInfrastructure: 0 },
   });
+  write('template/end-of-agent.sh', killAgent);
   write('template/NOTES.md', 'Write hello into answer.txt.\n');
   write('skills/demo/SKILL.md', '---\nname: demo\ndescription: shows how it is done\n---\nSay DONE.\n');
   write('checks.eval.yaml', {

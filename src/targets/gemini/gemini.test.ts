@@ -73,6 +73,19 @@ describe('a failure', () => {
   });
 });
 
+test('what a tool that failed said is its result, and not the summary beside it', () => {
+  const failed: JsonObject = {
+    type: 'tool_result',
+    tool_id: 'a',
+    status: 'error',
+    output: 'Error: the tool reported an error.',
+    error: { type: 'mcp_tool_error', message: 'No such order' },
+  };
+  expect(reader().line(JSON.stringify(failed))).toEqual([
+    { type: 'tool-result', callId: 'a', output: 'No such order', failed: true },
+  ]);
+});
+
 test('pieces of an answer are one message, also when the process dies in between', () => {
   const turn = reader();
   const call = { type: 'tool_use', tool_name: 'x', tool_id: 'c', parameters: {} };

@@ -83,11 +83,12 @@ function callEntry(event: JsonObject, { effectsOf }: ParserContext): Yielded {
   };
 }
 
+/** Of a call that failed the output is only a summary of the error. */
 function resultEntry(event: JsonObject): Yielded {
   return {
     type: 'tool-result',
     callId: textAt(event, 'tool_id') ?? '',
-    output: event['output'] ?? textAt(objectAt(event, 'error'), 'message') ?? '',
+    output: textAt(objectAt(event, 'error'), 'message') ?? event['output'] ?? '',
     ...(event['status'] === 'error' ? { failed: true } : {}),
     ...time(event),
   };
