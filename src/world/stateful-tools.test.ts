@@ -89,3 +89,14 @@ test('an answer that JSON cannot hold ends the attempt, nothing is null', async 
   });
   expect(await (await opened('nothing')).world.call(refund('A'), signal)).toEqual({ output: null });
 });
+
+test('a state that cannot be made ends the attempt before it begins', async () => {
+  const state = () => {
+    throw new Error('no shop today');
+  };
+  await expect(worldOf({ stateful: defineWorld({ state, tools: {} }) })).rejects.toMatchObject({
+    stage: 'world',
+    kind: 'mock-crash',
+    message: 'the state of the world could not be made: no shop today',
+  });
+});

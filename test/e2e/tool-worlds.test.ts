@@ -180,6 +180,8 @@ describe('tools that a world answers', () => {
       ['{"statu', 'malformed', undefined],
       [{ status: 'ok' }, undefined, undefined],
     ]);
+    const page = await project.assay('show', folder, '--trial', 'faulty');
+    expect(page.stdout).toContain('result (failed, planned fault: http-5xx)');
     const told = JSON.stringify(server.requests);
     expect([told.includes('Service Unavailable'), told.includes('http-5xx'), told.includes('fault')]).toEqual(
       [true, false, false],

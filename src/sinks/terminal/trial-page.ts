@@ -1,7 +1,13 @@
 import type { Grade } from '../../core/grade.ts';
 import { textOf } from '../../core/message.ts';
 import type { Row } from '../../core/run.ts';
-import { tokensOf, type Transcript, type TranscriptEntry, type UsageEntry } from '../../core/transcript.ts';
+import {
+  tokensOf,
+  type Transcript,
+  type TranscriptEntry,
+  type ToolResultEntry,
+  type UsageEntry,
+} from '../../core/transcript.ts';
 import { stripLine } from '../../lib/text/terminal-text.ts';
 import { endText, rowSpendingText } from '../conversation-words.ts';
 import {
@@ -95,16 +101,21 @@ function entryLines(entry: TranscriptEntry, { palette }: BlockStyle): readonly s
       );
     case 'tool-result': {
       const output = typeof entry.output === 'string' ? entry.output : JSON.stringify(entry.output);
-      return said(
-        palette.faint(`  [${entry.turn}] result${entry.failed === true ? ' (failed)' : ''}`),
-        output,
-      );
+      return said(palette.faint(`  [${entry.turn}] result${howResultCame(entry)}`), output);
     }
     case 'usage':
       return [palette.faint(`  [${entry.turn}] ${spent(entry)}`)];
     default:
       return entry satisfies never;
   }
+}
+
+function howResultCame({ failed, fault }: ToolResultEntry): string {
+  const words = [
+    ...(failed === true ? ['failed'] : []),
+    ...(fault === undefined ? [] : [`planned fault: ${fault}`]),
+  ];
+  return words.length === 0 ? '' : ` (${words.join(', ')})`;
 }
 
 function spent(entry: UsageEntry): string {
