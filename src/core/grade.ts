@@ -33,6 +33,8 @@ export interface Finding {
   /** Difference of the highest and lowest of several samples. */
   readonly spread?: number;
   readonly failureCode?: string;
+  /** Label of the expected outcome that it decides. */
+  readonly outcome?: string;
   readonly notes?: readonly string[];
   /** Of a part of the expectation that gates by itself: the grade is named `<expectation>/<part>`. */
   readonly part?: string;

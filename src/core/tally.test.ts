@@ -80,3 +80,20 @@ test('money that is known and money that is not stand apart for each role', () =
     judge: { knownUsd: 0.5, known: 1, unknown: 0 },
   });
 });
+
+test('outcomes are counted as far as a judge decided them, and taken back with their trial', () => {
+  const grade = { type: 'j', weight: 0, reason: '', durationMs: 0 };
+  const outcome = (label: string, score: number | null) => ({
+    ...grade,
+    name: label,
+    outcome: label,
+    score,
+    passed: score === 1,
+  });
+  const judged = { grades: [outcome('a', 1), outcome('b', 0), outcome('c', null)] };
+  const other = { grades: [outcome('a', 1), { ...grade, name: 'm', score: 1, passed: true }] };
+  expect(totalOf([judged, other, {}]).outcomes).toEqual({ asked: 3, held: 2 });
+  const both = [judged, other].reduce((tally, each) => tallied(tally, countedOf(row(each))), emptyTally);
+  expect(tallied(both, countedOf(row(other)), -1).outcomes).toEqual({ asked: 2, held: 1 });
+  expect(joined(both, both).outcomes).toEqual({ asked: 6, held: 4 });
+});

@@ -23,6 +23,12 @@ export interface Sum {
   readonly max: number;
 }
 
+/** Of expected outcomes: how many were asked, and how many held. */
+export interface OutcomeCount {
+  readonly asked: number;
+  readonly held: number;
+}
+
 /** What a row adds to a tally: a row without its grades and texts. */
 export type Counted = Pick<Row, 'verdict' | 'status' | 'score' | 'durationMs' | 'usage' | 'costUsd'> & {
   readonly attempts: number;
@@ -32,6 +38,8 @@ export type Counted = Pick<Row, 'verdict' | 'status' | 'score' | 'durationMs' | 
   readonly skipped?: string;
   /** A model played the user; flagged: its lines are doubtful, or could not be used. */
   readonly simulated?: 'sound' | 'flagged';
+  /** Expected outcomes that a judge has decided. */
+  readonly outcomes?: OutcomeCount;
 };
 
 /** What many trials came to, in constant memory. */
@@ -55,6 +63,7 @@ export interface Tally {
   readonly costUsd: Readonly<Record<Spender, Cost>>;
   /** Trials in which a model played the user, and those of them whose lines are doubtful. */
   readonly simulated: { readonly trials: number; readonly flagged: number };
+  readonly outcomes: OutcomeCount;
 }
 
 const noCost: Cost = { knownUsd: 0, known: 0, unknown: 0 };
@@ -82,11 +91,13 @@ export const emptyTally: Tally = {
   usage: {},
   costUsd: { agent: noCost, user: noCost, judge: noCost },
   simulated: { trials: 0, flagged: 0 },
+  outcomes: { asked: 0, held: 0 },
 };
 
 /** What is kept of a row to count it, and to take it back when another attempt replaces it. */
 export function countedOf(row: Row): Counted {
   const simulated = simulatedIn(row);
+  const outcomes = row.grades.filter(({ outcome, score }) => outcome !== undefined && score !== null);
   return {
     verdict: row.verdict,
     status: row.status,
@@ -99,6 +110,9 @@ export function countedOf(row: Row): Counted {
     ...(row.error === undefined ? {} : { error: `${row.error.stage}/${row.error.kind}` }),
     ...(row.skipped === undefined ? {} : { skipped: row.skipped }),
     ...(simulated === undefined ? {} : { simulated }),
+    ...(outcomes.length === 0
+      ? {}
+      : { outcomes: { asked: outcomes.length, held: outcomes.filter(({ passed }) => passed).length } }),
   };
 }
 
@@ -132,6 +146,10 @@ export function tallied(tally: Tally, trial: Counted, sign: 1 | -1 = 1): Tally {
       agent: spent(tally.costUsd.agent, trial.costUsd.agent, sign),
       user: spent(tally.costUsd.user, trial.costUsd.user, sign),
       judge: spent(tally.costUsd.judge, trial.costUsd.judge, sign),
+    },
+    outcomes: {
+      asked: tally.outcomes.asked + sign * (trial.outcomes?.asked ?? 0),
+      held: tally.outcomes.held + sign * (trial.outcomes?.held ?? 0),
     },
     simulated: {
       trials: tally.simulated.trials + (trial.simulated === undefined ? 0 : sign),
@@ -234,6 +252,7 @@ export function joined(left: Tally, right: Tally): Tally {
       judge: added(left.costUsd.judge, right.costUsd.judge),
     },
     simulated: added(left.simulated, right.simulated),
+    outcomes: added(left.outcomes, right.outcomes),
   };
 }
 

@@ -48,6 +48,8 @@ export interface Totals {
     readonly flagged: number;
     readonly simulated: number;
   };
+  /** Of stored cases. */
+  readonly outcomes: Tally['outcomes'];
   readonly usage: Tally['usage'];
   readonly costUsd: Readonly<Record<Spender, Cost>>;
 }
@@ -69,6 +71,7 @@ export function totalsOf(tally: Tally): Totals {
       flagged: tally.simulated.flagged,
       simulated: tally.simulated.trials,
     },
+    outcomes: tally.outcomes,
     usage: tally.usage,
     costUsd: {
       agent: rounded(tally.costUsd.agent),

@@ -306,6 +306,7 @@ describe('outcomes', () => {
     expect(findings.slice(8)).toEqual([
       {
         part: 'outcome/a',
+        outcome: 'a',
         score: 1,
         weight: 0,
         required: 0.8,

@@ -55,6 +55,7 @@ test('the totals count every trial once and never mix errored with failed', asyn
     },
     retried: 1,
     simulatorError: { value: null, flagged: 0, simulated: 0 },
+    outcomes: { asked: 0, held: 0 },
     score: { mean: 0.684, n: 5 },
     usage: { agent: { inputTokens: 600, outputTokens: 120, totalTokens: 720 } },
     costUsd: {

@@ -105,6 +105,7 @@ function outcomeFinding(
   const reason = nearest?.reason.trim() ?? '';
   return {
     part: `outcome/${label}`,
+    outcome: label,
     score,
     weight: 0,
     required: GRADE_THRESHOLD,
