@@ -30,11 +30,13 @@ const PAIR =
 
 function textsInLine(line: string): readonly NamedSecret[] {
   if (/^\s*(#|\/\/|;)/.test(line)) return [];
-  return [...line.matchAll(PAIR)].map(({ groups: { name = '', double, single, bare } = {} }) => ({
-    name,
-    value: double?.replace(/\\(.)/g, '$1') ?? single ?? bare ?? '',
-  }));
+  return [...line.matchAll(PAIR)].map((match) => {
+    const { name = '', double, single, bare }: Groups = match.groups ?? {};
+    return { name, value: double?.replace(/\\(.)/g, '$1') ?? single ?? bare ?? '' };
+  });
 }
+
+type Groups = Readonly<Record<string, string | undefined>>;
 
 function isSecret(name: string): boolean {
   return isSecretName(name) || /authorization|credential/i.test(name);
