@@ -89,7 +89,7 @@ export const checks = {
   },
   'wrong key': {
     replies: () => [{ status: 401, message: 'invalid api key' }],
-    fault: ({ row }) => notErrored(row, ['http-error', 'timeout']),
+    fault: ({ row }) => notErrored(row, ['http-error']) ?? otherDetail(row, 'credentials-rejected'),
   },
   'unknown model': {
     replies: () => [{ status: 404, message: 'the model is not found' }],
@@ -119,6 +119,10 @@ function notPassed({ verdict, error, grades }) {
 function notErrored({ verdict, error }, kinds) {
   if (verdict !== 'errored') return `${verdict}, and not errored`;
   return kinds.includes(error.kind) ? undefined : `errored with ${error.kind}: ${error.message}`;
+}
+
+function otherDetail({ error }, wanted) {
+  return error.detail === wanted ? undefined : `detail ${error.detail}, and not ${wanted}: ${error.message}`;
 }
 
 function withoutUsage({ usage }) {

@@ -1,8 +1,10 @@
 import type { FailureClass } from '../core/code-suite.ts';
-import type { ErrorKind, ErrorRecord } from '../core/errors.ts';
+import { rejectsCredentials, type ErrorKind, type ErrorRecord } from '../core/errors.ts';
 
 /** The class of a trial that could not be measured, where nobody gave it one. */
-export function classOfError({ kind, detail }: Pick<ErrorRecord, 'kind' | 'detail'>): FailureClass {
+export function classOfError(error: Pick<ErrorRecord, 'kind' | 'detail'>): FailureClass {
+  const { kind, detail } = error;
+  if (rejectsCredentials(error)) return { id: 'credentials-rejected', label: 'Rejected credentials' };
   const byDetail = DETAILS.find(([of, details]) => of === kind && details.includes(detail ?? ''));
   return byDetail?.[2] ?? CLASSES[kind] ?? { id: kind, label: labelOf(kind) };
 }
@@ -49,7 +51,6 @@ const CLASSES: Readonly<Partial<Record<ErrorKind, FailureClass>>> = {
 
 /** Details that tell of a class of their own. */
 const DETAILS: readonly (readonly [ErrorKind, readonly string[], FailureClass])[] = [
-  ['http-error', ['http-401', 'http-403'], { id: 'credentials-rejected', label: 'Rejected credentials' }],
   ['target-unavailable', ['missing-binary'], { id: 'missing-binary', label: 'Missing binary' }],
   ['normalization', ['collection'], { id: 'collection', label: 'Artifact collection' }],
 ];

@@ -5,6 +5,7 @@ import type { Plan } from '../engine/plan.ts';
 import { digestOf } from '../lib/digest.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { fileDigest, treeDigest, type DigestList } from './digests.ts';
+import { shownConfig } from './shown-config.ts';
 import { suitesOf } from './suite-digests.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
 import type { Project } from './load-project.ts';
@@ -56,7 +57,7 @@ export function planManifest({
       return {
         name,
         type: own.type,
-        config,
+        config: shownConfig(config),
         digest: digests.numberOf(targetDigest(config, used, loaded.directory)),
       };
     }),

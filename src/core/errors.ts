@@ -115,6 +115,13 @@ export interface ErrorRecord {
   readonly unknownEvents?: Readonly<Record<string, number>>;
 }
 
+/** Whether the other side took no credentials of ours. */
+export function rejectsCredentials({ kind, detail }: Pick<ErrorRecord, 'kind' | 'detail'>): boolean {
+  return kind === 'http-error' && REJECTIONS.has(detail ?? '');
+}
+
+const REJECTIONS: ReadonlySet<string> = new Set(['credentials-rejected', 'http-401', 'http-403']);
+
 /** The data of an error; what was not thrown as a MeasurementError is laid to `fallback`. */
 export function errorRecord(error: unknown, fallback: { stage: TrialStage; kind: ErrorKind }): ErrorRecord {
   const known = error instanceof MeasurementError ? error : undefined;

@@ -1,4 +1,4 @@
-import type { ErrorRecord } from '../core/errors.ts';
+import { rejectsCredentials, type ErrorRecord } from '../core/errors.ts';
 import type { Row } from '../core/run.ts';
 import type { PlannedTrial } from './parts.ts';
 
@@ -36,9 +36,10 @@ export function openProbe(): Probe {
 /** The probe of a target whose trials say nothing about each other. */
 export const NO_PROBE: Probe = { letsGo: () => true, ended: () => {}, rejection: () => undefined };
 
-function isRejected({ kind, detail }: ErrorRecord): boolean {
-  if (kind === 'http-error') return detail === 'http-401' || detail === 'http-403';
-  return kind === 'model-rejected' || (kind === 'target-unavailable' && detail === 'missing-binary');
+function isRejected(error: ErrorRecord): boolean {
+  const { kind, detail } = error;
+  if (kind === 'target-unavailable') return detail === 'missing-binary';
+  return kind === 'model-rejected' || rejectsCredentials(error);
 }
 
 function rejectionBy(

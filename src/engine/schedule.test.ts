@@ -284,6 +284,7 @@ describe('a probed target', () => {
 
   test.each([
     ['model-rejected', undefined, true],
+    ['http-error', 'credentials-rejected', true],
     ['http-error', 'http-401', true],
     ['http-error', 'http-503', false],
     ['runner-crash', undefined, false],

@@ -56,6 +56,17 @@ test('a hold that outlives its turn starts nothing', () => {
   expect(clock.heldMs()).toBe(0);
 });
 
+test('what is still held when the turn is over counts as held', () => {
+  const { clock, pass } = tracedClock();
+  pass(40);
+  clock.hold();
+  pass(500);
+  expect(clock.heldMs()).toBe(500);
+  clock.stop();
+  pass(20);
+  expect(clock.heldMs()).toBe(520);
+});
+
 test('a turn without a limit stays without one', () => {
   const { clock, trace } = tracedClock(null);
   clock.hold()();

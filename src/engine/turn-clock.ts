@@ -8,7 +8,7 @@ export interface Timer {
 export interface TurnClock {
   start(): void;
   stop(): void;
-  /** Stops the clocks until the result is called; several may hold at once. */
+  /** Stops the clocks until the result is called, else for the rest of the turn; several may hold at once. */
   hold(): () => void;
   /** How long they stood still in this turn, milliseconds. */
   heldMs(): number;
@@ -67,6 +67,6 @@ export function turnClock(options: TurnClockOptions): TurnClock {
         isHeld = false;
       };
     },
-    heldMs: () => heldMs,
+    heldMs: () => (holders > 0 ? heldMs + now() - heldSince : heldMs),
   };
 }

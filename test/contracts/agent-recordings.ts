@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
+import type { ErrorKind } from '../../src/core/errors.ts';
 import { textOf } from '../../src/core/message.ts';
 import type { Yielded } from '../../src/core/target.ts';
 import { isAnswer, tokensOf, type Effect, type ToolCallEntry } from '../../src/core/transcript.ts';
@@ -10,6 +11,7 @@ import { addUsage, type Usage } from '../../src/core/usage.ts';
 import { jsonEqual, type JsonObject } from '../../src/lib/json.ts';
 import type { AgentAdapter, AgentExit, AgentTurn } from '../../src/targets/coding-agent/adapter.ts';
 import type { AgentConfig } from '../../src/targets/coding-agent/agent-config.ts';
+import { failureError } from '../../src/targets/coding-agent/outcome.ts';
 import { toolEffects } from '../../src/targets/coding-agent/tool-effects.ts';
 import { turnReader, type TurnState } from '../../src/targets/coding-agent/turn-reader.ts';
 
@@ -29,7 +31,7 @@ export function agentRecordings<Config extends AgentConfig>(
       .map((name) => name.slice(0, -'.expected.json'.length));
     describe(`${adapter.type} ${version}`, () => {
       test.each(scenarios)('reads the recording %s as it should be read', (scenario) => {
-        const expected = readJson(join(folder, `${scenario}.expected.json`));
+        const expected = expectedOf(folder, scenario);
         const replay = replayed(adapter, folder, scenario, turnOf);
         const derived = derivedFrom(replay);
         const told = Object.entries(expected).filter(
@@ -50,6 +52,36 @@ export function agentRecordings<Config extends AgentConfig>(
       });
     });
   }
+}
+
+/** What the file tells, and what the name of the scenario tells of a failure that the file leaves out. */
+function expectedOf(folder: string, scenario: string): Mapping {
+  const told = readJson(join(folder, `${scenario}.expected.json`));
+  return told['terminal'] === 'error' ? { failure: failureNamed(scenario), ...told } : told;
+}
+
+/** What a provider that answered like this, or hung up, comes to; null: the name does not say. */
+function failureNamed(scenario: string): Failure | null {
+  if (scenario.startsWith('dropped')) return { kind: 'target-unavailable', detail: null };
+  const status = Number(/^error-(\d{3})/.exec(scenario)?.[1]);
+  if (status === 401) return { kind: 'http-error', detail: 'credentials-rejected' };
+  if (status === 404) return { kind: 'model-rejected', detail: null };
+  return status > 0 ? { kind: 'http-error', detail: `http-${status}` } : null;
+}
+
+/** As it stands on the row of the attempt. */
+interface Failure {
+  readonly kind: ErrorKind;
+  /** Null: not compared. */
+  readonly detail: string | null;
+}
+
+function failureIn({ terminal, abandon }: TurnState): Failure | undefined {
+  const said = abandon ?? (terminal?.ok === false ? terminal.failure : undefined);
+  if (said === undefined) return undefined;
+  const agent = { target: 'x', program: 'x', triedVersions: [], credentialsHint: 'x' };
+  const { kind, detail = null } = failureError(said, agent);
+  return { kind, detail };
 }
 
 /** Told for people, or raw material that the compared keys were made of. */
@@ -157,6 +189,7 @@ function derivedFrom({ entries, state }: Replay): Mapping {
       entry.type === 'message' && entry.phase === 'thinking' ? [textOf(entry.parts)] : [],
     ),
     terminal: terminal === undefined ? 'missing' : terminal.ok ? 'ok' : 'error',
+    failure: failureIn(state),
     errorMessage: terminal?.ok === false ? terminal.failure.message : undefined,
     sessionId: state.sessionId,
     usage: usage && {
@@ -207,9 +240,7 @@ function onlyTold(got: unknown, wanted: unknown): unknown {
         ]),
       )
     );
-  return Object.fromEntries(
-    Object.keys(wanted).map((key) => [key, wanted[key] === null ? null : (got[key] ?? 0)]),
-  );
+  return Object.fromEntries(Object.keys(wanted).map((key) => [key, wanted[key] === null ? null : got[key]]));
 }
 
 function withoutOpen(got: unknown, wanted: Mapping): unknown {

@@ -31,3 +31,32 @@ test('headers of authorization, keys and cookies are secret, without scheme and 
     { name: 'Cookie', value: 'dark' },
   ]);
 });
+
+test('what stands in files under names that tell of a secret is secret, in JSON and in lines', () => {
+  const models = {
+    providers: { own: { apiKey: 'key-in-a-file', baseUrl: 'http://localhost:1', maxTokens: 5 } },
+    servers: [{ headers: { Authorization: 'Bearer abc.def.ghi' } }],
+    taken: { apiKey: 'OWN_API_KEY', secret: '$OTHER_SECRET', later_key: '${{ KEY }}' },
+    security: { auth: { selectedType: 'gemini-api-key' } },
+  };
+  const lines = [
+    '# api_key = "in-a-comment"',
+    'model = "m"',
+    'authorization: Bearer yaml-token',
+    'api_key = "key-in-toml" # and why',
+    'env_key = "OWN_API_KEY"',
+    'export MY_TOKEN=token-in-env',
+    'password: "with # and \\" in it"',
+    "headers = { Authorization = 'Bearer inline-token' }",
+  ];
+  const files = { '.pi/agent/models.json': JSON.stringify(models), '.codex/config.toml': lines.join('\n') };
+  expect(literalSecrets({ type: 'pi', files })).toEqual([
+    { name: 'apiKey', value: 'key-in-a-file' },
+    { name: 'Authorization', value: 'abc.def.ghi' },
+    { name: 'authorization', value: 'yaml-token' },
+    { name: 'api_key', value: 'key-in-toml' },
+    { name: 'MY_TOKEN', value: 'token-in-env' },
+    { name: 'password', value: 'with # and " in it' },
+    { name: 'Authorization', value: 'inline-token' },
+  ]);
+});

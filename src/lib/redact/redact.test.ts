@@ -70,6 +70,37 @@ describe('what is secret', () => {
     );
   });
 
+  it.each([0, 1, 2, 3])('hides a value in base64 behind %i other bytes', (before) => {
+    const key = 'sk-test-0123456789';
+    const { text, touches } = createRedactor({ environment: { MY_KEY: key } });
+    for (const after of ['', '\n', 'xy', '\u00e9\u00e9\u00e9']) {
+      const bytes = Buffer.from(`${'q'.repeat(before)}${key}${after}`);
+      for (const encoding of ['base64', 'base64url'] as const) {
+        const encoded = bytes.toString(encoding);
+        expect(touches(encoded)).toBe(true);
+        const [left = '?', right = '?', ...more] = text(encoded).split('[redacted:MY_KEY]');
+        expect(more).toEqual([]);
+        // What is left shares at most a few bits with the secret.
+        expect(left.length).toBeLessThanOrEqual(Math.ceil((before * 4) / 3));
+        expect(right.length).toBeLessThanOrEqual(Math.ceil((Buffer.byteLength(after) * 4) / 3) + 4);
+      }
+    }
+  });
+
+  it('hides a value in base64 that ends where its text ends, padding and all, and in lines of 76', () => {
+    const { text } = createRedactor({ environment: { MY_KEY: 'sk-test-0123456789a' } });
+    expect(text(`Basic ${Buffer.from('sk-test-0123456789a').toString('base64')}`)).toBe(
+      'Basic [redacted:MY_KEY]',
+    );
+    const long = 'Zx9'.repeat(50);
+    const wrapped = Buffer.from(`${long}\n`)
+      .toString('base64')
+      .replace(/.{76}/g, (line) => `${line}\n`);
+    expect(createRedactor({ environment: { LONG_KEY: long } }).text(wrapped)).toMatch(
+      /^\[redacted:LONG_KEY\]\n\[redacted:LONG_KEY\]\n\[redacted:LONG_KEY\]Cg==$/,
+    );
+  });
+
   it('hides what the extra patterns match, and nothing where they match emptiness', () => {
     const extra = createRedactor({
       environment: {},

@@ -1,11 +1,25 @@
-/** The ways a value is written where text is escaped: as it is, inside JSON (once and twice), in a URI, in a form. */
+import { inBase64 } from './base64.ts';
+
+/** The ways a value is written where text is escaped: as it is, inside JSON (once and twice), in a URI, in a form, in base64. */
 export function spellings(value: string): readonly string[] {
   const json = insideJson(value);
   const ascii = asciiOnly(json);
   const uri = encodeURIComponent(value.replace(LONE_SURROGATE, '\ufffd'));
   const lowerUri = uri.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase());
   const form = uri.replaceAll('%20', '+');
-  return [...new Set([value, json, insideJson(json), ascii, insideJson(ascii), uri, lowerUri, form])];
+  return [
+    ...new Set([
+      value,
+      json,
+      insideJson(json),
+      ascii,
+      insideJson(ascii),
+      uri,
+      lowerUri,
+      form,
+      ...inBase64(value),
+    ]),
+  ];
 }
 
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;

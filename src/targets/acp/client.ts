@@ -29,7 +29,7 @@ export interface AcpClient {
 
 export function acpClient(turn: AgentTurn<AcpConfig>): AcpClient {
   const state: State = { turn, asked: undefined, nextId: 0, agent: {}, sessionId: turn.resume, todo: [] };
-  const opening = [request(state, 'initialize', INTRODUCTION)];
+  const opening = [request(state, { method: 'initialize', params: INTRODUCTION })];
   return {
     opening,
     agentName: () => textAt(objectAt(state.agent, 'agentInfo'), 'name') ?? '',
@@ -46,13 +46,25 @@ export function acpClient(turn: AgentTurn<AcpConfig>): AcpClient {
 
 interface State {
   readonly turn: AgentTurn<AcpConfig>;
-  asked: { readonly id: number; readonly method: string } | undefined;
+  asked: Asked | undefined;
   nextId: number;
   /** How the agent introduced itself. */
   agent: JsonObject;
   sessionId: string | undefined;
   /** Requests between the opening of the session and the prompt. */
-  todo: (readonly [method: string, params: JsonObject])[];
+  todo: Step[];
+}
+
+interface Asked {
+  readonly id: number;
+  readonly method: string;
+  readonly choosesModel: boolean;
+}
+
+interface Step {
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly choosesModel?: boolean;
 }
 
 const INTRODUCTION: JsonObject = {
@@ -61,10 +73,10 @@ const INTRODUCTION: JsonObject = {
   clientInfo: { name: 'assay', version: '1' },
 };
 
-function request(state: State, method: string, params: JsonObject): JsonObject {
+function request(state: State, { method, params, choosesModel = false }: Step): JsonObject {
   const id = state.nextId;
   state.nextId += 1;
-  state.asked = { id, method };
+  state.asked = { id, method, choosesModel };
   return { jsonrpc: '2.0', id, method, params };
 }
 
@@ -83,7 +95,8 @@ function answered(state: State, message: JsonObject): Heard {
   state.asked = undefined;
   if (message['error'] !== undefined) {
     const failure = acpFailure(asObject(message['error']));
-    return { failure: asked.method.includes('model') ? { ...failure, kind: 'model-rejected' } : failure };
+    const isRefusal = asked.choosesModel && failure.kind === 'runner-crash';
+    return { failure: isRefusal ? { ...failure, kind: 'model-rejected' } : failure };
   }
   const result = objectAt(message, 'result');
   switch (asked.method) {
@@ -109,12 +122,13 @@ function introduced(state: State, result: JsonObject): Heard {
   }
   const place = { cwd: state.turn.directory, mcpServers: serversOf(state.turn) };
   const told = version === undefined ? {} : { version };
-  if (state.sessionId === undefined) return { ...told, send: [request(state, 'session/new', place)] };
+  if (state.sessionId === undefined)
+    return { ...told, send: [request(state, { method: 'session/new', params: place })] };
   const method = resumeMethod(objectAt(result, 'agentCapabilities'));
   if (method === undefined) {
     return { failure: { kind: 'runner-crash', message: 'it cannot go on with a session in a second turn' } };
   }
-  return { ...told, send: [request(state, method, { ...place, sessionId: state.sessionId })] };
+  return { ...told, send: [request(state, { method, params: { ...place, sessionId: state.sessionId } })] };
 }
 
 /** Its variables are a list of pairs there. */
@@ -134,25 +148,29 @@ function opened(state: State, result: JsonObject): Heard {
   const { mode, model } = state.turn.config;
   state.sessionId = textAt(result, 'sessionId') ?? state.sessionId;
   const sessionId = state.sessionId ?? '';
-  if (mode !== undefined) state.todo.push(['session/set_mode', { sessionId, modeId: mode }]);
+  if (mode !== undefined)
+    state.todo.push({ method: 'session/set_mode', params: { sessionId, modeId: mode } });
   if (model !== undefined) {
     const choice = modelChoice(result, model);
     if (choice === undefined && state.turn.resume === undefined) {
       const message = 'it offers no choice of models; leave out `model`';
       return { failure: { kind: 'model-rejected', message }, sessionId };
     }
-    if (choice !== undefined) state.todo.push([choice[0], { sessionId, ...choice[1] }]);
+    if (choice !== undefined) {
+      state.todo.push({ method: choice.method, params: { sessionId, ...choice.params }, choosesModel: true });
+    }
   }
   return { ...next(state), sessionId };
 }
 
-function modelChoice(opening: JsonObject, model: string): readonly [string, JsonObject] | undefined {
+function modelChoice(opening: JsonObject, model: string): Step | undefined {
   if (opening['models'] !== undefined && opening['models'] !== null) {
-    return ['session/set_model', { modelId: model }];
+    return { method: 'session/set_model', params: { modelId: model } };
   }
   const option = listAt(opening, 'configOptions').find((each) => textAt(each, 'category') === 'model');
   const configId = textAt(option, 'id');
-  return configId === undefined ? undefined : ['session/set_config_option', { configId, value: model }];
+  if (configId === undefined) return undefined;
+  return { method: 'session/set_config_option', params: { configId, value: model } };
 }
 
 function next(state: State): Heard {
@@ -160,6 +178,5 @@ function next(state: State): Heard {
   state.todo = rest;
   const sessionId = state.sessionId ?? '';
   const prompt = [{ type: 'text', text: state.turn.prompt }];
-  const [method, params] = first ?? ['session/prompt', { sessionId, prompt }];
-  return { send: [request(state, method, params)] };
+  return { send: [request(state, first ?? { method: 'session/prompt', params: { sessionId, prompt } })] };
 }

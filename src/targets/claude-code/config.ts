@@ -23,10 +23,10 @@ export const claudeCode: AgentAdapter<AgentConfig> = {
   reachesTools: 'anywhere',
   launch: launchClaude,
   parser: claudeParser,
-  leaves: ({ home, sessionId }) => [
+  leaves: ({ home, variables, sessionId }) => [
     {
       name: 'session.jsonl',
-      folder: `${home}/.claude/projects`,
+      folder: `${variables['CLAUDE_CONFIG_DIR'] ?? `${home}/.claude`}/projects`,
       fits: (path) => path.endsWith(`/${sessionId}.jsonl`),
     },
   ],

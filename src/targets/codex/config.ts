@@ -21,10 +21,10 @@ export const codex: AgentAdapter<AgentConfig> = {
   reachesTools: 'anywhere',
   launch: launchCodex,
   parser: codexParser,
-  leaves: ({ home, sessionId }) => [
+  leaves: ({ home, variables, sessionId }) => [
     {
       name: 'session.jsonl',
-      folder: `${home}/.codex/sessions`,
+      folder: `${variables['CODEX_HOME'] ?? `${home}/.codex`}/sessions`,
       fits: (path) => path.endsWith(`-${sessionId}.jsonl`),
     },
   ],

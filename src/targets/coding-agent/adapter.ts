@@ -91,6 +91,8 @@ export interface Launch {
 export interface TurnPlace {
   /** Absolute; with `inheritConfig` the operator's. */
   readonly home: string;
+  /** Environment of the program, with the variables that name its folders of settings. */
+  readonly variables: Readonly<Record<string, string>>;
   readonly scratch: string;
   readonly directory: string;
   /** As the agent calls the session; ours where it has not told. */

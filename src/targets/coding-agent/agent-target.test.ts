@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -165,3 +165,35 @@ test('a program can be talked to over stdin, which is closed when its turn is ov
 function disposable(target: Target): Target & AsyncDisposable {
   return { ...target, [Symbol.asyncDispose]: async () => await target[Symbol.asyncDispose]?.() };
 }
+
+describe('what the agent left', () => {
+  const recording = recordingOf('claude-code', '2.1.330/text');
+
+  /** Claude Code with other keys, and an operator who has a folder of settings. */
+  function settled(config: object, operatorEnvironment: Readonly<Record<string, string>> = {}): Target {
+    const bin = join(temporaryFolder(), 'bin');
+    installFakeAgent(bin, ['claude']);
+    const env = fakeEnv({ version: '2.1.330', recording });
+    const PATH = `${bin}:/usr/local/bin:/usr/bin:/bin`;
+    const services = servicesOf({ env, environment: { PATH, ...env }, operatorEnvironment });
+    return agentTarget(claudeCode).create({ model: 'm', ...config }, services);
+  }
+
+  test("is looked for in the operator's folder of settings when the agent has that", async () => {
+    const CLAUDE_CONFIG_DIR = temporaryFolder();
+    const [first = ''] = readFileSync(recording, 'utf8').split('\n');
+    const id = (JSON.parse(first) as { readonly session_id: string }).session_id;
+    mkdirSync(join(CLAUDE_CONFIG_DIR, 'projects/p'), { recursive: true });
+    writeFileSync(join(CLAUDE_CONFIG_DIR, `projects/p/${id}.jsonl`), '{}');
+    await using target = disposable(settled({ inheritConfig: true }, { CLAUDE_CONFIG_DIR }));
+    await using session = await target.open(worldOf(), signal);
+    const { end } = await ask(session, 'one');
+    expect(end.artifacts).toContain('session.jsonl');
+  });
+
+  test('keeps a turn from being measured when it cannot be read', async () => {
+    await using target = disposable(settled({ files: { '.claude/projects': 'no folder' } }));
+    await using session = await target.open(worldOf(), signal);
+    await expect(ask(session, 'one')).rejects.toMatchObject({ kind: 'normalization', detail: 'collection' });
+  });
+});

@@ -38,8 +38,11 @@ export function agentEnvironment(request: EnvironmentRequest): Record<string, st
 
 /** Variables that keep an agent to itself; nobody may set them. */
 export function isolationNames({ isolation }: Pick<AgentAdapter, 'isolation'>): readonly string[] {
-  return [...SETTINGS, ...Object.keys(isolation ?? {}), 'TMPDIR', 'ASSAY_ATTEMPT', ...Object.keys(QUIET)];
+  return [...SETTINGS, ...Object.keys(isolation ?? {}), 'TMPDIR', ATTEMPT_MARKER, ...Object.keys(QUIET)];
 }
+
+/** By what every process of an attempt is found again, also one that left its group. */
+export const ATTEMPT_MARKER = 'ASSAY_ATTEMPT';
 
 const SETTINGS = ['HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'] as const;
 

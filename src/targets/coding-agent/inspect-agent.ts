@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { Installation } from '../../core/plugin.ts';
 import { findProgram } from '../../lib/process/find-program.ts';
 import { allowListed } from '../../lib/process/environment.ts';
@@ -6,7 +8,7 @@ import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts
 import { textEnd } from '../text-end.ts';
 import type { AgentAdapter } from './adapter.ts';
 import { isOnPath } from './companion.ts';
-import { agentEnvironment } from './environment.ts';
+import { agentEnvironment, ATTEMPT_MARKER } from './environment.ts';
 import { privateHome } from './private-home.ts';
 import { VERSION_TIMEOUT_MS, versionIn } from './program.ts';
 
@@ -79,6 +81,7 @@ async function askVersion(
       graceMs: 1_000,
       drainMs: 500,
       maxOutputBytes: 2 ** 16,
+      marker: { name: ATTEMPT_MARKER, value: randomUUID() },
     },
     signal,
   );

@@ -21,3 +21,15 @@ test('the last file that fits is read, and what is not there is left out', async
     ]),
   ).toEqual({ 'session.jsonl': 'new' });
 });
+
+test('a file that is there and cannot be read is an error of the collection', async () => {
+  const folder = join(temporaryFolder(), 'sessions');
+  writeFileSync(folder, 'no folder');
+  const reading = readLeft([{ name: 'session.jsonl', folder, fits: () => true }]);
+  await expect(reading).rejects.toMatchObject({
+    stage: 'target',
+    kind: 'normalization',
+    detail: 'collection',
+  });
+  await expect(reading).rejects.toThrow(`session.jsonl: what the agent left in ${folder} cannot be read: `);
+});

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 
 import type { MeasurementError } from '../../core/errors.ts';
@@ -8,6 +9,7 @@ import { rootedCommand } from '../program-path.ts';
 import { unavailable } from '../target-errors.ts';
 import type { AgentAdapter } from './adapter.ts';
 import type { AgentConfig } from './agent-config.ts';
+import { ATTEMPT_MARKER } from './environment.ts';
 
 /** The program of a target, found. */
 export interface AgentProgram {
@@ -57,6 +59,7 @@ export async function versionOf(
       graceMs: 1_000,
       drainMs: 500,
       maxOutputBytes: 2 ** 16,
+      marker: { name: ATTEMPT_MARKER, value: randomUUID() },
     },
     signal,
   );

@@ -7,6 +7,7 @@ import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts
 import { lineQueue } from '../module/line-queue.ts';
 import { contractBroken } from '../target-errors.ts';
 import { entryQueue } from './entry-queue.ts';
+import { ATTEMPT_MARKER } from './environment.ts';
 import type { TurnExit } from './outcome.ts';
 import { notStarted, type AgentProgram } from './program.ts';
 import { turnEnding, type Settled } from './turn-ending.ts';
@@ -120,7 +121,7 @@ function specOf({ program, args, directory, env, world }: TurnProcess) {
     env,
     maxOutputBytes: MAX_OUTPUT_BYTES,
     keepBytes: KEPT_BYTES,
-    marker: { name: 'ASSAY_ATTEMPT', value: world.marker },
+    marker: { name: ATTEMPT_MARKER, value: world.marker },
   };
 }
 

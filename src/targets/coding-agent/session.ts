@@ -160,23 +160,25 @@ function processOf<Config extends AgentConfig>(
     ...reading
   }: Pick<TurnProcess, 'reader' | 'turn'> & { readonly opening: AgentParser['opening'] | undefined },
 ): TurnProcess {
-  const { adapter, config, services, program, home, world } = session;
+  const { program, world } = session;
   const { args, env = {} } = launch;
   return {
     ...reading,
     ...(opening === undefined ? {} : { opening }),
     program,
     args,
-    env: agentEnvironment({
-      adapter,
-      services,
-      folders: home.folders,
-      inheritConfig: config.inheritConfig ?? false,
-      launched: env,
-    }),
+    env: environmentOf(session, env),
     directory: turn.directory,
     world,
   };
+}
+
+function environmentOf<Config extends AgentConfig>(
+  { adapter, services, home, config }: AgentSession<Config>,
+  launched: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const inheritConfig = config.inheritConfig ?? false;
+  return agentEnvironment({ adapter, services, folders: home.folders, inheritConfig, launched });
 }
 
 async function writeFiles<Config extends AgentConfig>(
@@ -202,7 +204,13 @@ async function keepLeft<Config extends AgentConfig>(
   const { adapter, home, world } = session;
   const { scratch } = home.folders;
   const { directory } = turn;
-  const place = { home: homeOf(session), scratch, directory, sessionId: sessionIdOf(reader, turn) };
+  const place = {
+    home: homeOf(session),
+    variables: environmentOf(session, {}),
+    scratch,
+    directory,
+    sessionId: sessionIdOf(reader, turn),
+  };
   const files = await readLeft(adapter.leaves?.(place) ?? []);
   for (const [name, content] of Object.entries(files)) {
     await world.artifacts.write(numbered(name, memory.turn), content);
@@ -221,11 +229,16 @@ async function* finished<Config extends AgentConfig>(
 ): AsyncGenerator<Yielded, TurnEnd> {
   const { agent } = session;
   const sessionId = sessionIdOf(reader, turn);
-  const files = await keepLeft(session, { reader, turn, memory });
+  const left = await keepLeft(session, { reader, turn, memory }).then(
+    (found) => ({ files: found }),
+    (error: unknown) => ({ files: {}, error }),
+  );
+  const { files } = left;
   yield* reader.end({ ...run.exit, files });
   const state: TurnState = { ...reader.state(), ...(run.settled === undefined ? {} : run.settled) };
   const failure = outcomeOf(state, run.exit, { ...agent, version: state.version ?? agent.version });
   if (failure !== undefined) throw failure;
+  if ('error' in left) throw left.error;
   memory.resume = sessionId;
   const notes = [...session.takeNotes(), ...state.notes, ...notesOf(run, state, agent)];
   return {

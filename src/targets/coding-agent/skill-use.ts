@@ -1,4 +1,4 @@
-import { basename, dirname, relative } from 'node:path';
+import { basename, dirname, isAbsolute, relative } from 'node:path';
 
 import type { Effect } from '../../core/transcript.ts';
 
@@ -15,20 +15,32 @@ export function skillCall(fullName: string): SkillUse {
   };
 }
 
-/** What reading a file says of skills. The path is absolute. */
-export function skillRead(path: string, workspace: string): SkillUse | undefined {
+/** What reading a file says of skills. The path is absolute; folders above workspace and home tell nothing. */
+export function skillRead(path: string, { workspace, home }: SkillPlace): SkillUse | undefined {
   const evidence = `Read ${path}`;
-  const folder = dirname(path);
-  const name = basename(folder);
-  if (basename(path) === 'SKILL.md') {
+  const inWorkspace = below(workspace, path);
+  const inner = inWorkspace ?? below(home, path) ?? path;
+  if (basename(inner) === 'SKILL.md') {
+    const folder = dirname(inner);
+    const name = basename(folder);
     if (SKILL_FOLDERS.has(basename(dirname(folder))))
       return { skillUse: name, confidence: 'strong', evidence };
-    const below = relative(workspace, folder);
-    const isBelow = below !== '' && !below.startsWith('..');
+    const isBelow = inWorkspace !== undefined && folder !== '.';
     return isBelow ? { skillUse: name, confidence: 'medium', evidence } : undefined;
   }
-  const [, named] = /(?:^|\/)skills\/([^/]+)\/./.exec(path) ?? [];
+  const [, named] = /^(?:.*\/)?skills\/([^/]+)\/./.exec(inner) ?? [];
   return named === undefined ? undefined : { skillUse: named, confidence: 'weak', evidence };
+}
+
+/** Absolute folders that skills are read from. */
+export interface SkillPlace {
+  readonly workspace: string;
+  readonly home: string;
+}
+
+function below(folder: string, path: string): string | undefined {
+  const inner = relative(folder, path);
+  return inner === '' || inner === '..' || inner.startsWith('../') || isAbsolute(inner) ? undefined : inner;
 }
 
 const SKILL_FOLDERS: ReadonlySet<string> = new Set(['skills', 'skill']);

@@ -25,7 +25,7 @@ export interface CalledTool {
 export function toolEffects(tools: ToolTable, place: EffectPlace): (call: CalledTool) => readonly Effect[] {
   const reads = (paths: readonly string[]): readonly Effect[] =>
     paths.flatMap((path): Effect[] => {
-      const skill = skillRead(path, place.workspace);
+      const skill = skillRead(path, place);
       return skill === undefined ? [{ fileRead: path }] : [{ fileRead: path }, skill];
     });
   return (call) => {

@@ -25,7 +25,7 @@ test('silence ends a turn that was about to settle, and the clocks stand still f
   await until('the end', () => signal.aborted);
   expect(settled()).toEqual({ afterMs: 20, terminal: ok, note: 'quiet' });
   close();
-  expect(told).toEqual(['held', 'over', 'let go']);
+  expect(told).toEqual(['held', 'over']);
 });
 
 test('a line keeps a turn from settling', () => {
@@ -47,12 +47,13 @@ test('a line that waits for the same end does not put it off', async () => {
   close();
 });
 
-test('a terminal event leaves the process its time, and the turn is over', () => {
+test('a terminal event leaves the process its time, and the clocks of the turn are over for good', () => {
   const { heard, signal, close, told } = ending();
   heard({ ...STATE, terminal: ok });
   heard({ ...STATE, terminal: ok });
-  expect({ aborted: signal.aborted, told }).toEqual({ aborted: false, told: ['held', 'over'] });
+  expect(signal.aborted).toBe(false);
   close();
+  expect(told).toEqual(['held', 'over']);
 });
 
 test('a hopeless attempt is ended at once', () => {

@@ -26,7 +26,6 @@ export function turnEnding(world: World, stop: AbortSignal, onOver: () => void):
   const relay = (): void => ending.abort(stop.reason);
   stop.addEventListener('abort', relay, { once: true });
   if (stop.aborted) relay();
-  let letGo: (() => void) | undefined;
   let lingering: NodeJS.Timeout | undefined;
   let quiet: NodeJS.Timeout | undefined;
   let awaited: TurnState['settles'];
@@ -34,8 +33,8 @@ export function turnEnding(world: World, stop: AbortSignal, onOver: () => void):
 
   const over = (afterMs: number): void => {
     if (lingering !== undefined) return;
-    // The clocks of the turn stand still: what the process does now is not part of it.
-    letGo = world.hold?.();
+    // For good: neither what the process does now nor reading what it left is part of the turn.
+    world.hold?.();
     lingering = setTimeout(() => ending.abort(LINGERED), afterMs);
     onOver();
   };
@@ -59,7 +58,6 @@ export function turnEnding(world: World, stop: AbortSignal, onOver: () => void):
       stop.removeEventListener('abort', relay);
       clearTimeout(lingering);
       clearTimeout(quiet);
-      letGo?.();
     },
   };
 }

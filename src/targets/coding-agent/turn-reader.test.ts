@@ -49,6 +49,13 @@ test('the text of the terminal event is a message only where none said it', () =
   expect(reader().say({ terminal: { ok: true, text: 'the answer' } })).toEqual([message('the answer')]);
 });
 
+test('the text of the terminal event does not make its other lines recognised', () => {
+  const { say, state } = reader();
+  say({ unknown: 'assistant_v2' });
+  expect(say({ terminal: { ok: true, text: 'the answer' } })).toEqual([message('the answer')]);
+  expect(state().isRecognised).toBe(false);
+});
+
 test('what is no event is counted, and blank lines are nothing', () => {
   const { line, say, state } = reader();
   for (const text of ['', '  ', 'prose', '[1]', '"text"', '{"half']) expect(line(text)).toEqual([]);

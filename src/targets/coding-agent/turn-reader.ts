@@ -17,7 +17,7 @@ export interface TurnState {
   /** Kinds of events that the adapter does not know, with how many there were. */
   readonly unknown: ReadonlyMap<string, number>;
   readonly foreignLines: number;
-  /** Whether any message or tool call was recognised. */
+  /** Whether any message or tool call was recognised; the text of the terminal event is none. */
   readonly isRecognised: boolean;
 }
 
@@ -59,11 +59,11 @@ export function turnReader(parser: AgentParser): TurnReader {
     said = { ...lasting, ...rest };
     const fresh = entries.filter(isNew);
     for (const entry of fresh) if (isAnswer(entry)) answer = textOf(entry.parts);
+    isRecognised ||= fresh.some(({ type }) => type === 'message' || type === 'tool-call');
     const { terminal } = reading;
     if (terminal?.ok === true && terminal.text !== undefined && terminal.text.trim() !== answer.trim()) {
       fresh.push({ type: 'message', role: 'assistant', parts: [{ text: terminal.text }] });
     }
-    isRecognised ||= fresh.some(({ type }) => type === 'message' || type === 'tool-call');
     return fresh;
   };
 

@@ -10,7 +10,16 @@ export const copilot: AgentAdapter<AgentConfig> = {
   programs: ['copilot'],
   install: 'npm install -g @github/copilot',
   triedVersions: ['1.0.102'],
-  credentials: ['COPILOT_PROVIDER_API_KEY', 'COPILOT_GITHUB_TOKEN', 'GH_TOKEN', 'GITHUB_TOKEN'],
+  credentials: [
+    'COPILOT_PROVIDER_API_KEY',
+    'COPILOT_PROVIDER_BASE_URL',
+    'COPILOT_PROVIDER_TYPE',
+    'COPILOT_MODEL',
+    'COPILOT_OFFLINE',
+    'COPILOT_GITHUB_TOKEN',
+    'GH_TOKEN',
+    'GITHUB_TOKEN',
+  ],
   skillsDirectories: ['.github/skills', '.agents/skills', '.claude/skills'],
   isolation: { COPILOT_HOME: '.copilot' },
   // A cold cache unpacks the program, 235 MB.
@@ -26,11 +35,11 @@ export const copilot: AgentAdapter<AgentConfig> = {
   reachesTools: 'anywhere',
   launch: launchCopilot,
   parser: copilotParser,
-  leaves: ({ home, scratch, sessionId }) => [
+  leaves: ({ home, variables, scratch, sessionId }) => [
     { name: 'usage.json', folder: scratch, fits: (path) => path === USAGE_FILE },
     {
       name: 'session.jsonl',
-      folder: `${home}/.copilot/session-state`,
+      folder: `${variables['COPILOT_HOME'] ?? `${home}/.copilot`}/session-state`,
       fits: (path) => path === `${sessionId}/events.jsonl`,
     },
   ],

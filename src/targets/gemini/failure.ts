@@ -5,9 +5,11 @@ import { saidFailure } from '../coding-agent/said-failure.ts';
 export function failureOf(message: string, exitCode: number | null): AgentFailure {
   if (exitCode === MISSING_CREDENTIALS) return { kind: 'http-error', rejectsCredentials: true, message };
   const status = statusIn(message) ?? STATUS_OF_EXIT.get(exitCode ?? 0);
-  const isMissing = status === 404 || /\bnot found\b|\bmodel\b.*\bdoes not exist\b/i.test(message);
-  if (isMissing || (exitCode === 1 && /\b404\b/.test(message)))
-    return { kind: 'model-rejected', status: 404, message };
+  const isReal = status === 404 || (exitCode === 1 && /\b404\b/.test(message));
+  if (isReal) return { kind: 'model-rejected', status: 404, message };
+  if (MISSING_MODEL.test(message)) {
+    return { kind: 'model-rejected', message, ...(status === undefined ? {} : { status }) };
+  }
   return saidFailure(message, status);
 }
 
@@ -19,6 +21,10 @@ export function failureInStderr({ exitCode, stderr }: AgentExit): AgentFailure |
   }
   return /\bModelNotFoundError\b/.test(message) ? { kind: 'model-rejected', message } : undefined;
 }
+
+/** The provider calls a model an entity; agents also miss tools and sessions. */
+const MISSING_MODEL =
+  /\bmodels?\b[^\n]{0,120}\b(?:not found|does not exist)\b|\brequested entity was not found\b/i;
 
 const MISSING_CREDENTIALS = 41;
 

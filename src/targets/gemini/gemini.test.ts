@@ -38,7 +38,34 @@ describe('a failure', () => {
       'of a model that does not exist is told by the text',
       [ended('[API Error: The model x does not exist]')],
       { exitCode: 1 },
-      { kind: 'model-rejected', status: 404, message: '[API Error: The model x does not exist]' },
+      { kind: 'model-rejected', message: '[API Error: The model x does not exist]' },
+    ],
+    [
+      'of a model that is not found is told by the text',
+      [ended('[API Error: models/gemini-9.5-x is not found for API version v1beta]')],
+      { exitCode: 1 },
+      {
+        kind: 'model-rejected',
+        message: '[API Error: models/gemini-9.5-x is not found for API version v1beta]',
+      },
+    ],
+    [
+      'of a model that is not found is told by the usual words of the provider',
+      [ended('[API Error: Requested entity was not found.]')],
+      { exitCode: 1 },
+      { kind: 'model-rejected', message: '[API Error: Requested entity was not found.]' },
+    ],
+    [
+      'of a tool that is not found has nothing to do with the model',
+      [ended('Tool "foo" not found in registry')],
+      { exitCode: 1 },
+      { kind: 'runner-crash', message: 'Tool "foo" not found in registry' },
+    ],
+    [
+      'of a session that is not found has nothing to do with the model',
+      [ended('Session abc not found')],
+      { exitCode: 1 },
+      { kind: 'runner-crash', message: 'Session abc not found' },
     ],
     [
       'without a status is a crash',

@@ -12,7 +12,7 @@ export const opencode: AgentAdapter<AgentConfig> = {
   triedVersions: ['1.18.33'],
   // Any provider's: there is none of its own.
   credentials: [],
-  skillsDirectories: ['.opencode/skills'],
+  skillsDirectories: ['.opencode/skills', '.opencode/skill', '.agents/skills', '.claude/skills'],
   inherited: ['OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR'],
   companion: {
     program: 'rg',

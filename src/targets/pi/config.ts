@@ -23,10 +23,10 @@ export const pi: AgentAdapter<AgentConfig> = {
   launch: launchPi,
   parser: piParser,
   promptFault,
-  leaves: ({ home, sessionId }) => [
+  leaves: ({ home, variables, sessionId }) => [
     {
       name: 'session.jsonl',
-      folder: `${home}/.pi/agent/sessions`,
+      folder: `${variables['PI_CODING_AGENT_DIR'] ?? `${home}/.pi/agent`}/sessions`,
       fits: (path) => path.endsWith(`_${sessionId}.jsonl`),
     },
   ],
