@@ -12,9 +12,11 @@ const at = '2026-01-01T00:00:00.000Z';
 
 const says = (text: string, parentCallId?: string): TranscriptEntry => ({
   at,
+  id: text,
+  turn: 1,
   type: 'message',
   role: 'assistant',
-  parts: [{ type: 'text', text }],
+  parts: [{ text }],
   ...(parentCallId === undefined ? {} : { parentCallId }),
 });
 
