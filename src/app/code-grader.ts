@@ -90,9 +90,14 @@ async function hookFinding(which: Config, subject: Subject, running: Running): P
     const reason = `the process that grades has not loaded ${which.suite}; name the suite file with --suite`;
     return { score: null, reason, failureCode: 'assert-hook' };
   }
+  const report = mapped(subject, grading);
+  if (report instanceof Error) {
+    const reason = `no report could be made of the session: ${report.message}`;
+    return { score: null, reason, failureCode: 'normalization' };
+  }
   const outcome = await runHook({
     testCase,
-    report: reportOfSubject(subject, grading.runnerOf(subject.target)),
+    report,
     timeoutMs: grading.assertTimeoutMs,
     grade: (entry) => gradeEntry(entry, subject, running),
     onLate: (reason) =>
@@ -102,6 +107,14 @@ async function hookFinding(which: Config, subject: Subject, running: Running): P
     signal,
   });
   return findingOf(outcome);
+}
+
+function mapped(subject: Subject, { runnerOf }: CodeGrading): SessionReport | Error {
+  try {
+    return reportOfSubject(subject, runnerOf(subject.target));
+  } catch (error) {
+    return new Error(messageOf(error), { cause: error });
+  }
 }
 
 async function gradeEntry(
