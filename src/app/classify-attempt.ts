@@ -5,10 +5,11 @@ import { CODE_GRADER } from '../authoring/code/load.ts';
 import type { RunnerResult } from '../core/code-suite.ts';
 import { messageOf, type ErrorRecord } from '../core/errors.ts';
 import type { Grade } from '../core/grade.ts';
+import { emptyReport } from '../core/report-of.ts';
 import type { SessionReport } from '../core/session-report.ts';
 import { statusOf, type Decision } from '../core/verdict.ts';
 import type { ConcludedAttempt, EndedAttempt } from '../engine/parts.ts';
-import { reportOfSubject, type HookDetails } from './code-grader.ts';
+import { promptOf, reportOfSubject, type HookDetails } from './code-grader.ts';
 import type { CodeSuites } from './load-project.ts';
 import { ASSERTION_CLASS, classOfError, originOf, UNEXPECTED_PASS_CLASS } from './failure-class.ts';
 
@@ -17,7 +18,11 @@ export function regradedClass(ended: EndedAttempt, concluding: CodeSuites): Conc
   const code = ended.grades.find(({ type }) => type === CODE_GRADER);
   const { decision, subject, trial } = ended;
   if (ended.testCase.module === undefined || subject === undefined) return { decision };
-  const report = reportOfSubject(subject, concluding.runnerOf(trial.target));
+  const runner = concluding.runnerOf(trial.target);
+  const report =
+    decision.error?.kind === 'normalization'
+      ? emptyReport({ runner, prompt: promptOf(subject.case) })
+      : reportOfSubject(subject, runner);
   return classified({ ended, code, report, concluding });
 }
 

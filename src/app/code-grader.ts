@@ -5,6 +5,7 @@ import type { Question } from '../assertions/questions.ts';
 import { runHook, type HookOutcome } from '../assertions/run-hook.ts';
 import type { CodeHooks } from '../authoring/code/load.ts';
 import { CODE_GRADER } from '../authoring/code/load.ts';
+import { messageOf } from '../core/errors.ts';
 import { gradeOf, type Finding, type Grade, type Subject } from '../core/grade.ts';
 import { textOf } from '../core/message.ts';
 import type { GraderPlugin, GraderServices } from '../core/plugin.ts';
@@ -89,14 +90,31 @@ async function hookFinding(which: Config, subject: Subject, running: Running): P
     const reason = `the process that grades has not loaded ${which.suite}; name the suite file with --suite`;
     return { score: null, reason, failureCode: 'assert-hook' };
   }
+  const report = mapped(subject, grading);
+  if (report instanceof Error) {
+    const reason = `no report could be made of the session: ${report.message}`;
+    return { score: null, reason, failureCode: 'normalization' };
+  }
   const outcome = await runHook({
     testCase,
-    report: reportOfSubject(subject, grading.runnerOf(subject.target)),
+    report,
     timeoutMs: grading.assertTimeoutMs,
     grade: (entry) => gradeEntry(entry, subject, running),
+    onLate: (reason) =>
+      subject.note?.(
+        `what the assert function did not wait for was rejected when it had ended: ${messageOf(reason)}`,
+      ),
     signal,
   });
   return findingOf(outcome);
+}
+
+function mapped(subject: Subject, { runnerOf }: CodeGrading): SessionReport | Error {
+  try {
+    return reportOfSubject(subject, runnerOf(subject.target));
+  } catch (error) {
+    return new Error(messageOf(error), { cause: error });
+  }
 }
 
 async function gradeEntry(
@@ -104,10 +122,11 @@ async function gradeEntry(
   subject: Subject,
   { grading, services, signal }: Running,
 ): Promise<Grade> {
-  const expectation = grading.expectationOf(entry, services.directory);
   const startedAt = performance.now();
   const measured = () => ({ durationMs: Math.round(performance.now() - startedAt) });
+  let expectation = unread(entry);
   try {
+    expectation = grading.expectationOf(entry, services.directory);
     const [finding] = await services.graderFor(expectation).grade(subject, signal);
     if (finding === undefined) throw new Error('the grader gave no finding');
     return gradeOf(expectation, finding, measured());
@@ -120,6 +139,13 @@ async function gradeEntry(
       measured(),
     );
   }
+}
+
+/** An entry in which something is wrong is a grader that could not decide. */
+function unread(entry: unknown): Expectation {
+  const { type } = (entry ?? {}) as { readonly type?: unknown };
+  const name = typeof type === 'string' ? type : 'grade';
+  return { name, type: name, weight: 1, config: {} };
 }
 
 function findingOf(outcome: HookOutcome): Finding {

@@ -30,10 +30,11 @@ export function attemptConclusion({
     if (testCase.module === undefined) return { decision };
     const runner = concluding.runnerOf(ended.trial.target);
     const report =
-      subject === undefined
+      subject === undefined || decision.error?.kind === 'normalization'
         ? emptyReport({ runner, prompt: promptOf(testCase) })
         : reportOfSubject(subject, runner);
-    if (subject !== undefined) await artifacts.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
+    if (subject !== undefined && decision.error?.kind !== 'normalization')
+      await artifacts.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
     const classifying = { ended, code, report, concluding };
     const concluded = withinBaseline(classifying, baselines);
     const failure = failureOf(concluded, code);

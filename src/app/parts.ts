@@ -5,7 +5,7 @@ import { AssayError } from '../core/errors.ts';
 import type { Grader } from '../core/grade.ts';
 import type { Ledger } from '../core/price.ts';
 import type { ModelDoor } from '../core/model.ts';
-import type { GraderPlugin, GraderServices, StagedFolder } from '../core/plugin.ts';
+import type { GraderPlugin, GraderServices } from '../core/plugin.ts';
 import type { Manifest } from '../core/run.ts';
 import type { Expectation, TestCase } from '../core/test-case.ts';
 import type { Verdict } from '../core/verdict.ts';
@@ -23,6 +23,7 @@ import { attemptConclusion } from './conclude-attempt.ts';
 import { judgeFinder } from './judges.ts';
 import type { PreparedRun } from './prepare-run.ts';
 import type { Surroundings } from './run-options.ts';
+import { stagedFolders } from './staged-folders.ts';
 import { runVariables, type TargetPool } from './target-pool.ts';
 import { userFinder } from './users.ts';
 import type { TokenBaselines } from './token-baselines.ts';
@@ -114,7 +115,7 @@ export function openWorkspaces({
     outputDirectory: paths.directory,
     redact: redactor.text,
     needsDirectory: (target) => prepared.targets.get(target)?.plugin.needsWorkspace ?? false,
-    stagedFor: stagedFolders(prepared),
+    stagedFor: stagedFolders(prepared.targets, prepared.configDirectory),
     keptDirectory: (trial, attempt) =>
       join(paths.workspaces, `${trialDirectoryName(trial)}-attempt-${attempt}`),
   });
@@ -131,19 +132,6 @@ export function openWorkspaces({
 async function releaseInto({ directory }: RunPaths, workspace: Workspace, verdict: Verdict) {
   const { keptAt, warnings } = await workspace.release(verdict);
   return keptAt === undefined ? { warnings } : { keptAt: placeIn(directory, keptAt), warnings };
-}
-
-/** What each target brings; looked up once. */
-function stagedFolders({ targets, configDirectory }: Pick<PreparedRun, 'targets' | 'configDirectory'>) {
-  const found = new Map<string, readonly StagedFolder[]>();
-  return (name: string): readonly StagedFolder[] => {
-    const known = found.get(name);
-    if (known !== undefined) return known;
-    const used = targets.get(name);
-    const staged = used?.plugin.stages?.(used.settings.config, configDirectory) ?? [];
-    found.set(name, staged);
-    return staged;
-  };
 }
 
 /** Finds the grader of an expectation; composites find their members the same way. */

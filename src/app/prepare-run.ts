@@ -31,6 +31,7 @@ import type { RunOptions, Surroundings } from './run-options.ts';
 import type { UsedTarget } from './target-pool.ts';
 import { lastingReference, replaysOf } from './stored-runs.ts';
 import { type OwnSettings, trialSettings } from './trial-settings.ts';
+import { targetFacts } from './target-facts.ts';
 import { crowdedDirectories } from './crowded-directories.ts';
 import { type TargetUse, useTargets } from './use-targets.ts';
 
@@ -147,7 +148,7 @@ function assemble(
   const talks = { plan, ids: noted.conversing, targets: use.targets, settingsFor };
   const { user, userSecrets, faults } = useUsers(loaded, talks);
   const { names, judges } = useJudges(plan, use, { loaded, options, problems: [...before, ...faults] });
-  const roomFor = (name: string) => roomOf(use.targets.get(name), settings);
+  const facts = targetFacts(use.targets, settings, loaded.directory);
   const replays = options.replays ?? replaysOf(use.targets, { outputDirectory, cwd });
   const asked = Object.keys(replays).length === 0 ? options : { ...options, replays };
   return {
@@ -167,7 +168,7 @@ function assemble(
     processEnvironment: use.processEnvironment,
     ...secretsOf(loaded, settings, { uses: [use, judges], names: userSecrets }),
     hermetic: use.isHermetic,
-    warnings: [...use.warnings, ...judges.warnings, ...crowdedDirectories(plan, settings, roomFor)],
+    warnings: [...use.warnings, ...judges.warnings, ...crowdedDirectories(plan, settings, facts)],
     replays,
     manifest: planManifest({ options: asked, project, settings, plan, digests, use }),
     openModels: (redactor, ledger) =>
@@ -175,7 +176,7 @@ function assemble(
     caseOf: (trial) => caseIn(plan, trial),
     ownSettings: noted.ownSettings,
     settingsFor,
-    roomOf: roomFor,
+    roomOf: facts.roomOf,
     trialsByTarget: () => countByTarget(plan),
   };
 }
@@ -270,12 +271,6 @@ function defaultsOf(loaded: LoadedConfig, kind: 'code' | 'data'): readonly strin
   const { names, problems } = defaultTargets(loaded, builtins().targets, kind);
   if (problems.length > 0) throw new AuthoringError(problems);
   return names;
-}
-
-/** Trials of a target at once; `schedule: parallel` lifts what its type would set by itself. */
-function roomOf(used: UsedTarget | undefined, { concurrency, schedule }: EffectiveSettings): number {
-  const byType = schedule === 'parallel' ? undefined : used?.plugin.maxParallel;
-  return Math.min(used?.settings.maxParallel ?? byType ?? concurrency, concurrency);
 }
 
 function countByTarget(plan: Plan): Readonly<Record<string, number>> {

@@ -5,7 +5,7 @@ import { commands, type CommandAssertions } from './commands.ts';
 import { fileReads, type FileReadAssertions } from './file-reads.ts';
 import { output, type OutputAssertions } from './output.ts';
 import { skills, type SkillAssertions } from './skills.ts';
-import { softly, type Soft } from './soft.ts';
+import { softly, tracked, type Soft } from './soft.ts';
 import { PROMISING, strictMethods, truthy, type StrictMethods } from './strict-methods.ts';
 import { toolCalls, type ToolCallAssertions } from './tool-calls.ts';
 
@@ -46,7 +46,7 @@ export const assert: Assert = assertion();
 
 function assertion(): Assert {
   const own = (...args: readonly unknown[]): void => truthy(args, own);
-  const assertWith = Object.assign(own, strictMethods, GROUPS, {
+  const assertWith = Object.assign(own, tracked(strictMethods, PROMISING), GROUPS, {
     AssertionError,
     soft: softAssert(),
     classify,

@@ -1,20 +1,23 @@
 import { currentFrame } from './trial-frame.ts';
 
-let hooks = 0;
+let isWatching = false;
 
-/** While a hook runs, a rejection in it that nobody waits for is its failure and not the end of the process. */
-export function watchLostRejections(): () => void {
-  hooks += 1;
-  if (hooks === 1) process.on('unhandledRejection', keep);
-  return () => {
-    hooks -= 1;
-    if (hooks === 0) process.off('unhandledRejection', keep);
-  };
+/**
+ * From the first hook on, a rejection in a hook that nobody waits for is its failure and not the end of the process:
+ * also one that comes when the hook has ended long ago.
+ */
+export function watchLostRejections(): void {
+  if (!isWatching) process.on('unhandledRejection', keep);
+  isWatching = true;
 }
 
 function keep(reason: unknown): void {
   const frame = currentFrame();
+  if (frame !== undefined) {
+    if (frame.late === undefined) frame.lost.push(reason);
+    else frame.late(reason);
+    return;
+  }
   // What is no hook's ends the process, as it would without us.
-  if (frame === undefined) throw reason;
-  frame.lost.push(reason);
+  if (process.listenerCount('unhandledRejection') === 1) throw reason;
 }

@@ -96,6 +96,35 @@ describe('the hook of a case', () => {
     expect(lost.map(({ kind }) => kind)).toEqual(['crashed', 'failed', 'passed']);
   });
 
+  test('waits for assertions on rejections that are not awaited', async () => {
+    const later = async <T>(value: T): Promise<T> => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return value;
+    };
+    const missing = await outcome(() => void assert.rejects(later(1), 'no rejection'));
+    expect(told(missing)).toMatchObject({
+      kind: 'failed',
+      message: 'Missing expected rejection: no rejection',
+    });
+    const thrown = async () => Promise.reject(new Error(await later('x')));
+    expect(await outcome(() => void assert.doesNotReject(thrown()))).toMatchObject({ kind: 'failed' });
+    expect(await outcome(() => void assert.rejects(thrown()))).toMatchObject({ kind: 'passed' });
+  });
+
+  test('a rejection after its end is told and ends nothing', async () => {
+    const late = await new Promise((resolve) => {
+      void outcome(
+        () =>
+          void (async () => {
+            await new Promise((done) => setTimeout(done, 20));
+            assert.fail('late');
+          })(),
+        { onLate: resolve },
+      ).then(({ kind }) => expect(kind).toBe('passed'));
+    });
+    expect(late).toMatchObject({ name: 'AssertionError', message: 'late' });
+  });
+
   test('of parallel hooks each has its own failures', async () => {
     const hook = (name: string) => async () => {
       await Promise.resolve();

@@ -27,6 +27,8 @@ export interface HookRun {
   readonly report: SessionReport;
   readonly timeoutMs: number;
   readonly grade?: TrialFrame['grade'];
+  /** Told what the hook left behind and what was rejected when it had ended. */
+  readonly onLate?: (reason: unknown) => void;
   readonly signal: AbortSignal;
 }
 
@@ -38,15 +40,16 @@ export async function runHook(run: HookRun): Promise<HookOutcome> {
     softFailures: [],
     pending: new Set(),
     lost: [],
+    late: undefined,
     grades: [],
     grade: run.grade && gradeInto(() => frame, run.grade),
   };
-  const release = watchLostRejections();
+  watchLostRejections();
   try {
     const ended = await bounded(() => inFrame(frame, () => throughToTheEnd(run.testCase, frame)), run);
     return outcomeOf(ended, frame);
   } finally {
-    release();
+    frame.late = run.onLate ?? (() => {});
   }
 }
 

@@ -57,6 +57,38 @@ function collect(frame: TrialFrame, error: unknown): void {
   frame.softFailures.push(withLocation(error));
 }
 
+/** Makes methods of promises such that the end of the hook waits for them, awaited or not. */
+export function tracked<Methods extends object>(methods: Methods, promising: ReadonlySet<string>): Methods {
+  const all = Object.entries(methods).map(([name, method]) => [
+    name,
+    promising.has(name) ? trackedPromise(method as Method) : (method as Method),
+  ]);
+  return Object.fromEntries(all) as Methods;
+}
+
+function trackedPromise(method: Method): Method {
+  return (...args) => {
+    const frame = currentFrame();
+    return frame === undefined
+      ? method(...args)
+      : settledIn(frame, () => method(...args) as Promise<unknown>);
+  };
+}
+
+/** The promise itself gets no second reader: that would hide that nobody waits for it, and where it came from. */
+async function settledIn(frame: TrialFrame, work: () => Promise<unknown>): Promise<unknown> {
+  let settle = (): void => {};
+  const settled = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  track(frame, settled);
+  try {
+    return await work();
+  } finally {
+    settle();
+  }
+}
+
 /** Keeps work that may not be awaited, so that the end of the hook can wait for it. */
 export function track(frame: TrialFrame, work: Promise<unknown>): void {
   const settled: Promise<void> = work

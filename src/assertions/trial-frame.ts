@@ -12,6 +12,8 @@ export interface TrialFrame {
   readonly pending: Set<Promise<void>>;
   /** What was rejected and awaited by nobody. */
   readonly lost: unknown[];
+  /** Set once the hook has ended: takes what is rejected from then on. */
+  late: ((reason: unknown) => void) | undefined;
   readonly grades: Grade[];
   /** Gives a grade for an entry as YAML writes it. */
   readonly grade?: ((entry: unknown) => Promise<Grade>) | undefined;

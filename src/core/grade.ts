@@ -96,6 +96,8 @@ export interface Subject {
   readonly world?: WorldOutcome;
   /** Absent when the trial had none or, in a regrade, when it was not kept. */
   readonly workspace?: { readonly directory: string; changes(): Promise<readonly FileChange[]> };
+  /** Tells of the trial what shows only when it has been graded. */
+  readonly note?: (text: string) => void;
 }
 
 /** Decides one expectation. A throw means that it could not be decided. */

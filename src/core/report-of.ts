@@ -93,7 +93,12 @@ function eventsOf(transcript: Transcript, prompt: string): SessionEvent[] {
 type MessageOf = Extract<TranscriptEntry, { type: 'message' }>;
 
 function isText(entry: TranscriptEntry): entry is MessageOf {
-  return entry.type === 'message' && entry.role === 'assistant' && entry.phase !== 'thinking';
+  return (
+    entry.type === 'message' &&
+    entry.role === 'assistant' &&
+    entry.phase !== 'thinking' &&
+    entry.parentCallId === undefined
+  );
 }
 
 function messageEvents({ at, role, phase, parts }: MessageOf, isLast: boolean): SessionEvent[] {

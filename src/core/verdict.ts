@@ -87,6 +87,8 @@ function share(gates: readonly Grade[]): number | null {
 }
 
 function graderError(message: string, detail?: string): ErrorRecord {
+  // The grader was never asked: what the target left could not be read.
+  if (detail === 'normalization') return { stage: 'target', kind: detail, code: detail, message };
   const known = detail === undefined ? {} : { detail };
   const kind = detail === 'assert-hook' ? detail : 'grader';
   return { stage: 'grading', kind, ...known, code: detail ?? 'grader', message };

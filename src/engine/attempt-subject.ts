@@ -12,11 +12,17 @@ interface Attempted {
   readonly parts: Pick<Parts, 'runId'>;
 }
 
+interface Surroundings {
+  readonly workspace: Workspace | undefined;
+  readonly artifacts: AttemptArtifacts;
+  readonly note: (text: string) => void;
+}
+
 /** What the graders of an attempt get to see. */
 export function subjectOf(
   attempt: Attempted,
   conversation: Conversation,
-  workspace: Workspace | undefined,
+  { workspace, artifacts, note }: Surroundings,
 ): Subject {
   const { turns, steps, usage, costUsd, transcript, latency, world } = conversation;
   return {
@@ -37,11 +43,13 @@ export function subjectOf(
     },
     ...(world === undefined ? {} : { world }),
     ...(workspace === undefined ? {} : { workspace }),
+    session: sessionOf(conversation, artifacts),
+    note,
   };
 }
 
 /** What the target told of its session beside the transcript. */
-export function sessionOf(
+function sessionOf(
   { sessionId, artifacts: names, unknownEvents }: Conversation,
   artifacts: AttemptArtifacts,
 ): SessionFacts {

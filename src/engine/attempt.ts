@@ -13,7 +13,7 @@ import type { TestCase } from '../core/test-case.ts';
 import { openingOf } from '../core/user.ts';
 import { decide, type Decision, type Verdict } from '../core/verdict.ts';
 import type { Workspace } from '../core/workspace.ts';
-import { sessionOf, subjectOf } from './attempt-subject.ts';
+import { subjectOf } from './attempt-subject.ts';
 import { converse, newConversation, type Conversation } from './converse.ts';
 import { gradeTrial } from './grade-trial.ts';
 import { judgeUsage } from './judge-spending.ts';
@@ -62,7 +62,8 @@ export interface AttemptOutcome {
 /** One try of a trial: workspace, session, grades, verdict, and everything put away again. Never rejects. */
 export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   const { trial, testCase, parts, signal } = attempt;
-  const startedAt = performance.now();
+  // Again once there is a workspace: waiting for a shared one is no work of the agent.
+  let startedAt = performance.now();
   const artifacts = parts.artifacts(trial, attempt.number);
   const left: { state?: SessionState } = {};
   const world = {
@@ -76,9 +77,11 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   let decision: Decision;
   let thrown: unknown;
   let subject: Subject | undefined;
+  const late: string[] = [];
   let blamed: keyof typeof BLAME = 'workspace';
   try {
     workspace = await parts.workspaces.prepare(testCase, world, signal);
+    startedAt = performance.now();
     blamed = 'target';
     const around = withWorkspace(world, workspace);
     const talk = () => hold(attempt, around, conversation);
@@ -86,11 +89,8 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
     blamed = 'workspace';
     await workspace?.seal(signal);
     blamed = 'grading';
-    const grading = { graderFor: parts.graderFor, digests: trial.graders, signal };
-    subject = { ...subjectOf(attempt, conversation, workspace), session: sessionOf(conversation, artifacts) };
-    grades = await gradeTrial(subject, grading);
-    for (const fact of judgeUsage(grades)) tell(attempt, fact);
-    for (const grade of grades) tell(attempt, { type: 'grade', grade });
+    subject = subjectOf(attempt, conversation, { workspace, artifacts, note: noteInto(attempt, late) });
+    grades = await graded(attempt, subject);
     decision = decide(grades, attempt.settings.threshold, testCase.scoredIn);
   } catch (error) {
     thrown = firstOf(error);
@@ -104,7 +104,7 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   const known = subject === undefined ? ended : { ...ended, subject };
   const concluded: ConcludedAttempt = isUndone ? { decision } : await concludedOf(attempt, known);
   await left.state?.[Symbol.asyncDispose]();
-  for (const grade of concluded.grades ?? []) tell(attempt, { type: 'grade', grade });
+  for (const fact of (concluded.grades ?? []).map(gradeFact)) tell(attempt, fact);
   const released = await workspace?.release(isUndone ? 'cancelled' : fateOf(testCase, concluded));
   for (const text of released?.warnings ?? []) tell(attempt, { type: 'note', text });
   const artifactDir = artifacts.close();
@@ -113,11 +113,31 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
     grades: [...grades, ...(concluded.grades ?? [])],
     ...decidedBy(concluded),
     thrown,
-    notes: [...(concluded.notes ?? []), ...(released?.warnings ?? [])],
+    notes: [...(concluded.notes ?? []), ...(released?.warnings ?? []), ...late],
     durationMs: durationMs(),
     ...(limit === undefined ? {} : { limit }),
     ...(artifactDir === undefined ? {} : { artifactDir }),
     ...(released?.keptAt === undefined ? {} : { workspacePath: released.keptAt }),
+  };
+}
+
+async function graded(attempt: Attempt, subject: Subject): Promise<readonly Grade[]> {
+  const { trial, parts, signal } = attempt;
+  const { graderFor } = parts;
+  const grades = await gradeTrial(subject, { graderFor, digests: trial.graders, signal });
+  for (const fact of [...judgeUsage(grades), ...grades.map(gradeFact)]) tell(attempt, fact);
+  return grades;
+}
+
+function gradeFact(grade: Grade): Fact {
+  return { type: 'grade', grade };
+}
+
+/** A note is in the log at once, and in the row when that is not written yet. */
+function noteInto(attempt: Attempt, notes: string[]): (text: string) => void {
+  return (text) => {
+    notes.push(text);
+    tell(attempt, { type: 'note', text });
   };
 }
 

@@ -2,7 +2,10 @@ import { round9 } from '../lib/text/decimals.ts';
 import { BudgetSpent } from '../core/errors.ts';
 import type { Ledger, Reservation, WorstCase } from '../core/price.ts';
 
-/** `spentUsd`: by earlier processes of the same run. */
+/**
+ * Bounds what is asked for; what costs more than its worst case (an agent that tells tokens only at its end can) is
+ * counted all the same, and may then pass the cap. `spentUsd`: by earlier processes of the same run.
+ */
 export function openLedger(capUsd: number, spentUsd = 0): Ledger {
   const cap = Math.floor(units(capUsd));
   const waiting: Waiting[] = [];

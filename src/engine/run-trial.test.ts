@@ -64,6 +64,19 @@ const gradingIn = (diary: string[], score: number | null): Grader => ({
 });
 
 describe('a trial that is measured', () => {
+  test('lasts from when its workspace was there: others may have worked in it', async () => {
+    const waitedMs = 200;
+    const prepare = async () => {
+      const startedAt = performance.now();
+      await until(() => performance.now() - startedAt > waitedMs);
+      return workspaceOf([], {});
+    };
+    const { durationMs, attempts } = await rowOf({ parts: { workspaces: { prepare } } });
+    expect([durationMs, attempts[0]?.durationMs].filter((ms) => ms === undefined || ms >= waitedMs)).toEqual(
+      [],
+    );
+  });
+
   test('has a row that says everything about it', async () => {
     const { scene, ...row } = await rowOf({
       testCase: { tags: ['smoke'], notes: ['from the loader'] },

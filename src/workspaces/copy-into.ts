@@ -1,4 +1,4 @@
-import { copyFile, lstat, mkdir, readdir, readFile, readlink, stat, symlink } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, readdir, readFile, readlink, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { MeasurementError } from '../core/errors.ts';
@@ -9,11 +9,6 @@ const MOST_NAMED = 20;
 
 /** Copies a template into a directory that may hold files; one with other content stops it before anything is copied. */
 export async function copyInto(template: string, directory: string): Promise<void> {
-  const isFolder = await stat(template).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) throw refused(`there is no folder ${template}`);
   const { missing, different } = await compared(template, directory, '');
   if (different.length > 0) {
     const named = different.slice(0, MOST_NAMED).join(', ');

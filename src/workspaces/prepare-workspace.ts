@@ -1,12 +1,9 @@
-import { stat } from 'node:fs/promises';
-
-import { MeasurementError, messageOf } from '../core/errors.ts';
+import { MeasurementError } from '../core/errors.ts';
 import type { Workspace } from '../core/workspace.ts';
 import type { Baseline } from './baselines.ts';
 import { runBootstrap } from './bootstrap.ts';
-import { isBusy } from './busy.ts';
 import { bytePath } from './byte-path.ts';
-import { copyTree } from './copy-tree.ts';
+import { copyTemplate } from './copy-template.ts';
 import { endWorkspace, type WorkspaceEnd } from './end-workspace.ts';
 import { openWorkspace } from './open-workspace.ts';
 import { bootstrapVariables } from './shared.ts';
@@ -54,24 +51,6 @@ async function fillIn(job: PlacedJob, signal: AbortSignal): Promise<Baseline> {
   } catch (error) {
     await removeDirectory(directory);
     throw error;
-  }
-}
-
-async function copyTemplate(template: string, directory: string): Promise<void> {
-  try {
-    const isFolder = (await stat(template)).isDirectory();
-    if (!isFolder) throw new Error('it is no folder');
-    await copyTree(bytePath(template), bytePath(directory));
-  } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const what = isMissing ? 'there is no such folder, or a part of it vanished' : messageOf(error);
-    throw new MeasurementError(`the workspace template ${template} cannot be copied: ${what}`, {
-      stage: 'workspace',
-      kind: 'workspace-template',
-      transient: isBusy(error),
-      hint: 'Mend `workspace.template` of the test or its suite.',
-      cause: error,
-    });
   }
 }
 

@@ -1,19 +1,16 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { MeasurementError } from '../core/errors.ts';
 import { trialVariables } from '../core/trial-variables.ts';
-import type { WorkspacePlan } from '../core/test-case.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { runBootstrap, type BootstrapRun } from './bootstrap.ts';
-import { bytePath } from './byte-path.ts';
-import { copyTree } from './copy-tree.ts';
-import { copyInto } from './copy-into.ts';
+import { addTemplate, copyTemplate } from './copy-template.ts';
 import { keepDirectory, removeDirectory } from './put-away.ts';
 import { beginRepository } from './repository.ts';
-import { stageFolder } from './staged-folders.ts';
+import { stageFolders } from './staged-folders.ts';
 import { turnstile } from './turnstile.ts';
-import type { WorkspaceJob, WorkspaceServices } from './workspace-job.ts';
+import type { PlacedJob, WorkspaceJob, WorkspaceServices } from './workspace-job.ts';
 
 /** Directories that several trials work in; disposed of at the end of the run. */
 export interface SharedWorkspaces extends AsyncDisposable {
@@ -26,29 +23,40 @@ interface Ground {
   readonly bootstrap?: BootstrapRun;
 }
 
-type Staged = Map<string, { readonly source: string; readonly done: Promise<void> }>;
-
 interface Entry {
   readonly ready: Promise<Ground>;
-  readonly enter: ReturnType<typeof turnstile>;
-  /** Folders that targets brought, by where they stand. */
-  readonly staged: Staged;
   hasFailures: boolean;
 }
 
 export function sharedWorkspaces(services: WorkspaceServices): SharedWorkspaces {
   const entries = new Map<string, Entry>();
+  const turnstiles = new Map<string, ReturnType<typeof turnstile>>();
+  const entryOf = (job: WorkspaceJob, signal: AbortSignal): Entry => {
+    const key = keyOf(job);
+    const known = entries.get(key);
+    if (known !== undefined) return known;
+    // Prepared once; whoever comes first gives its name to what that prints.
+    const entry: Entry = { ready: groundOf(job, signal), hasFailures: false };
+    entries.set(key, entry);
+    // What may pass is tried again by whoever comes next.
+    entry.ready.catch((error: unknown) => {
+      if (error instanceof MeasurementError && error.transient) entries.delete(key);
+    });
+    return entry;
+  };
+  const enter = async (job: WorkspaceJob, signal: AbortSignal): Promise<() => void> => {
+    const place = await placeOf(job);
+    if (services.sideBySide === true) return () => {};
+    const through = turnstiles.get(place) ?? turnstile();
+    turnstiles.set(place, through);
+    return through(signal);
+  };
   return {
     async prepare(job, signal) {
-      const key = keyOf(job.plan);
-      // Prepared once; whoever comes first gives its name to what that prints.
-      const entry = entries.get(key) ?? newEntry(job, signal);
-      entries.set(key, entry);
-      const ground = await entry.ready;
-      if (services.owns(ground.directory)) await stageOnce(job, ground.directory, entry.staged);
-      const leave = services.sideBySide === true ? () => {} : await entry.enter(signal);
+      const leave = await enter(job, signal);
       try {
-        return await workspaceIn(ground, { job, entry, leave });
+        const entry = entryOf(job, signal);
+        return await workspaceIn(await entry.ready, { job, entry, leave });
       } catch (error) {
         leave();
         throw error;
@@ -65,60 +73,73 @@ export function sharedWorkspaces(services: WorkspaceServices): SharedWorkspaces 
   };
 }
 
-function newEntry(job: WorkspaceJob, signal: AbortSignal): Entry {
-  const staged: Staged = new Map();
-  return { ready: groundOf(job, staged, signal), enter: turnstile(), staged, hasFailures: false };
+/** Where one trial works at a time: a directory of the operator is one, whatever is prepared in it. */
+async function placeOf(job: WorkspaceJob): Promise<string> {
+  const { shared, template, bootstrap } = job.plan;
+  if (shared === undefined || 'key' in shared) return keyOf(job);
+  await existing(shared.directory, template !== undefined || bootstrap !== undefined);
+  return await realpath(shared.directory);
 }
 
-/** What two targets bring alike is there once; what they bring under one name and is not the same is an error. */
-async function stageOnce(job: WorkspaceJob, directory: string, staged: Staged): Promise<void> {
-  for (const folder of job.services.stagedFor(job.attempt.trial.target)) {
-    const before = staged.get(folder.to);
-    const isSame = before?.source === folder.source;
-    const done = isSame ? before.done : stageFolder(folder, directory);
-    if (before === undefined) staged.set(folder.to, { source: folder.source, done });
-    await done;
-  }
-}
-
-function keyOf({ shared, template, bootstrap }: WorkspacePlan): string {
-  return JSON.stringify([shared, template, bootstrap]);
-}
-
-async function groundOf(job: WorkspaceJob, staged: Staged, signal: AbortSignal): Promise<Ground> {
-  const { plan, services, attempt } = job;
+/** Targets that bring other folders than each other get directories of their own. */
+function keyOf({ plan, services, attempt }: WorkspaceJob): string {
   const { shared, template, bootstrap } = plan;
-  const isPrepared = template !== undefined || bootstrap !== undefined;
+  const staged = services.stagedFor(attempt.trial.target).map(({ source, to }) => [to, source]);
+  return JSON.stringify([shared, template, bootstrap, staged]);
+}
+
+async function groundOf(job: WorkspaceJob, signal: AbortSignal): Promise<Ground> {
+  const { plan, services } = job;
+  const { shared } = plan;
   if (shared === undefined) throw new Error('the plan is of no shared workspace');
-  const isOwn = 'key' in shared;
-  const directory = isOwn ? await services.freshDirectory() : shared.directory;
-  if (isOwn) services.own(directory);
-  else await existing(directory, isPrepared);
-  if (template !== undefined) {
-    if (isOwn) await copyTree(bytePath(template), bytePath(directory));
-    else await copyInto(template, directory);
+  if (!('key' in shared)) return await filled({ ...job, directory: shared.directory }, signal);
+  const directory = await services.freshDirectory();
+  services.own(directory);
+  try {
+    return await filled({ ...job, directory }, signal);
+  } catch (error) {
+    throw await abandoned(directory, error, services);
   }
+}
+
+/** What a bootstrap left is looked at by whoever mends it; anything else is of no use. */
+async function abandoned(directory: string, error: unknown, services: WorkspaceServices): Promise<unknown> {
+  if (!(error instanceof MeasurementError) || error.kind !== 'workspace-bootstrap') {
+    await removeDirectory(directory);
+    return error;
+  }
+  const { keptAt = directory } = await keepDirectory(directory, keptPlace(services, directory));
+  const { stage, kind, transient, hint } = error;
+  return new MeasurementError(`${error.message}; the workspace is kept at ${keptAt}`, {
+    stage,
+    kind,
+    transient,
+    ...(hint === undefined ? {} : { hint }),
+    cause: error,
+  });
+}
+
+async function filled(job: PlacedJob, signal: AbortSignal): Promise<Ground> {
+  const { plan, services, attempt, directory } = job;
+  const { template, bootstrap } = plan;
+  const isOwn = services.owns(directory);
+  if (template !== undefined) await (isOwn ? copyTemplate : addTemplate)(template, directory);
   const variables = {
     ASSAY_RUN_ID: attempt.trial.runId,
     ASSAY_WORKSPACE: directory,
     ASSAY_ARTIFACT_DIR: attempt.artifacts.directory(),
     ...(services.outputDirectory === undefined ? {} : { ASSAY_OUTPUT_DIR: services.outputDirectory }),
   };
-  const ran =
-    bootstrap &&
-    (await runBootstrap(
-      bootstrap,
-      {
-        directory,
-        environment: services.operatorEnvironment,
-        variables,
-        marker: attempt.marker,
-        artifacts: attempt.artifacts,
-        redact: (text) => services.redact(text),
-      },
-      signal,
-    ));
-  if (isOwn) await stageOnce(job, directory, staged);
+  const place = {
+    directory,
+    environment: services.operatorEnvironment,
+    variables,
+    marker: attempt.marker,
+    artifacts: attempt.artifacts,
+    redact: (text: string) => services.redact(text),
+  };
+  const ran = bootstrap && (await runBootstrap(bootstrap, place, signal));
+  if (isOwn) await stageFolders(job);
   if (plan.repository === true) await beginRepository(directory, services.path, signal);
   return { directory, ...(ran === undefined ? {} : { bootstrap: ran }) };
 }

@@ -14,7 +14,7 @@ export async function stageFolders({ directory, services, attempt }: PlacedJob):
 }
 
 /** Copies in one of them; nothing may be there. */
-export async function stageFolder({ source, to }: StagedFolder, directory: string): Promise<void> {
+async function stageFolder({ source, to }: StagedFolder, directory: string): Promise<void> {
   const place = join(directory, to);
   try {
     if (await isThere(place)) throw new Error('there is something of that name in the workspace already');

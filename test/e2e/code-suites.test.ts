@@ -58,6 +58,8 @@ describe('hooks that fail in every way', () => {
         'classifier knows': `classifyFailure: (result) => 'saw ' + result.report.finalOutput, assert() { assert.fail('x'); }`,
         'missed grade': `async assert(report) { await grade(report, { type: 'contains', value: 'zz' }); }`,
         'broken grader': `async assert(report) { await grade(report, { type: 'code_judge', script: ['no-such-grader'] }).catch(() => {}); }`,
+        'malformed grade': `async assert(report) { await grade(report, { type: 'contians', value: 'x' }).catch(() => {}); }`,
+        'left behind': `assert() { void (async () => { await new Promise((done) => setTimeout(done, 50)); assert.fail('too late'); })(); }`,
         'never ends': `assert() { return new Promise(() => {}); }`,
         'no command': `assert(report) { assert.commands.includes(report, 'pnpm', { message: 'Use pnpm' }); }`,
       }),
@@ -76,7 +78,7 @@ describe('hooks that fail in every way', () => {
 
   test('run beside YAML evals, and failures decide the exit code', () => {
     expect(ended.stderr).toBe('');
-    expect([ended.code, rowsOf(run).length]).toEqual([1, 16]);
+    expect([ended.code, rowsOf(run).length]).toEqual([1, 18]);
     expect(seen(run, 'beside')).toMatchObject({ verdict: 'passed', class: undefined });
   });
 
@@ -94,6 +96,8 @@ describe('hooks that fail in every way', () => {
     ['classifier knows', 'failed', 'failed', 'saw skillgym ready', undefined],
     ['missed grade', 'failed', 'failed', 'grade', undefined],
     ['broken grader', 'errored', 'errored', 'grader', 'grader'],
+    ['malformed grade', 'errored', 'errored', 'grader', 'grader'],
+    ['left behind', 'passed', 'passed', undefined, undefined],
     ['never ends', 'errored', 'errored', 'assert-hook', 'assert-hook'],
   ])('%s is %s, status %s, class %s', (id, verdict, status, failureClass, kind) => {
     expect(seen(run, id)).toEqual({ verdict, status, attempts: 1, class: failureClass, kind });
@@ -119,6 +123,13 @@ describe('hooks that fail in every way', () => {
     });
     const { stack = '' } = errorOf(run, 'no command')['error'] as { stack?: string };
     expect(stack.split('\n').slice(1)).toEqual([expect.stringContaining('/a.suite.ts:')]);
+  });
+
+  test('what is rejected when the hook has ended is told in the log of its trial', () => {
+    const notes = eventsOf(run).flatMap(({ fact }) => (fact.type === 'note' ? [fact.text] : []));
+    expect(notes).toEqual([
+      'what the assert function did not wait for was rejected when it had ended: too late',
+    ]);
   });
 
   test('the grades of a hook are in its row', () => {

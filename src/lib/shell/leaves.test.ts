@@ -37,6 +37,16 @@ describe('leaves of a command text', () => {
     ['while ! a; do { b; }; done', [['a'], ['b']]],
     ["'if' x", [['if', 'x']]],
     [
+      'if [[ -f x && ( -d y || $a < b ) ]] && c; then d; fi',
+      [['[[', ...'-f x && ( -d y || $a < b ) ]]'.split(' ')], ['c'], ['d']],
+    ],
+    ['[[ -f x && a', [['[[', '-f', 'x'], ['a']]],
+    ['for f in a b; do rm $f; done; for x do y; done', [['rm', '$f'], ['y']]],
+    ['for f in $(ls); do a; done', [['ls'], ['a']]],
+    ['select f in a b; do c; done', [['c']]],
+    ['case $(a) in x|y) b;; (*) c; esac; d', [['a'], ['b'], ['c'], ['d']]],
+    ['case a in a) case b in b) c;; esac;; *) d;& esac && e', [['c'], ['d'], ['e']]],
+    [
       'echo $(rm x) "y $(ls -l) z"',
       [
         ['echo', '$(rm x)', 'y $(ls -l) z'],

@@ -1,4 +1,4 @@
-import { shellParts, type ShellPart, type ShellWord } from './words.ts';
+import { commandWords, shellParts, type ShellPart, type ShellWord } from './words.ts';
 
 /** A program and its arguments, environment prefixes taken off. */
 export interface SimpleCommand {
@@ -49,8 +49,13 @@ function leavesIn(text: string, place: Place): readonly Leaf[] {
 
 /** `inside`: where a script runs that the part gives to a shell of its own. */
 function leavesOfPart(part: ShellPart, inside: Place, scope: readonly string[]): readonly Leaf[] {
-  const words = withoutKeywords(part.words);
+  const words = commandWords(part.words);
   if (words.every(({ text, quoted }) => !quoted && CLOSERS.has(text))) return [];
+  const [first, , third] = words;
+  if (first !== undefined && !first.quoted && HEADERS.has(first.text)) {
+    const body = third?.text === 'do' ? words.slice(3) : [];
+    return opened(body, inside, { part, scope, wrappers: inside.wrappers });
+  }
   return opened(words.slice(assignmentsAt(words)), inside, { part, scope, wrappers: inside.wrappers });
 }
 
@@ -85,14 +90,10 @@ export function basename(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-const KEYWORDS = new Set(['do', 'then', 'else', 'if', 'while', 'until', '!', '{']);
+/** What stands after them is no command. */
+const HEADERS = new Set(['for', 'select', 'case']);
 const CLOSERS = new Set(['done', 'fi', 'esac', '}']);
 const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'fish']);
-
-function withoutKeywords(words: readonly ShellWord[]): readonly ShellWord[] {
-  const first = words.findIndex(({ text, quoted }) => quoted || !KEYWORDS.has(text));
-  return first === -1 ? [] : words.slice(first);
-}
 
 function assignmentsAt(words: readonly ShellWord[]): number {
   const first = words.findIndex(({ text, bareLength }) => !isAssignment(text.slice(0, bareLength)));

@@ -37,6 +37,15 @@ test.each<[string, readonly string[]]>([
   ['sudo -u ci cat f', ['/w/f']],
   ['echo $(cat f)', ['/w/f']],
   ['echo cat f', []],
+  ['env -C sub cat f /x; cat g', ['/x', '/w/g']],
+  ['env -uX --chdir=sub cat f; sudo -D /y cat f; sudo -i cat f', []],
+  ['env -C sub sh -c "cat f"; env -i cat g', ['/w/g']],
+  ['cd sub | cat f; cat g', ['/w/f', '/w/g']],
+  ['true |\n cd sub; cat f; cd a || cat g', ['/w/f', '/w/a/g']],
+  ['cd a; true | (cd b; cat f) | cat g', ['/w/a/b/f', '/w/a/g']],
+  ['(case x in a) cd y;; esac; cat f); cat g', ['/w/y/f', '/w/g']],
+  ['case $x in (a|b) cat f;; *) cat g; esac; cat h', ['/w/f', '/w/g', '/w/h']],
+  ['cat !(x) @(y|z) f', ['/w/f']],
 ])('%j reads %j', (text, expected) => {
   expect(filesReadBy(text, place)).toEqual(expected);
 });

@@ -19,7 +19,7 @@ export function filesReadBy(text: string, place: ReadPlace): readonly string[] {
   const directories = new Map<string, string | undefined>([['', place.directory]]);
   const found = new Set<string>();
   for (const leaf of leavesOf(text)) {
-    const directory = directoryOf(leaf.scope, directories);
+    const directory = movesFirst(leaf) ? undefined : directoryOf(leaf.scope, directories);
     if (CHANGERS.has(leaf.command.executable)) {
       if (!runsElsewhere(leaf))
         directories.set(keyOf(leaf.scope), changed(leaf.words, { ...place, directory }));
@@ -145,6 +145,19 @@ const PROCESSES: ReadonlySet<string> = new Set(['env', 'sudo', 'exec', 'nohup', 
 /** A directory changed in a process of its own is changed for nobody else. */
 function runsElsewhere({ wrappers }: Leaf): boolean {
   return wrappers[0] !== undefined && PROCESSES.has(basename(wrappers[0].executable));
+}
+
+/** Options with which a program goes elsewhere before it runs the command; where to is not followed. */
+const MOVERS: ReadonlyMap<string, RegExp> = new Map([
+  ['env', /^(?:-[A-Za-z0-9]*C|--chdir(?:=|$))/],
+  ['sudo', /^(?:-[A-Za-z0-9]*[Di]|--chdir(?:=|$)|--login$)/],
+]);
+
+function movesFirst({ wrappers }: Leaf): boolean {
+  return wrappers.some(({ executable, args }) => {
+    const mover = MOVERS.get(basename(executable));
+    return mover !== undefined && args.some((word) => mover.test(word));
+  });
 }
 
 /** The directory after `cd` or `pushd`; undefined where only the shell could tell. */

@@ -29,7 +29,18 @@ export interface ShellPart {
  * here-documents, redirections and comments are removed. Never fails: what is not closed ends with the text.
  */
 export function shellParts(text: string): readonly ShellPart[] {
-  const reader: Reader = { text, at: 0, parts: [], heredocs: [], subshells: [], opened: 0, ...blankPart() };
+  const reader: Reader = {
+    text,
+    at: 0,
+    parts: [],
+    heredocs: [],
+    subshells: [],
+    opened: 0,
+    cases: 0,
+    inPattern: false,
+    inPipe: false,
+    ...blankPart(),
+  };
   while (reader.at < text.length) read(reader);
   endPart(reader);
   return reader.parts;
@@ -44,6 +55,12 @@ interface Reader {
   subshells: readonly number[];
   /** How many were opened so far. */
   opened: number;
+  /** How many `case ... esac` are around. */
+  cases: number;
+  /** What is read is a pattern of a `case`, up to its parenthesis. */
+  inPattern: boolean;
+  /** The command that is read gets its input from, or gives its output to, another one. */
+  inPipe: boolean;
   words: ShellWord[];
   inputs: ShellWord[];
   substitutions: string[];
@@ -65,9 +82,13 @@ function read(reader: Reader): void {
   if (char === '\n') return readNewline(reader);
   if (char === '#' && reader.word === undefined)
     return advance(reader, endWord, lengthOf(/[^\n]*/y, text, at));
+  if (reader.inPattern && '()|'.includes(char)) return readPattern(reader);
+  if ('&|()<>'.includes(char) && inTest(reader))
+    return append(reader, { text: char, quoted: false, varies: false }, at + 1);
+  if (char === '(' && isGlobOf(reader)) return readGlob(reader);
   if (char === '<' || char === '>' || text.startsWith('&>', at)) return readRedirection(reader);
   if (char === '(' || char === ')') return advance(reader, char === '(' ? openSubshell : closeSubshell, 1);
-  if (';|&'.includes(char)) return advance(reader, endPart, 1);
+  if (';|&'.includes(char)) return readOperator(reader);
   const quote = quoteAt(text, at);
   if (quote === undefined) {
     const varies = '*?['.includes(char) || variableAt(text, at) || isListAt(text, at);
@@ -108,18 +129,105 @@ function endWord(reader: Reader): void {
   else if (target === 'input') reader.inputs.push(word);
   else if (target !== 'file')
     reader.heredocs.push({ delimiter: word.text, indented: target === 'indented heredoc' });
+  if (target === 'none') readCaseWord(reader);
+}
+
+/** `case WORD in` begins with a pattern; `esac` ends it. */
+function readCaseWord(reader: Reader): void {
+  const [first, second, third, ...more] = commandWords(reader.words);
+  if (isBare(first, 'case') && isBare(third, 'in') && more.length === 0) {
+    endPart(reader);
+    reader.cases += 1;
+    reader.inPattern = true;
+  } else if (isBare(first, 'esac') && second === undefined && reader.cases > 0) {
+    reader.cases -= 1;
+    reader.inPattern = false;
+  }
+}
+
+const OPENERS = new Set(['do', 'then', 'else', 'elif', 'if', 'while', 'until', '!', '{']);
+
+/** Without the keywords before the command. */
+export function commandWords(words: readonly ShellWord[]): readonly ShellWord[] {
+  const first = words.findIndex(({ text, quoted }) => quoted || !OPENERS.has(text));
+  return first === -1 ? [] : words.slice(first);
+}
+
+function isBare(word: ShellWord | undefined, text: string): boolean {
+  return word?.text === text && !word.quoted;
+}
+
+/** A pattern is no command; the parenthesis after it opened nothing. */
+function readPattern(reader: Reader): void {
+  endWord(reader);
+  reader.at += 1;
+  if (reader.text[reader.at - 1] !== ')' || !reader.inPattern) return;
+  reader.words = [];
+  endPart(reader);
+  reader.inPattern = false;
+}
+
+/** Within `[[ ... ]]` operators are words. */
+function inTest({ words, text, at }: Reader): boolean {
+  const [first] = commandWords(words);
+  return isBare(first, '[[') && !isBare(words.at(-1), ']]') && text.includes(' ]]', at);
+}
+
+/** A pattern such as `!(x)` in an argument. */
+function isGlobOf({ word, words }: Reader): boolean {
+  return word !== undefined && words.length > 0 && word.bareLength > 0 && /[!?*+@]$/.test(word.text);
+}
+
+function readGlob(reader: Reader): void {
+  const { text, at } = reader;
+  const end = closingOf(text, at + 1, ')');
+  append(reader, { text: text.slice(at, end), quoted: false, varies: true }, end);
+}
+
+function readOperator(reader: Reader): void {
+  const { text, at } = reader;
+  const next = text[at + 1];
+  if (text[at] === ';' && reader.cases > 0 && (next === ';' || next === '&')) {
+    endPart(reader);
+    reader.inPattern = reader.cases > 0;
+    reader.at += text.startsWith(';;&', at) ? 3 : 2;
+    return;
+  }
+  const isOr = text[at] === '|' && next === '|';
+  const isPipe = text[at] === '|' && !isOr;
+  if (isPipe) {
+    endWord(reader);
+    reader.inPipe = true;
+  }
+  endPart(reader);
+  reader.inPipe ||= isPipe;
+  reader.at += isOr ? 2 : 1;
 }
 
 function endPart(reader: Reader): void {
   endWord(reader);
-  const { words, inputs, subshells, substitutions, incomplete } = reader;
-  if (words.length + inputs.length + substitutions.length > 0)
+  const { words, inputs, substitutions, incomplete } = reader;
+  if (words.length + inputs.length + substitutions.length > 0) {
+    const subshells = reader.inPipe ? pipeMember(reader) : reader.subshells;
     reader.parts.push({ words, inputs, subshells, substitutions, incomplete });
+    reader.inPipe = false;
+  }
   Object.assign(reader, blankPart());
 }
 
+/** Each command of a pipeline runs in a shell of its own; the commands of a group stay together. */
+function pipeMember(reader: Reader): readonly number[] {
+  const [first] = reader.words;
+  if (first === undefined || (!first.quoted && GROUPS.has(first.text))) return reader.subshells;
+  reader.opened += 1;
+  return [...reader.subshells, reader.opened];
+}
+
+const GROUPS = new Set([...OPENERS, 'for', 'select', 'case', 'done', 'fi', 'esac', '}']);
+
 function openSubshell(reader: Reader): void {
   endPart(reader);
+  reader.inPipe = false;
   reader.opened += 1;
   reader.subshells = [...reader.subshells, reader.opened];
 }

@@ -1,0 +1,36 @@
+import { stat } from 'node:fs/promises';
+
+import { MeasurementError, messageOf } from '../core/errors.ts';
+import { isBusy } from './busy.ts';
+import { bytePath } from './byte-path.ts';
+import { copyInto } from './copy-into.ts';
+import { copyTree } from './copy-tree.ts';
+
+/** Fills an empty directory of ours. */
+export function copyTemplate(template: string, directory: string): Promise<void> {
+  return toldOf(template, () => copyTree(bytePath(template), bytePath(directory)));
+}
+
+/** Fills a directory that may hold files already, if they are the template's. */
+export function addTemplate(template: string, directory: string): Promise<void> {
+  return toldOf(template, () => copyInto(template, directory));
+}
+
+async function toldOf(template: string, copy: () => Promise<void>): Promise<void> {
+  try {
+    const isFolder = (await stat(template)).isDirectory();
+    if (!isFolder) throw new Error('it is no folder');
+    await copy();
+  } catch (error) {
+    if (error instanceof MeasurementError) throw error;
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const what = isMissing ? 'there is no such folder, or a part of it vanished' : messageOf(error);
+    throw new MeasurementError(`the workspace template ${template} cannot be copied: ${what}`, {
+      stage: 'workspace',
+      kind: 'workspace-template',
+      transient: isBusy(error),
+      hint: 'Mend `workspace.template` of the test or its suite.',
+      cause: error,
+    });
+  }
+}
