@@ -24,6 +24,12 @@ it('says what holds where nothing was written', async () => {
       expectations: [],
       assertTimeoutMs: 60_000,
       redact: { names: [], patterns: [] },
+      snapshots: {
+        isWanted: false,
+        metric: 'totalTokens',
+        path: join(loaded.directory, 'assay.snapshots.json'),
+        tolerance: {},
+      },
     },
     problems: [],
   });
