@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 import { round9 } from '../lib/text/decimals.ts';
 import { BudgetSpent } from '../core/errors.ts';
 import type { Ledger, Reservation, WorstCase } from '../core/price.ts';
@@ -9,39 +11,51 @@ import type { Ledger, Reservation, WorstCase } from '../core/price.ts';
 export function openLedger(capUsd: number, spentUsd = 0): Ledger {
   const cap = Math.floor(units(capUsd));
   const waiting: Waiting[] = [];
+  const open = new Set<Reservation>();
   let spent = Math.ceil(units(spentUsd));
   let reserved = 0;
   let refused: BudgetSpent | undefined;
 
   const reservation = (amount: number): Reservation => {
-    let isOpen = true;
     reserved += amount;
-    return {
+    const made: Reservation = {
       usd: amount / UNITS,
       settle(usd) {
-        if (!isOpen) return;
-        isOpen = false;
+        if (!open.delete(made)) return;
         reserved -= amount;
         spent += usd === null ? amount : Math.ceil(units(usd));
         move();
       },
     };
+    open.add(made);
+    return made;
   };
   const refusal = ({ usd, what }: WorstCase): BudgetSpent => {
+    const free = cap - spent - reserved;
+    const rest = open.size === 0 ? '' : `, and only $${round9(Math.max(0, free) / UNITS)} are not set aside`;
     const error = new BudgetSpent(
-      `$${round9(spent / UNITS)} of $${capUsd} are spent, and ${what} may cost $${round9(usd)}`,
+      `$${round9(spent / UNITS)} of $${capUsd} are spent${rest}, and ${what} may cost $${round9(usd)}`,
     );
     refused ??= error;
     return error;
   };
-  /** In the order in which they came: a large one is not passed by small ones for ever. */
+  /** Whether all that is set aside belongs to work that itself waits here, so that nothing would ever be settled. */
+  const isStuck = (): boolean => {
+    const blocked = new Set(waiting.map(({ within }) => within));
+    return [...open].every((each) => blocked.has(each));
+  };
+  /**
+   * In the order in which they came: a large one is not passed by small ones for ever. But what is asked within a
+   * reservation comes first, as those who wait may be waiting for just that reservation.
+   */
   const move = (): void => {
-    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+    for (let next = firstOf(waiting); next !== undefined; next = firstOf(waiting)) {
       const isHopeless = spent + next.units > cap;
-      if (!isHopeless && spent + reserved + next.units > cap) return;
-      waiting.shift();
-      if (isHopeless) next.refuse(refusal(next.worst));
-      else next.grant(reservation(next.units));
+      const fits = spent + reserved + next.units <= cap;
+      if (!isHopeless && !fits && !(next.within !== undefined && isStuck())) return;
+      waiting.splice(waiting.indexOf(next), 1);
+      if (fits) next.grant(reservation(next.units));
+      else next.refuse(refusal(next.worst));
     }
   };
 
@@ -52,6 +66,7 @@ export function openLedger(capUsd: number, spentUsd = 0): Ledger {
     refused: () => refused,
     reserve: (worst, signal) =>
       entering(worst, signal, {
+        within: holding.getStore(),
         come(entry) {
           waiting.push(entry);
           move();
@@ -61,10 +76,19 @@ export function openLedger(capUsd: number, spentUsd = 0): Ledger {
           move();
         },
       }),
+    within: (reserved, work) => holding.run(reserved, work),
   };
 }
 
+/** The reservation that work goes on within, however many calls deep. */
+const holding = new AsyncLocalStorage<Reservation>();
+
+function firstOf(waiting: readonly Waiting[]): Waiting | undefined {
+  return waiting.find(({ within }) => within !== undefined) ?? waiting[0];
+}
+
 interface Waiting {
+  readonly within: Reservation | undefined;
   readonly worst: WorstCase;
   readonly units: number;
   grant(reservation: Reservation): void;
@@ -72,6 +96,7 @@ interface Waiting {
 }
 
 interface Queue {
+  readonly within: Reservation | undefined;
   come(entry: Waiting): void;
   leave(entry: Waiting): void;
 }
@@ -85,6 +110,7 @@ function entering(worst: WorstCase, signal: AbortSignal, queue: Queue): Promise<
       queue.leave(entry);
     };
     const entry: Waiting = {
+      within: queue.within,
       worst,
       units: Math.ceil(units(worst.usd)),
       grant(granted) {
