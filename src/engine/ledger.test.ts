@@ -142,7 +142,7 @@ describe('the money of a run', () => {
         .finally(() => held.settle(0.2)),
     );
     expect(await Promise.all(outcomes)).toEqual([
-      '$0 of $1 are spent, and only $0 are not set aside, and one answer of $0.1 may cost $0.1',
+      '$0 of $1 are spent and the rest is set aside for work that waits for money itself, and one answer of $0.1 may cost $0.1',
       'went on',
     ]);
     expect(sums(ledger)).toEqual({ spent: 0.5, reserved: 0 });

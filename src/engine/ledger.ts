@@ -30,19 +30,12 @@ export function openLedger(capUsd: number, spentUsd = 0): Ledger {
     open.add(made);
     return made;
   };
-  const refusal = ({ usd, what }: WorstCase): BudgetSpent => {
-    const free = cap - spent - reserved;
-    const rest = open.size === 0 ? '' : `, and only $${round9(Math.max(0, free) / UNITS)} are not set aside`;
+  const refusal = ({ usd, what }: WorstCase, held: string): BudgetSpent => {
     const error = new BudgetSpent(
-      `$${round9(spent / UNITS)} of $${capUsd} are spent${rest}, and ${what} may cost $${round9(usd)}`,
+      `$${round9(spent / UNITS)} of $${capUsd} are spent${held}, and ${what} may cost $${round9(usd)}`,
     );
     refused ??= error;
     return error;
-  };
-  /** Whether all that is set aside belongs to work that itself waits here, so that nothing would ever be settled. */
-  const isStuck = (): boolean => {
-    const blocked = new Set(waiting.map(({ within }) => within));
-    return [...open].every((each) => blocked.has(each));
   };
   /**
    * In the order in which they came: a large one is not passed by small ones for ever. But what is asked within a
@@ -52,10 +45,10 @@ export function openLedger(capUsd: number, spentUsd = 0): Ledger {
     for (let next = firstOf(waiting); next !== undefined; next = firstOf(waiting)) {
       const isHopeless = spent + next.units > cap;
       const fits = spent + reserved + next.units <= cap;
-      if (!isHopeless && !fits && !(next.within !== undefined && isStuck())) return;
+      if (!isHopeless && !fits && !isStuck(open, waiting)) return;
       waiting.splice(waiting.indexOf(next), 1);
       if (fits) next.grant(reservation(next.units));
-      else next.refuse(refusal(next.worst));
+      else next.refuse(refusal(next.worst, isHopeless ? '' : HELD));
     }
   };
 
@@ -64,19 +57,8 @@ export function openLedger(capUsd: number, spentUsd = 0): Ledger {
     spentUsd: () => round9(spent / UNITS),
     reservedUsd: () => round9(reserved / UNITS),
     refused: () => refused,
-    reserve: (worst, signal) =>
-      entering(worst, signal, {
-        within: holding.getStore(),
-        come(entry) {
-          waiting.push(entry);
-          move();
-        },
-        leave(entry) {
-          waiting.splice(waiting.indexOf(entry), 1);
-          move();
-        },
-      }),
-    within: (reserved, work) => holding.run(reserved, work),
+    reserve: (worst, signal) => entering(worst, signal, { waiting, move }),
+    within: (held, work) => holding.run(held, work),
   };
 }
 
@@ -96,21 +78,29 @@ interface Waiting {
 }
 
 interface Queue {
-  readonly within: Reservation | undefined;
-  come(entry: Waiting): void;
-  leave(entry: Waiting): void;
+  readonly waiting: Waiting[];
+  move(): void;
+}
+
+const HELD = ' and the rest is set aside for work that waits for money itself';
+
+/** Whether all that is set aside belongs to work that waits here itself, so that nothing would ever be settled. */
+function isStuck(open: ReadonlySet<Reservation>, waiting: readonly Waiting[]): boolean {
+  const blocked = new Set(waiting.map(({ within }) => within));
+  return [...open].every((each) => blocked.has(each));
 }
 
 /** Waits in a queue until granted, refused, or the signal is aborted. */
-function entering(worst: WorstCase, signal: AbortSignal, queue: Queue): Promise<Reservation> {
+function entering(worst: WorstCase, signal: AbortSignal, { waiting, move }: Queue): Promise<Reservation> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const giveUp = (): void => {
       reject(signal.reason);
-      queue.leave(entry);
+      waiting.splice(waiting.indexOf(entry), 1);
+      move();
     };
     const entry: Waiting = {
-      within: queue.within,
+      within: holding.getStore(),
       worst,
       units: Math.ceil(units(worst.usd)),
       grant(granted) {
@@ -123,7 +113,8 @@ function entering(worst: WorstCase, signal: AbortSignal, queue: Queue): Promise<
       },
     };
     signal.addEventListener('abort', giveUp, { once: true });
-    queue.come(entry);
+    waiting.push(entry);
+    move();
   });
 }
 
