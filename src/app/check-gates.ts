@@ -6,7 +6,7 @@ import type { GateOutcome } from '../core/run.ts';
 import { AuthoringError, type Problem } from '../core/problem.ts';
 import { addJudged, kappaFault, type Judged, type KappaOf } from '../analysis/gate-kappa.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
-import type { Plan, PlannedCase } from '../engine/plan.ts';
+import { gradersUnder, type Plan, type PlannedCase } from '../engine/plan.ts';
 import { asksAnyJudge } from './calibrated-kappa.ts';
 
 /** Reads gates as typed; everything wrong with them is thrown at once. */
@@ -70,7 +70,14 @@ function columnsOf({ target, tags }: Gate, planned: PlannedCase, plan: Plan): nu
   if (skip !== undefined) return 0;
   const own = tags.length === 0 ? [] : (plan.suites[suite]?.cases.at(index).tags ?? []);
   if (!tags.every((tag) => own.includes(tag))) return 0;
-  return target === undefined ? targets.length : targets.includes(target) ? 1 : 0;
+  return targetsIn({ target }, { targets }).length;
+}
+
+function targetsIn(
+  { target }: { readonly target?: string | undefined },
+  { targets }: Pick<PlannedCase, 'targets'>,
+) {
+  return target === undefined ? targets : targets.filter((name) => name === target);
 }
 
 function judgedIn(gate: Gate, plan: Plan, graders: GatedPlan['graders']): Judged {
@@ -80,7 +87,9 @@ function judgedIn(gate: Gate, plan: Plan, graders: GatedPlan['graders']): Judged
     const expectations = plan.suites[planned.suite]?.cases.at(planned.index).expectations ?? [];
     for (const [i, expectation] of expectations.entries()) {
       if (asksAnyJudge(expectation, graders)) {
-        addJudged(judged, expectation.name, planned.digests.graders[i]);
+        for (const target of targetsIn(gate, planned)) {
+          addJudged(judged, expectation.name, gradersUnder(planned.digests, target)[i]);
+        }
       }
     }
   }
