@@ -13,8 +13,8 @@ export interface GateMeter {
   outcome(): GateOutcome;
 }
 
-/** `kappaOf`: what is known of graders that ask a judge. */
-export function gateMeter(gate: Gate, kappaOf: KappaOf): GateMeter {
+/** `kappaOf`: what is known of graders that ask a judge. `free`: targets that cost nothing. */
+export function gateMeter(gate: Gate, kappaOf: KappaOf, free: ReadonlySet<string> = new Set()): GateMeter {
   const seen: Seen = {
     units: new Map(),
     scores: { n: 0, sum: 0 },
@@ -23,6 +23,7 @@ export function gateMeter(gate: Gate, kappaOf: KappaOf): GateMeter {
     errored: 0,
     judged: new Map(),
     kappaOf,
+    free,
   };
   return {
     add: (row) => {
@@ -56,6 +57,7 @@ interface Seen {
   /** Of gates on kappa. */
   readonly judged: Judged;
   readonly kappaOf: KappaOf;
+  readonly free: ReadonlySet<string>;
 }
 
 interface Measured {
@@ -71,11 +73,10 @@ function selects({ tags, target }: Gate, row: Row): boolean {
 
 function take(seen: Seen, row: Row, { metric }: Gate): void {
   const { verdict } = row;
-  for (const usd of Object.values(row.costUsd)) {
-    if (usd === null) seen.cost.unknown += 1;
-    else seen.cost.usd += usd;
-  }
-  if (row.costUsd.agent === undefined && verdict !== 'skipped') seen.cost.unknown += 1;
+  const costs = Object.values(row.costUsd);
+  const isSilent = row.costUsd.agent === undefined && verdict !== 'skipped' && !seen.free.has(row.target);
+  if (isSilent || costs.includes(null)) seen.cost.unknown += 1;
+  for (const usd of costs) seen.cost.usd += usd ?? 0;
   if (verdict === 'errored') seen.errored += 1;
   if (metric === 'calibration.kappa') {
     for (const grade of row.grades) if (isJudged(grade)) addJudged(seen.judged, grade.name, grade.digest);

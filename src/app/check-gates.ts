@@ -41,13 +41,20 @@ export function refuseImpossible(gates: readonly Gate[], { plan, graders, kappaO
   if (problems.length > 0) throw new AuthoringError(problems);
 }
 
+export interface MeasuredRun {
+  readonly reader: RunReader;
+  readonly kappaOf: KappaOf;
+  /** Targets that cost nothing. */
+  readonly free: ReadonlySet<string>;
+}
+
 /** What the gates come to over the rows of a run. */
 export async function measureGates(
   gates: readonly Gate[],
-  { reader, kappaOf }: { readonly reader: RunReader; readonly kappaOf: KappaOf },
+  { reader, kappaOf, free }: MeasuredRun,
 ): Promise<readonly GateOutcome[]> {
   if (gates.length === 0) return [];
-  const meters = gates.map((gate) => gateMeter(gate, kappaOf));
+  const meters = gates.map((gate) => gateMeter(gate, kappaOf, free));
   for await (const row of reader.rows()) for (const meter of meters) meter.add(row);
   return meters.map((meter) => meter.outcome());
 }
