@@ -20,10 +20,16 @@ export function comparisonSentence({ verdict, reasons, result }: CaseComparison,
     case 'equivalent':
       return `equivalent: the difference over ${count(result.pairs, 'case')} is ${intervalText(result)}, all of it within ${points(margin)}; ${movedText(result)}`;
     case 'inconclusive':
-      return `inconclusive: ${moved}; ${seen}; about ${count(result.casesNeeded ?? 0, 'case')} would be needed to tell`;
+      return `inconclusive: ${moved}; ${seen}; ${neededText(result)}`;
     default:
       return verdict satisfies never;
   }
+}
+
+function neededText({ casesNeeded }: PairedResult): string {
+  return casesNeeded === undefined
+    ? 'no number of cases would tell within a margin of 0'
+    : `about ${count(casesNeeded, 'case')} would be needed to tell`;
 }
 
 /** `-15 points [-26.6, -3.4]`. */
