@@ -4,7 +4,7 @@ import { round9 } from '../lib/text/decimals.ts';
 import { clusteredRate } from './clustered-rate.ts';
 import { meets, type Gate } from './gate-expression.ts';
 import { addJudged, isJudged, kappaOfAll, type Judged, type KappaOf } from './gate-kappa.ts';
-import { unboundable } from './gate-plan.ts';
+import { TURNS_FOR_P95, unboundable } from './gate-plan.ts';
 import { passAll, passAt } from './pass-at.ts';
 
 /** Takes the rows of a run, one a trial. */
@@ -109,8 +109,11 @@ const measures: Readonly<Record<Gate['metric'], (seen: Seen, gate: Gate) => Meas
     return { value: null, atLeast: usd, says: `${known}the cost of ${count(unknown, 'trial')} is unknown` };
   },
   'latency.p95': ({ turns }) =>
-    turns.length < 20
-      ? { value: null, says: `the 95th percentile takes 20 turns and ${turns.length} were measured` }
+    turns.length < TURNS_FOR_P95
+      ? {
+          value: null,
+          says: `the 95th percentile takes ${TURNS_FOR_P95} turns and ${turns.length} were measured`,
+        }
       : { value: percentile(Float64Array.from(turns).sort(), 0.95), says: `ms, of ${turns.length} turns` },
   'pass^': (seen, { k }) => meanOverUnits(seen, k, passAll),
   'pass@': (seen, { k }) => meanOverUnits(seen, k, passAt),

@@ -60,15 +60,22 @@ export async function measureGates(
 }
 
 function scopeOf(gate: Gate, plan: Plan): GateScope {
-  const scope = { cases: 0, trials: 0, repetitions: 0 };
+  const scope = { cases: 0, trials: 0, repetitions: 0, turns: 0 };
   for (const planned of plan.cases) {
     const columns = columnsOf(gate, planned, plan);
     if (columns === 0) continue;
     scope.cases += 1;
     scope.trials += columns * planned.repeat;
+    scope.turns += columns * planned.repeat * mostTurns(planned, plan);
     scope.repetitions = Math.max(scope.repetitions, planned.repeat);
   }
   return scope;
+}
+
+/** Without a user there is one line at most, which the agent answers and may speak before. */
+function mostTurns({ suite, index }: PlannedCase, { suites }: Plan): number {
+  const testCase = suites[suite]?.cases.at(index);
+  return testCase?.user === undefined && testCase?.module === undefined ? 2 : Infinity;
 }
 
 /** Targets of a case that the gate is about. */
