@@ -71,6 +71,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
       spent,
     });
     const ledger = ledgerFor(options, spent.usd());
+    if (ledger !== undefined) presentation.screen.write(spent.uncounted());
     const baselines = openTokenBaselines({ prepared, options, presentation });
     if (baselines !== undefined) await recallTokens(baselines, paths, prepared);
     const left = prepared.plan.size - earlier.ended.size;
