@@ -13,8 +13,16 @@ export interface GateMeter {
   outcome(): GateOutcome;
 }
 
-/** `kappaOf`: what is known of graders that ask a judge. `free`: targets that cost nothing. */
-export function gateMeter(gate: Gate, kappaOf: KappaOf, free: ReadonlySet<string> = new Set()): GateMeter {
+/** What is known of the money of a run beside its rows. */
+export interface KnownMoney {
+  /** Targets that cost nothing. */
+  readonly free: ReadonlySet<string>;
+  /** USD that a bounded run has spent at most, attempts that were given up included. */
+  readonly spentUsd?: number;
+}
+
+/** `kappaOf`: what is known of graders that ask a judge. */
+export function gateMeter(gate: Gate, kappaOf: KappaOf, money: KnownMoney = { free: new Set() }): GateMeter {
   const seen: Seen = {
     units: new Map(),
     scores: { n: 0, sum: 0 },
@@ -23,7 +31,7 @@ export function gateMeter(gate: Gate, kappaOf: KappaOf, free: ReadonlySet<string
     errored: 0,
     judged: new Map(),
     kappaOf,
-    free,
+    money,
   };
   return {
     add: (row) => {
@@ -57,7 +65,7 @@ interface Seen {
   /** Of gates on kappa. */
   readonly judged: Judged;
   readonly kappaOf: KappaOf;
-  readonly free: ReadonlySet<string>;
+  readonly money: KnownMoney;
 }
 
 interface Measured {
@@ -74,7 +82,8 @@ function selects({ tags, target }: Gate, row: Row): boolean {
 function take(seen: Seen, row: Row, { metric }: Gate): void {
   const { verdict } = row;
   const costs = Object.values(row.costUsd);
-  const isSilent = row.costUsd.agent === undefined && verdict !== 'skipped' && !seen.free.has(row.target);
+  const isSilent =
+    row.costUsd.agent === undefined && verdict !== 'skipped' && !seen.money.free.has(row.target);
   if (isSilent || costs.includes(null)) seen.cost.unknown += 1;
   for (const usd of costs) seen.cost.usd += usd ?? 0;
   if (verdict === 'errored') seen.errored += 1;
@@ -103,8 +112,8 @@ const measures: Readonly<Record<Gate['metric'], (seen: Seen, gate: Gate) => Meas
   'pass_rate.lower95': (seen) => lowerBound(seen),
   'score.mean': ({ scores: { n, sum } }) =>
     n === 0 ? nothing : { value: sum / n, says: `the mean of ${count(n, 'score')}` },
-  'cost.total': ({ cost: { usd, unknown } }) => {
-    if (unknown === 0) return { value: usd, says: 'USD, of all that was asked' };
+  'cost.total': ({ cost: { usd, unknown }, money }, gate) => {
+    if (unknown === 0) return knownCost(usd, money, gate);
     const known = usd === 0 ? '' : `at least $${round9(usd)}: `;
     return { value: null, atLeast: usd, says: `${known}the cost of ${count(unknown, 'trial')} is unknown` };
   },
@@ -127,6 +136,16 @@ const measures: Readonly<Record<Gate['metric'], (seen: Seen, gate: Gate) => Meas
   errored: ({ errored }) => ({ value: errored, says: `${count(errored, 'trial')} errored` }),
   'calibration.kappa': ({ judged, kappaOf }, gate) => kappaOfAll(gate, judged, kappaOf),
 };
+
+/** What was begun and given up is in no row, and at most what the run has spent beyond its rows. */
+function knownCost(usd: number, { spentUsd = usd }: KnownMoney, gate: Gate): Measured {
+  const isWhole = gate.tags.length === 0 && gate.target === undefined;
+  // The cap counts every call up to a whole unit.
+  if (!isWhole || spentUsd <= usd + 1e-6) return { value: usd, says: 'USD, of all that was asked' };
+  const says = `USD at most, $${round9(usd)} of it in trials that ended`;
+  if (meets(gate, usd) === meets(gate, spentUsd)) return { value: spentUsd, says };
+  return { value: null, says: `between $${round9(usd)} and $${round9(spentUsd)}: attempts were given up` };
+}
 
 const nothing: Measured = { value: null, says: 'nothing was measured' };
 

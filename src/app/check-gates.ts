@@ -1,5 +1,5 @@
 import { readGate, type Gate } from '../analysis/gate-expression.ts';
-import { gateMeter } from '../analysis/gate-measure.ts';
+import { gateMeter, type KnownMoney } from '../analysis/gate-measure.ts';
 import { impossibleGate, type GateScope } from '../analysis/gate-plan.ts';
 import type { RunReader } from '../core/log.ts';
 import type { GateOutcome } from '../core/run.ts';
@@ -44,17 +44,16 @@ export function refuseImpossible(gates: readonly Gate[], { plan, graders, kappaO
 export interface MeasuredRun {
   readonly reader: RunReader;
   readonly kappaOf: KappaOf;
-  /** Targets that cost nothing. */
-  readonly free: ReadonlySet<string>;
+  readonly money: KnownMoney;
 }
 
 /** What the gates come to over the rows of a run. */
 export async function measureGates(
   gates: readonly Gate[],
-  { reader, kappaOf, free }: MeasuredRun,
+  { reader, kappaOf, money }: MeasuredRun,
 ): Promise<readonly GateOutcome[]> {
   if (gates.length === 0) return [];
-  const meters = gates.map((gate) => gateMeter(gate, kappaOf, free));
+  const meters = gates.map((gate) => gateMeter(gate, kappaOf, money));
   for await (const row of reader.rows()) for (const meter of meters) meter.add(row);
   return meters.map((meter) => meter.outcome());
 }

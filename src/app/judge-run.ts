@@ -85,6 +85,8 @@ export interface RunToJudge {
   readonly manifest: Manifest;
   readonly reader: RunReader;
   readonly state: Exclude<RunState, 'running'>;
+  /** Of a bounded run, by all of its processes. */
+  readonly spentUsd?: number | undefined;
 }
 
 /** Measures gates and baseline over the rows of a run whose trials are over. */
@@ -95,7 +97,10 @@ export async function judgeRun(judges: Judges, run: RunToJudge): Promise<Judged>
   const gates = await measureGates(judges.gates, {
     reader: run.reader,
     kappaOf,
-    free: new Set(free.map(({ name }) => name)),
+    money: {
+      free: new Set(free.map(({ name }) => name)),
+      ...(run.spentUsd === undefined ? {} : { spentUsd: run.spentUsd }),
+    },
   });
   const reference: RunReference = { paths: run.paths };
   const baseline =
