@@ -72,6 +72,12 @@ describe('the sentence', () => {
       { rows: many(3, 'f') },
       'inconclusive: 3 of 3 cases got worse, none better, p = 0.25; 3 cases can show no change at all; about 150 cases would be needed to tell',
     ],
+    [
+      'inconclusive',
+      { rows: many(40, 'p') },
+      { rows: [...many(5, 'p'), ...rowsOf('new', 'p')] },
+      'inconclusive: none of 5 cases got better or worse, p = 1; 5 cases can show no change at all; about 150 cases would be needed to tell; not compared: 35 cases only in the base, 1 case only in the candidate',
+    ],
   ])('of %s', (verdict, base, candidate, sentence) => {
     const comparison = compare(base, candidate);
     expect([comparison.verdict, comparisonSentence(comparison, OPTIONS.margin)]).toEqual([verdict, sentence]);

@@ -2,7 +2,8 @@ import type { CaseComparison } from './compare-cases.ts';
 import type { PairedResult } from './paired.ts';
 
 /** What a comparison came to, in one sentence. */
-export function comparisonSentence({ verdict, reasons, result }: CaseComparison, margin: number): string {
+export function comparisonSentence(comparison: CaseComparison, margin: number): string {
+  const { verdict, reasons, result } = comparison;
   if (verdict === 'invalid' || result === null) {
     const hints = reasons.flatMap(({ hint }) => (hint === undefined ? [] : [hint]));
     const advice = hints.length === 0 ? '' : ` (${[...new Set(hints)].join('; ')})`;
@@ -12,18 +13,39 @@ export function comparisonSentence({ verdict, reasons, result }: CaseComparison,
     result.smallestSeen === null
       ? `${count(result.pairs, 'case')} can show no change at all`
       : `the smallest change this run could have seen is about ${points(result.smallestSeen)}`;
+  const left = leftOutText(comparison);
   const moved = `${movedText(result)}, p ${pText(result.p)}`;
   switch (verdict) {
     case 'regressed':
     case 'improved':
-      return `${verdict}: ${moved}; ${seen}`;
+      return `${verdict}: ${moved}; ${seen}${left}`;
     case 'equivalent':
-      return `equivalent: the difference over ${count(result.pairs, 'case')} is ${intervalText(result)}, all of it within ${points(margin)}; ${movedText(result)}`;
+      return `equivalent: the difference over ${count(result.pairs, 'case')} is ${intervalText(result)}, all of it within ${points(margin)}; ${movedText(result)}${left}`;
     case 'inconclusive':
-      return `inconclusive: ${moved}; ${seen}; about ${count(result.casesNeeded ?? 0, 'case')} would be needed to tell`;
+      return `inconclusive: ${moved}; ${seen}; ${neededText(result)}${left}`;
     default:
       return verdict satisfies never;
   }
+}
+
+/** Cases that only one side has are no part of the verdict. */
+function leftOutText({
+  onlyInBase,
+  onlyInCandidate,
+}: Pick<CaseComparison, 'onlyInBase' | 'onlyInCandidate'>) {
+  const parts = [
+    ...(onlyInBase.length === 0 ? [] : [`${count(onlyInBase.length, 'case')} only in the base`]),
+    ...(onlyInCandidate.length === 0
+      ? []
+      : [`${count(onlyInCandidate.length, 'case')} only in the candidate`]),
+  ];
+  return parts.length === 0 ? '' : `; not compared: ${parts.join(', ')}`;
+}
+
+function neededText({ casesNeeded }: PairedResult): string {
+  return casesNeeded === undefined
+    ? 'no number of cases would tell within a margin of 0'
+    : `about ${count(casesNeeded, 'case')} would be needed to tell`;
 }
 
 /** `-15 points [-26.6, -3.4]`. */

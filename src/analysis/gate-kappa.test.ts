@@ -15,9 +15,9 @@ const gateOf = (text: string) => {
 /** `good` and `fair` are calibrated for digest 1 only. */
 const kappaOf: KappaOf = (expectation, digests) => {
   const kappa = { good: 0.8, fair: 0.5 }[expectation];
-  if (kappa === undefined) return { expectation, unusable: `${expectation} is not calibrated` };
-  if (digests.some((digest) => digest !== 1)) return { expectation, unusable: `${expectation} is stale` };
-  return { expectation, kappa };
+  if (kappa === undefined) return [{ expectation, unusable: `${expectation} is not calibrated` }];
+  if (digests.some((digest) => digest !== 1)) return [{ expectation, unusable: `${expectation} is stale` }];
+  return [{ expectation, kappa }];
 };
 
 const grade = (name: string, more: Partial<Grade> = {}): Grade => ({

@@ -8,7 +8,7 @@ export type KnownKappa = { readonly expectation: string } & (
 );
 
 /** Looks up what is known of a grader by the numbers of its digests. */
-export type KappaOf = (expectation: string, digests: readonly number[]) => KnownKappa;
+export type KappaOf = (expectation: string, digests: readonly number[]) => readonly KnownKappa[];
 
 /** The graders that a judge decides, each with the digests it was met with. */
 export type Judged = Map<string, Set<number>>;
@@ -32,7 +32,7 @@ export function kappaOfAll(
   judged: Judged,
   kappaOf: KappaOf,
 ): { readonly value: number | null; readonly says: string } {
-  const known = [...judged].map(([expectation, digests]) => kappaOf(expectation, [...digests]));
+  const known = [...judged].flatMap(([expectation, digests]) => kappaOf(expectation, [...digests]));
   const [first] = known;
   if (first === undefined) return { value: null, says: 'no judge is asked' };
   const unusable = known.flatMap((one) => ('unusable' in one ? [one.unusable] : []));

@@ -8,7 +8,7 @@ import { rowsOf, rowWith } from './row.fixture.ts';
 const outcome = (text: string, rows: readonly Row[]) => {
   const read = readGate(text);
   if ('fault' in read) throw new Error(read.fault.message);
-  const meter = gateMeter(read.gate, (expectation) => ({ expectation, unusable: 'not calibrated' }));
+  const meter = gateMeter(read.gate, (expectation) => [{ expectation, unusable: 'not calibrated' }]);
   for (const row of rows) meter.add(row);
   const { gate: _gate, ...rest } = meter.outcome();
   return rest;
@@ -100,6 +100,33 @@ describe('money', () => {
     expect(outcome('cost.total <= 0.3', rows)).toEqual({ holds: null, value: null, says });
     expect(outcome('cost.total < 0.1', rows)).toEqual({ holds: false, value: null, says });
     expect(outcome('cost.total <= 0.3', [spent({})]).says).toBe('the cost of 1 trial is unknown');
+    const all = { agent: null, user: null, judge: null };
+    expect(outcome('cost.total <= 0.3', [spent(all)]).says).toBe('the cost of 1 trial is unknown');
+  });
+
+  test('of attempts that were given up counts up to what the run has spent', () => {
+    const outcomeWith = (spentUsd: number, text = 'cost.total <= 0.3') => {
+      const read = readGate(text);
+      if ('fault' in read) throw new Error(read.fault.message);
+      const meter = gateMeter(read.gate, () => [], { free: new Set(), spentUsd });
+      meter.add(spent({ agent: 0.2 }));
+      const { holds, value } = meter.outcome();
+      return { holds, value };
+    };
+    expect(outcomeWith(0.2)).toEqual({ holds: true, value: 0.2 });
+    expect(outcomeWith(0.25)).toEqual({ holds: true, value: 0.25 });
+    expect(outcomeWith(0.4)).toEqual({ holds: null, value: null });
+    expect(outcomeWith(0.4, 'cost.total <= 0.1')).toEqual({ holds: false, value: 0.4 });
+    expect(outcomeWith(0.4, 'cost.total[target=agent] <= 0.3')).toEqual({ holds: true, value: 0.2 });
+  });
+
+  test('of a target that costs nothing is that of its user and judge', () => {
+    const read = readGate('cost.total <= 0.3');
+    if ('fault' in read) throw new Error(read.fault.message);
+    const meter = gateMeter(read.gate, () => [], { free: new Set(['agent']) });
+    meter.add(spent({ judge: 0.02 }));
+    meter.add(spent({}));
+    expect(meter.outcome()).toMatchObject({ holds: true, value: 0.02 });
   });
 });
 

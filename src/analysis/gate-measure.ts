@@ -4,7 +4,7 @@ import { round9 } from '../lib/text/decimals.ts';
 import { clusteredRate } from './clustered-rate.ts';
 import { meets, type Gate } from './gate-expression.ts';
 import { addJudged, isJudged, kappaOfAll, type Judged, type KappaOf } from './gate-kappa.ts';
-import { unboundable } from './gate-plan.ts';
+import { TURNS_FOR_P95, unboundable } from './gate-plan.ts';
 import { passAll, passAt } from './pass-at.ts';
 
 /** Takes the rows of a run, one a trial. */
@@ -13,8 +13,16 @@ export interface GateMeter {
   outcome(): GateOutcome;
 }
 
+/** What is known of the money of a run beside its rows. */
+export interface KnownMoney {
+  /** Targets that cost nothing. */
+  readonly free: ReadonlySet<string>;
+  /** USD that a bounded run has spent at most, attempts that were given up included. */
+  readonly spentUsd?: number;
+}
+
 /** `kappaOf`: what is known of graders that ask a judge. */
-export function gateMeter(gate: Gate, kappaOf: KappaOf): GateMeter {
+export function gateMeter(gate: Gate, kappaOf: KappaOf, money: KnownMoney = { free: new Set() }): GateMeter {
   const seen: Seen = {
     units: new Map(),
     scores: { n: 0, sum: 0 },
@@ -23,6 +31,7 @@ export function gateMeter(gate: Gate, kappaOf: KappaOf): GateMeter {
     errored: 0,
     judged: new Map(),
     kappaOf,
+    money,
   };
   return {
     add: (row) => {
@@ -56,6 +65,7 @@ interface Seen {
   /** Of gates on kappa. */
   readonly judged: Judged;
   readonly kappaOf: KappaOf;
+  readonly money: KnownMoney;
 }
 
 interface Measured {
@@ -71,11 +81,11 @@ function selects({ tags, target }: Gate, row: Row): boolean {
 
 function take(seen: Seen, row: Row, { metric }: Gate): void {
   const { verdict } = row;
-  for (const usd of Object.values(row.costUsd)) {
-    if (usd === null) seen.cost.unknown += 1;
-    else seen.cost.usd += usd;
-  }
-  if (row.costUsd.agent === undefined && verdict !== 'skipped') seen.cost.unknown += 1;
+  const costs = Object.values(row.costUsd);
+  const isSilent =
+    row.costUsd.agent === undefined && verdict !== 'skipped' && !seen.money.free.has(row.target);
+  if (isSilent || costs.includes(null)) seen.cost.unknown += 1;
+  for (const usd of costs) seen.cost.usd += usd ?? 0;
   if (verdict === 'errored') seen.errored += 1;
   if (metric === 'calibration.kappa') {
     for (const grade of row.grades) if (isJudged(grade)) addJudged(seen.judged, grade.name, grade.digest);
@@ -102,14 +112,17 @@ const measures: Readonly<Record<Gate['metric'], (seen: Seen, gate: Gate) => Meas
   'pass_rate.lower95': (seen) => lowerBound(seen),
   'score.mean': ({ scores: { n, sum } }) =>
     n === 0 ? nothing : { value: sum / n, says: `the mean of ${count(n, 'score')}` },
-  'cost.total': ({ cost: { usd, unknown } }) => {
-    if (unknown === 0) return { value: usd, says: 'USD, of all that was asked' };
+  'cost.total': ({ cost: { usd, unknown }, money }, gate) => {
+    if (unknown === 0) return knownCost(usd, money, gate);
     const known = usd === 0 ? '' : `at least $${round9(usd)}: `;
     return { value: null, atLeast: usd, says: `${known}the cost of ${count(unknown, 'trial')} is unknown` };
   },
   'latency.p95': ({ turns }) =>
-    turns.length < 20
-      ? { value: null, says: `the 95th percentile takes 20 turns and ${turns.length} were measured` }
+    turns.length < TURNS_FOR_P95
+      ? {
+          value: null,
+          says: `the 95th percentile takes ${TURNS_FOR_P95} turns and ${turns.length} were measured`,
+        }
       : { value: percentile(Float64Array.from(turns).sort(), 0.95), says: `ms, of ${turns.length} turns` },
   'pass^': (seen, { k }) => meanOverUnits(seen, k, passAll),
   'pass@': (seen, { k }) => meanOverUnits(seen, k, passAt),
@@ -123,6 +136,16 @@ const measures: Readonly<Record<Gate['metric'], (seen: Seen, gate: Gate) => Meas
   errored: ({ errored }) => ({ value: errored, says: `${count(errored, 'trial')} errored` }),
   'calibration.kappa': ({ judged, kappaOf }, gate) => kappaOfAll(gate, judged, kappaOf),
 };
+
+/** What was begun and given up is in no row, and at most what the run has spent beyond its rows. */
+function knownCost(usd: number, { spentUsd = usd }: KnownMoney, gate: Gate): Measured {
+  const isWhole = gate.tags.length === 0 && gate.target === undefined;
+  // The cap counts every call up to a whole unit.
+  if (!isWhole || spentUsd <= usd + 1e-6) return { value: usd, says: 'USD, of all that was asked' };
+  const says = `USD at most, $${round9(usd)} of it in trials that ended`;
+  if (meets(gate, usd) === meets(gate, spentUsd)) return { value: spentUsd, says };
+  return { value: null, says: `between $${round9(usd)} and $${round9(spentUsd)}: attempts were given up` };
+}
 
 const nothing: Measured = { value: null, says: 'nothing was measured' };
 

@@ -56,9 +56,25 @@ test.each([
   ['flake_rate <= 0.1', 'it takes 2 repetitions of a case and the plan has 1', 'run with --repeat 2 or more'],
   ['pass_rate >= 1.01', 'pass_rate lies between 0 and 1', 'choose a number that pass_rate can reach'],
   ['pass_rate > 1', 'pass_rate lies between 0 and 1', 'choose a number that pass_rate can reach'],
+  [
+    'calibration.kappa > 1',
+    'calibration.kappa lies between -1 and 1',
+    'choose a number that calibration.kappa can reach',
+  ],
   ['errored < 0', 'errored is never below 0', 'choose a number that errored can reach'],
 ])('%s cannot be met', (text, message, hint) => {
   expect(faultOf(text, {})).toEqual({ code: 'gate-impossible', message, hint });
+});
+
+test('a percentile of turns that the plan does not have is refused, where it is known how many there are', () => {
+  expect(faultOf('latency.p95 < 900', { trials: 4, turns: 8 })).toEqual({
+    code: 'gate-impossible',
+    message: 'the 95th percentile takes 20 turns and the plan has at most 8',
+    hint: 'run more cases, or each of them more often (--repeat)',
+  });
+  expect(faultOf('latency.p95 < 900', { trials: 10, turns: 20 })).toBeUndefined();
+  expect(faultOf('latency.p95 < 900', { trials: 4 })).toBeUndefined();
+  expect(faultOf('calibration.kappa < 0', {})).toBeUndefined();
 });
 
 test('a gate that selects nothing and one on a calibration that is not there are refused', () => {

@@ -8,7 +8,12 @@ export interface GateScope {
   readonly trials: number;
   /** Repetitions of the case that has most. */
   readonly repetitions: number;
+  /** The most turns that its trials can have together; absent: nobody knows. */
+  readonly turns?: number;
 }
+
+/** What a 95th percentile takes. */
+export const TURNS_FOR_P95 = 20;
 
 /** Below this, repetitions say too little about cases to bound a rate. */
 const CASES_FOR_REPETITIONS = 20;
@@ -19,21 +24,27 @@ const UNBOUNDED: readonly Gate['metric'][] = ['cost.total', 'latency.p95', 'erro
 export function impossibleGate(gate: Gate, scope: GateScope): GateFault | undefined {
   if (scope.trials === 0)
     return impossible('no trial of the plan is selected by it', 'check its tag and target');
-  return outOfRange(gate) ?? tooFewRepetitions(gate, scope) ?? tooFewTrials(gate, scope);
+  return (
+    outOfRange(gate) ??
+    tooFewRepetitions(gate, scope) ??
+    tooFewTurns(gate, scope) ??
+    tooFewTrials(gate, scope)
+  );
 }
 
 /** Why `lower95` is not given for these trials. */
-export function unboundable({ cases, trials }: Omit<GateScope, 'repetitions'>): string | undefined {
+export function unboundable({ cases, trials }: Pick<GateScope, 'cases' | 'trials'>): string | undefined {
   if (trials <= cases || cases >= CASES_FOR_REPETITIONS) return undefined;
   return `repetitions of ${cases === 1 ? 'one case' : `${cases} cases`} do not bound the rate over cases: that takes ${CASES_FOR_REPETITIONS} cases`;
 }
 
 function outOfRange(gate: Gate): GateFault | undefined {
   const top = UNBOUNDED.includes(gate.metric) ? Infinity : 1;
+  const bottom = gate.metric === 'calibration.kappa' ? -1 : 0;
   const isOpen = gate.relation === '>=' || gate.relation === '>';
-  const nearest = isOpen ? top : gate.relation === '==' ? Math.min(Math.max(gate.bar, 0), top) : 0;
+  const nearest = isOpen ? top : gate.relation === '==' ? Math.min(Math.max(gate.bar, bottom), top) : bottom;
   if (nearest === Infinity || meets(gate, nearest)) return undefined;
-  const range = top === 1 ? 'lies between 0 and 1' : 'is never below 0';
+  const range = top === 1 ? `lies between ${bottom} and 1` : 'is never below 0';
   return impossible(`${nameOf(gate)} ${range}`, `choose a number that ${nameOf(gate)} can reach`);
 }
 
@@ -42,6 +53,12 @@ function tooFewRepetitions(gate: Gate, { repetitions }: GateScope): GateFault | 
   if (repetitions >= needed) return undefined;
   const message = `it takes ${needed} repetitions of a case and the plan has ${repetitions}`;
   return impossible(message, `run with --repeat ${needed} or more`);
+}
+
+function tooFewTurns(gate: Gate, { turns = Infinity }: GateScope): GateFault | undefined {
+  if (gate.metric !== 'latency.p95' || turns >= TURNS_FOR_P95) return undefined;
+  const message = `the 95th percentile takes ${TURNS_FOR_P95} turns and the plan has at most ${turns}`;
+  return impossible(message, 'run more cases, or each of them more often (--repeat)');
 }
 
 function tooFewTrials(gate: Gate, scope: GateScope): GateFault | undefined {

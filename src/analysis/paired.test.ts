@@ -67,6 +67,24 @@ test('cases that all change alike have an interval that is not a point', () => {
   expect([verdict, interval]).toEqual(['regressed', { lower: -0.6, upper: -0.4 }]);
 });
 
+test('cases that all change alike leave the smallest change that shows to be bounded as flips are', () => {
+  const alike = comparePairs(
+    Array.from({ length: 40 }, () => 0.1 + 0.2),
+    OPTIONS,
+  );
+  const flips = comparePairs(
+    Array.from({ length: 40 }, () => 1),
+    OPTIONS,
+  );
+  expect(alike.smallestSeen).toBeCloseTo(flips.smallestSeen ?? 0, 12);
+  expect(alike.smallestSeen).toBeGreaterThan(0.1);
+});
+
+test('no number of cases shows that nothing has changed by nothing', () => {
+  const same = comparePairs(ZEROS(10), { ...OPTIONS, margin: 0 });
+  expect([same.verdict, same.casesNeeded]).toEqual(['inconclusive', undefined]);
+});
+
 test('differences in the last digits are none', () => {
   const result = comparePairs([...ZEROS(99), 0.1 + 0.2 - 0.3], OPTIONS);
   expect([result.informative, result.difference, result.verdict]).toEqual([0, 0, 'equivalent']);

@@ -31,7 +31,7 @@ export interface PairedResult {
   readonly draws: SignFlip['draws'];
   /** The smallest change that this many cases show with 80 % chance; null: not even the largest. */
   readonly smallestSeen: number | null;
-  /** Cases with which the answer would be clear; only where it is inconclusive. */
+  /** Cases with which the answer would be clear; only where it is inconclusive, and some number of them would do. */
   readonly casesNeeded?: number;
 }
 
@@ -42,6 +42,7 @@ export function comparePairs(raw: ArrayLike<number>, options: PairedOptions): Pa
   const { p, draws } = signFlip(differences, options.draws);
   const interval = intervalOf(spread);
   const verdict = verdictOf({ p, interval, difference: spread.mean }, options);
+  const needed = verdict === 'inconclusive' ? casesNeeded(spread, interval, options) : undefined;
   return {
     verdict,
     pairs: spread.pairs,
@@ -53,7 +54,7 @@ export function comparePairs(raw: ArrayLike<number>, options: PairedOptions): Pa
     p,
     draws,
     smallestSeen: smallestChange(spread.pairs, noiseOf(spread), options.alpha),
-    ...(verdict === 'inconclusive' ? { casesNeeded: casesNeeded(spread, interval, options) } : {}),
+    ...(needed === undefined ? {} : { casesNeeded: needed }),
   };
 }
 
@@ -143,10 +144,20 @@ function spreadOf(differences: Float64Array): PairSpread {
   return { pairs, mean, variance, worse, better, areFlips, squares, size };
 }
 
+/** Differences that are all alike leave a variance of the last digits. */
+function isSpreadKnown({
+  variance,
+  worse,
+  better,
+}: Pick<PairSpread, 'variance' | 'worse' | 'better'>): boolean {
+  return worse + better >= 2 && variance > 1e-18;
+}
+
 /** Paired t; where fewer than 2 pairs differ, or all alike, the spread is unknown and the rule of three bounds it. */
 function intervalOf({ pairs, mean, variance, worse, better }: PairSpread): Interval {
-  const spreadKnown = worse + better >= 2 && variance > 1e-18;
-  const half = spreadKnown ? studentQuantile(0.975, pairs - 1) * Math.sqrt(variance / pairs) : 3 / pairs;
+  const half = isSpreadKnown({ variance, worse, better })
+    ? studentQuantile(0.975, pairs - 1) * Math.sqrt(variance / pairs)
+    : 3 / pairs;
   return { lower: round9(Math.max(-1, mean - half)), upper: round9(Math.min(1, mean + half)) };
 }
 
@@ -161,20 +172,25 @@ function verdictOf(
 
 /**
  * The noise in pairs that may hold a change: of flips, what went one way only is taken for the change. Where fewer than
- * two pairs differ nothing is known about it, and they count as flips.
+ * two pairs differ, or all alike, nothing is known about it, and they count as flips.
  */
 function noiseOf({ pairs, mean, variance, worse, better, areFlips, squares, size }: PairSpread): Noise {
-  if (!areFlips && worse + better >= 2) {
+  if (!areFlips && isSpreadKnown({ variance, worse, better })) {
     return { variance, flipSize: size * (1 - (worse + better) / pairs), areFlips };
   }
   return { variance: Math.max(0, squares / pairs - Math.abs(mean)), flipSize: 1, areFlips: true };
 }
 
-function casesNeeded(spread: PairSpread, interval: Interval, { alpha, margin }: PairedOptions): number {
+function casesNeeded(
+  spread: PairSpread,
+  interval: Interval,
+  { alpha, margin }: PairedOptions,
+): number | undefined {
   const { pairs, mean } = spread;
   const forMargin = margin > 0 ? casesToDetect(margin, noiseOf(spread), alpha) : 0;
   if (forMargin > pairs) return forMargin;
   const half = (interval.upper - interval.lower) / 2;
   const room = Math.max(Math.abs(mean), margin - Math.abs(mean));
+  if (room === 0) return undefined;
   return Math.max(pairs + 1, Math.ceil(pairs * (half / room) ** 2));
 }

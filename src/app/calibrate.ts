@@ -234,6 +234,6 @@ function nothingFits(runId: string, unused: ReadonlyMap<string, number>): AssayE
   const reasons = [...unused].map(([reason, times]) => `${times} ${reason}`).join(', ');
   return new AssayError('no-labels', `none of the labels can be used with ${runId} (${reasons})`, {
     stage: 'plan',
-    hint: 'a label names <run id>/<trial key> and an expectation; assay show RUN --json prints both',
+    hint: 'a label names <run id>/<suite>/<case>/<target>/r<repetition> and an expectation; in a suite or case, / is written %2F; assay show RUN --json has the parts of each',
   });
 }

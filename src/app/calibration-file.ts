@@ -82,15 +82,29 @@ export type CalibrationState =
   | { readonly state: 'current' | 'stale'; readonly calibration: Calibration }
   | { readonly state: 'missing' };
 
-export function calibrationOf(
+/** A calibration, or the want of one, and the digests it holds for. */
+export type KnownOf<Digest> = CalibrationState & { readonly digests: readonly Digest[] };
+
+/** One entry for each calibration: graders of one name may ask several judges. */
+export function calibrationsOf<Digest>(
   calibrations: readonly Calibration[],
-  grader: { readonly expectation: string; readonly digests: readonly string[] },
-): CalibrationState {
+  grader: { readonly expectation: string; readonly digests: readonly Digest[] },
+  textOf: (digest: Digest) => string | undefined,
+): readonly KnownOf<Digest>[] {
   const same = calibrations.filter(({ expectation }) => expectation === grader.expectation);
-  const current = same.find(({ digests }) => grader.digests.every((digest) => digests.includes(digest)));
-  if (current !== undefined && grader.digests.length > 0) return { state: 'current', calibration: current };
-  const [stale] = same;
-  return stale === undefined ? { state: 'missing' } : { state: 'stale', calibration: stale };
+  const [first] = same;
+  const unknown: CalibrationState =
+    first === undefined ? { state: 'missing' } : { state: 'stale', calibration: first };
+  if (grader.digests.length === 0) return [{ ...unknown, digests: [] }];
+  const groups = new Map<Calibration | undefined, Digest[]>();
+  for (const digest of grader.digests) {
+    const text = textOf(digest);
+    const current = same.find(({ digests }) => text !== undefined && digests.includes(text));
+    groups.set(current, [...(groups.get(current) ?? []), digest]);
+  }
+  return [...groups].map(([calibration, digests]) =>
+    calibration === undefined ? { ...unknown, digests } : { state: 'current', calibration, digests },
+  );
 }
 
 function parsed(text: string): unknown {

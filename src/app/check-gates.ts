@@ -1,12 +1,12 @@
 import { readGate, type Gate } from '../analysis/gate-expression.ts';
-import { gateMeter } from '../analysis/gate-measure.ts';
+import { gateMeter, type KnownMoney } from '../analysis/gate-measure.ts';
 import { impossibleGate, type GateScope } from '../analysis/gate-plan.ts';
 import type { RunReader } from '../core/log.ts';
 import type { GateOutcome } from '../core/run.ts';
 import { AuthoringError, type Problem } from '../core/problem.ts';
 import { addJudged, kappaFault, type Judged, type KappaOf } from '../analysis/gate-kappa.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
-import type { Plan, PlannedCase } from '../engine/plan.ts';
+import { gradersUnder, type Plan, type PlannedCase } from '../engine/plan.ts';
 import { asksAnyJudge } from './calibrated-kappa.ts';
 
 /** Reads gates as typed; everything wrong with them is thrown at once. */
@@ -41,27 +41,40 @@ export function refuseImpossible(gates: readonly Gate[], { plan, graders, kappaO
   if (problems.length > 0) throw new AuthoringError(problems);
 }
 
+export interface MeasuredRun {
+  readonly reader: RunReader;
+  readonly kappaOf: KappaOf;
+  readonly money: KnownMoney;
+}
+
 /** What the gates come to over the rows of a run. */
 export async function measureGates(
   gates: readonly Gate[],
-  { reader, kappaOf }: { readonly reader: RunReader; readonly kappaOf: KappaOf },
+  { reader, kappaOf, money }: MeasuredRun,
 ): Promise<readonly GateOutcome[]> {
   if (gates.length === 0) return [];
-  const meters = gates.map((gate) => gateMeter(gate, kappaOf));
+  const meters = gates.map((gate) => gateMeter(gate, kappaOf, money));
   for await (const row of reader.rows()) for (const meter of meters) meter.add(row);
   return meters.map((meter) => meter.outcome());
 }
 
 function scopeOf(gate: Gate, plan: Plan): GateScope {
-  const scope = { cases: 0, trials: 0, repetitions: 0 };
+  const scope = { cases: 0, trials: 0, repetitions: 0, turns: 0 };
   for (const planned of plan.cases) {
     const columns = columnsOf(gate, planned, plan);
     if (columns === 0) continue;
     scope.cases += 1;
     scope.trials += columns * planned.repeat;
+    scope.turns += columns * planned.repeat * mostTurns(planned, plan);
     scope.repetitions = Math.max(scope.repetitions, planned.repeat);
   }
   return scope;
+}
+
+/** Without a user there is one line at most, which the agent answers and may speak before. */
+function mostTurns({ suite, index }: PlannedCase, { suites }: Plan): number {
+  const testCase = suites[suite]?.cases.at(index);
+  return testCase?.user === undefined && testCase?.module === undefined ? 2 : Infinity;
 }
 
 /** Targets of a case that the gate is about. */
@@ -70,7 +83,14 @@ function columnsOf({ target, tags }: Gate, planned: PlannedCase, plan: Plan): nu
   if (skip !== undefined) return 0;
   const own = tags.length === 0 ? [] : (plan.suites[suite]?.cases.at(index).tags ?? []);
   if (!tags.every((tag) => own.includes(tag))) return 0;
-  return target === undefined ? targets.length : targets.includes(target) ? 1 : 0;
+  return targetsIn({ target }, { targets }).length;
+}
+
+function targetsIn(
+  { target }: { readonly target?: string | undefined },
+  { targets }: Pick<PlannedCase, 'targets'>,
+) {
+  return target === undefined ? targets : targets.filter((name) => name === target);
 }
 
 function judgedIn(gate: Gate, plan: Plan, graders: GatedPlan['graders']): Judged {
@@ -80,7 +100,9 @@ function judgedIn(gate: Gate, plan: Plan, graders: GatedPlan['graders']): Judged
     const expectations = plan.suites[planned.suite]?.cases.at(planned.index).expectations ?? [];
     for (const [i, expectation] of expectations.entries()) {
       if (asksAnyJudge(expectation, graders)) {
-        addJudged(judged, expectation.name, planned.digests.graders[i]);
+        for (const target of targetsIn(gate, planned)) {
+          addJudged(judged, expectation.name, gradersUnder(planned.digests, target)[i]);
+        }
       }
     }
   }

@@ -80,24 +80,25 @@ export function judgeTargets(
 }
 
 /** What of a judge belongs to the digest of a grader: as written, so that no value of the environment is in it. */
-export function judgeIdentity(
-  loaded: LoadedConfig,
-  flag: string | undefined,
-): (named: JudgeChoice | null) => JsonValue {
+export interface JudgeIdentity {
+  /** Of the judge that a grader asks under a target; without one, under all that have no judge of their own. */
+  of(named: JudgeChoice | null, target?: string): JsonValue;
+  /** Targets whose judge is another than that of the rest. */
+  readonly apart: readonly string[];
+}
+
+export function judgeIdentity(loaded: LoadedConfig, flag: string | undefined): JudgeIdentity {
   const written = (choice: JudgeChoice | undefined): JsonValue => {
     if (choice === undefined) return null;
     if (typeof choice !== 'string') return askedHow(choice);
     return { target: choice, keys: (loaded.written.get(choice)?.keys ?? null) as JsonValue };
   };
-  const own = [...loaded.written.keys()].flatMap((name) => {
-    const choice = loaded.written.get(name)?.keys['judge'] as JudgeChoice | undefined;
-    return choice === undefined ? [] : [[name, written(choice)] as const];
-  });
-  return (named) => {
-    const explicit = flag ?? named ?? undefined;
-    if (explicit !== undefined) return written(explicit);
-    const shared = written(loaded.config.judge as JudgeChoice | undefined);
-    return own.length === 0 ? shared : { shared, of_targets: Object.fromEntries(own) };
+  const own = (target: string) => loaded.written.get(target)?.keys['judge'] as JudgeChoice | undefined;
+  const shared = loaded.config.judge as JudgeChoice | undefined;
+  return {
+    of: (named, target) =>
+      written(flag ?? named ?? (target === undefined ? undefined : own(target)) ?? shared),
+    apart: flag === undefined ? [...loaded.written.keys()].filter((name) => own(name) !== undefined) : [],
   };
 }
 

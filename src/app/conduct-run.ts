@@ -132,7 +132,8 @@ async function endRun(input: ConductInput, parts: OpenParts): Promise<RunResult>
   tell(stream, surroundings, { type: 'run-state', state, ...reasonOf(input, state) });
   await stream.flush();
   log.writeRows();
-  const judged = input.judges && (await judgeRun(input.judges, { ...run, reader: readerOf(input), state }));
+  const ended = { ...run, reader: readerOf(input), state, spentUsd: input.ledger?.spentUsd() };
+  const judged = input.judges && (await judgeRun(input.judges, ended));
   const closed = await writeReports(input, parts, judged);
   tell(stream, surroundings, { type: 'run-end', state });
   await stream.flush();

@@ -6,20 +6,24 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { Expectation, TestCase } from '../core/test-case.ts';
+import type { JudgeIdentity } from './choose-judge.ts';
 import { caseDigester, createDigestList, fileDigest } from './digests.ts';
+import { gradersUnder } from '../engine/plan.ts';
 import { builtins } from './registry.ts';
+
+const nobody: JudgeIdentity = { of: () => null, apart: [] };
 
 let root = '';
 beforeEach(() => void (root = mkdtempSync(join(tmpdir(), 'assay-digests-'))));
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-function digestsOf(parts: Partial<TestCase>, graders = builtins().graders) {
+function digestsOf(parts: Partial<TestCase>, graders = builtins().graders, identityOf = nobody) {
   const digests = createDigestList();
   const digester = caseDigester({
     digests,
     graders,
     projectRoot: root,
-    identityOf: () => null,
+    identityOf,
     handlers: new Map(),
   });
   const own = digester({ id: 'x', directory: root, tags: [], input: [], expectations: [], ...parts });
@@ -27,6 +31,7 @@ function digestsOf(parts: Partial<TestCase>, graders = builtins().graders) {
     case: digests.list[own.case],
     graders: own.graders.map((number) => digests.list[number]),
     terms: digests.list[own.terms ?? -1],
+    under: (target: string) => gradersUnder(own, target).map((number) => digests.list[number]),
   };
 }
 
@@ -86,4 +91,21 @@ test('a file is its content, and a folder or nothing is absent', () => {
   writeFileSync(join(root, 'agent.sh'), 'echo');
   expect([root, join(root, 'none')].map(fileDigest)).toEqual(['absent', 'absent']);
   expect(fileDigest(join(root, 'agent.sh'))).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('a judge of a target is part of what grades under that target, and no part of what grades under others', () => {
+  const judged = [{ name: 'good', type: 'llm_judge', weight: 1, config: {} }];
+  const judges = (named: string): JudgeIdentity => ({
+    of: (_, target) => (target === 'own' ? named : 'shared'),
+    apart: ['own'],
+  });
+  const [first, second] = ['one', 'other'].map((named) =>
+    digestsOf({ expectations: judged }, builtins().graders, judges(named)),
+  );
+  expect(second?.under('bot')).toEqual(first?.under('bot'));
+  expect(second?.under('own')).not.toEqual(first?.under('own'));
+  expect(first?.under('own')).not.toEqual(first?.under('bot'));
+  const plain = [{ name: 'says', type: 'contains', weight: 1, config: { value: 'x' } }];
+  const unjudged = digestsOf({ expectations: plain }, builtins().graders, judges('one'));
+  expect(unjudged.under('own')).toEqual(unjudged.under('bot'));
 });

@@ -8,6 +8,7 @@ import type { Expectation, TestCase, WorkspacePlan, WorkspaceScript } from '../c
 import type { CaseDigests } from '../engine/plan.ts';
 import { digestOf, sha256 } from '../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
+import type { JudgeIdentity } from './choose-judge.ts';
 import type { Handlers } from './load-worlds.ts';
 import { handlersOf } from './tools-of-case.ts';
 
@@ -36,7 +37,7 @@ export interface DigestSource {
   readonly digests: DigestList;
   readonly graders: ReadonlyMap<string, GraderPlugin>;
   /** What a named judge, or the default one, is made of. */
-  readonly identityOf: (named: JudgeChoice | null) => JsonValue;
+  readonly identityOf: JudgeIdentity;
   /** Programs outside of it and of the case's folder belong to the machine. */
   readonly projectRoot: string;
   /** What the code behind mocks is made of. */
@@ -46,22 +47,43 @@ export interface DigestSource {
 interface Contents {
   readonly contentOf: (path: string) => string;
   readonly graders: ReadonlyMap<string, GraderPlugin>;
-  readonly identityOf: DigestSource['identityOf'];
+  readonly identityOf: (named: JudgeChoice | null) => JsonValue;
   readonly projectRoot: string;
   readonly handlers: Handlers;
 }
 
 /** Digests of cases, their graders and their terms; file contents are read once. */
-export function caseDigester({ digests, ...source }: DigestSource): (testCase: TestCase) => CaseDigests {
-  const contents: Contents = { ...source, contentOf: remember(contentDigest) };
+export function caseDigester({
+  digests,
+  identityOf,
+  ...source
+}: DigestSource): (testCase: TestCase) => CaseDigests {
+  const contents: Contents = {
+    ...source,
+    contentOf: remember(contentDigest),
+    identityOf: (named) => identityOf.of(named),
+  };
+  const gradersOf = (testCase: TestCase, within: Contents): readonly number[] =>
+    testCase.expectations.map((expectation) =>
+      digests.numberOf(graderDigest(expectation, testCase.directory, within)),
+    );
+  const apart = identityOf.apart.map(
+    (target) =>
+      [target, { ...contents, identityOf: (named) => identityOf.of(named, target) } as Contents] as const,
+  );
   const termsDigest = remember(sha256);
   return (testCase) => {
     const judges = testCase.expectations.flatMap((expectation) => judgesIn(expectation, source.graders));
     return {
       case: digests.numberOf(caseDigest(testCase, contents)),
-      graders: testCase.expectations.map((expectation) =>
-        digests.numberOf(graderDigest(expectation, testCase.directory, contents)),
-      ),
+      graders: gradersOf(testCase, contents),
+      ...(judges.length === 0 || apart.length === 0
+        ? {}
+        : {
+            gradersUnder: Object.fromEntries(
+              apart.map(([target, within]) => [target, gradersOf(testCase, within)]),
+            ),
+          }),
       terms: digests.numberOf(termsDigest(termsOf(testCase))),
       ...(judges.length === 0 ? {} : { judges }),
     };

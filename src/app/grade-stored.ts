@@ -11,7 +11,7 @@ import type { EventStream } from '../engine/event-stream.ts';
 import { gradeTrial } from '../engine/grade-trial.ts';
 import { judgeSpending, judgeUsage } from '../engine/judge-spending.ts';
 import type { ConcludedAttempt, EndedAttempt } from '../engine/parts.ts';
-import type { CaseDigests } from '../engine/plan.ts';
+import { gradersUnder, type CaseDigests } from '../engine/plan.ts';
 import type { StoredTrial } from '../storage/run-directory/stored-trials.ts';
 import { WORLD_FILE } from '../world/open-world.ts';
 import type { Surroundings } from './run-options.ts';
@@ -71,7 +71,7 @@ async function gradedRow({ row: stored, transcript }: StoredTrial, work: StoredG
   const subject = subjectOf({ row, transcript }, testCase, work);
   const grades = await gradeTrial(subject, {
     graderFor: work.graderFor,
-    digests: digests.graders,
+    digests: gradersUnder(digests, row.target),
     signal: work.signal,
   });
   const threshold = work.thresholdOf(testCase);

@@ -2,7 +2,12 @@ import { correctedRate } from '../analysis/calibration.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Row } from '../core/run.ts';
 import { stripControls } from '../lib/text/terminal-text.ts';
-import { calibrationOf, loadCalibration, type Calibration } from './calibration-file.ts';
+import {
+  calibrationsOf,
+  loadCalibration,
+  type Calibration,
+  type CalibrationState,
+} from './calibration-file.ts';
 import { kappaText, rateLine } from './calibration-text.ts';
 
 /** Pass rates of the graders that asked a model, as rows come in; its memory does not grow with the trials. */
@@ -19,18 +24,21 @@ interface Rate {
   hits: number;
   trials: number;
   undecided: number;
-  readonly digests: Set<number>;
 }
 
+/** By digest: graders of one name may ask several judges. */
+type Rates = Map<number | undefined, Rate>;
+
 export function judgeRates(): JudgeRates {
-  const rates = new Map<string, Rate>();
+  const rates = new Map<string, Rates>();
   return {
     add: ({ grades }) => {
       for (const { name, model, score, passed, digest, failureCode } of grades) {
         if (model === undefined && failureCode?.startsWith('judge-') !== true) continue;
-        const rate = rates.get(name) ?? { hits: 0, trials: 0, undecided: 0, digests: new Set() };
-        rates.set(name, rate);
-        if (digest !== undefined) rate.digests.add(digest);
+        const named: Rates = rates.get(name) ?? new Map();
+        rates.set(name, named);
+        const rate = named.get(digest) ?? { hits: 0, trials: 0, undecided: 0 };
+        named.set(digest, rate);
         if (score === null) rate.undecided += 1;
         else {
           rate.trials += 1;
@@ -57,13 +65,25 @@ export function judgeRates(): JudgeRates {
   };
 }
 
-function rateLines(
-  name: string,
-  rate: Rate,
-  known: { readonly calibrations: readonly Calibration[]; readonly digests: readonly string[] },
-): readonly string[] {
-  const digests = [...rate.digests].flatMap((digest) => known.digests[digest] ?? []);
-  const found = calibrationOf(known.calibrations, { expectation: name, digests });
+interface Known {
+  readonly calibrations: readonly Calibration[];
+  readonly digests: readonly string[];
+}
+
+function rateLines(name: string, rates: Rates, { calibrations, digests }: Known): readonly string[] {
+  const grader = { expectation: name, digests: [...rates.keys()] };
+  const textOf = (digest: number | undefined) => (digest === undefined ? undefined : digests[digest]);
+  return calibrationsOf(calibrations, grader, textOf).flatMap((found) =>
+    linesOf(name, summed(found.digests.flatMap((digest) => rates.get(digest) ?? [])), found),
+  );
+}
+
+function summed(rates: readonly Rate[]): Rate {
+  const sum = (key: keyof Rate) => rates.reduce((total, rate) => total + rate[key], 0);
+  return { hits: sum('hits'), trials: sum('trials'), undecided: sum('undecided') };
+}
+
+function linesOf(name: string, rate: Rate, found: CalibrationState): readonly string[] {
   const undecided = rate.undecided === 0 ? '' : `, ${rate.undecided} could not be decided`;
   const counted = `  ${stripControls(name)}: ${rate.hits}/${rate.trials} passed${undecided}`;
   if (found.state === 'missing')

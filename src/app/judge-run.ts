@@ -17,6 +17,7 @@ import {
   type RunComparison,
 } from './compare-runs.ts';
 import { outputDirectory } from './output-directory.ts';
+import { builtins } from './registry.ts';
 import type { PreparedRun } from './prepare-run.ts';
 import type { Presentation } from './presentation.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
@@ -76,7 +77,7 @@ function kappaFinder(gates: readonly Gate[], projectRoot: string): (digests: rea
   return (digests) =>
     isAsked
       ? calibratedKappa(projectRoot, digests)
-      : (expectation) => ({ expectation, unusable: 'no gate asks for it' });
+      : (expectation) => [{ expectation, unusable: 'no gate asks for it' }];
 }
 
 export interface RunToJudge {
@@ -84,13 +85,23 @@ export interface RunToJudge {
   readonly manifest: Manifest;
   readonly reader: RunReader;
   readonly state: Exclude<RunState, 'running'>;
+  /** Of a bounded run, by all of its processes. */
+  readonly spentUsd?: number | undefined;
 }
 
 /** Measures gates and baseline over the rows of a run whose trials are over. */
 export async function judgeRun(judges: Judges, run: RunToJudge): Promise<Judged> {
-  const { projectRoot, digests } = run.manifest;
+  const { projectRoot, digests, targets } = run.manifest;
+  const free = targets.filter(({ type }) => builtins().targets.get(type)?.isFree === true);
   const kappaOf = kappaFinder(judges.gates, projectRoot)(digests);
-  const gates = await measureGates(judges.gates, { reader: run.reader, kappaOf });
+  const gates = await measureGates(judges.gates, {
+    reader: run.reader,
+    kappaOf,
+    money: {
+      free: new Set(free.map(({ name }) => name)),
+      ...(run.spentUsd === undefined ? {} : { spentUsd: run.spentUsd }),
+    },
+  });
   const reference: RunReference = { paths: run.paths };
   const baseline =
     judges.baseline &&

@@ -70,7 +70,8 @@ export async function loadProject({ options, surroundings }: LoadRequest): Promi
     loaded,
     run: run?.settings,
     onTargets: asked.add,
-    hasJudge: loaded !== undefined && anyJudge(loaded, options.judge),
+    // Of a config that cannot be read nobody knows whether it names one.
+    hasJudge: loaded === undefined || anyJudge(loaded, options.judge),
     isStored: options.stored === true,
   });
   const worlds = await loadWorlds(loaded, cwd);

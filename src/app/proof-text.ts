@@ -1,8 +1,10 @@
+import { EXIT } from './exit-code.ts';
 import { columnsOf, padToColumns, stripControls } from '../lib/text/terminal-text.ts';
 import type { GraderProof, ProofProblem, ProofReport, Share } from './proof-report.ts';
 
 /** The report as people read it: a line a grader, then what to look at. */
-export function proofText({ cases, graders, mutants, problems }: ProofReport): string {
+export function proofText(report: ProofReport): string {
+  const { cases, graders, mutants, problems } = report;
   const rows = [HEADS, ...graders.map(rowOf)];
   const widths = HEADS.map((_, i) => Math.max(...rows.map((row) => columnsOf(row[i] ?? ''))));
   const table = rows.map((row) =>
@@ -12,13 +14,29 @@ export function proofText({ cases, graders, mutants, problems }: ProofReport): s
       .trimEnd(),
   );
   const told = problems.filter(({ what }) => what !== 'no-oracle');
-  const lines = [...told.map(lineOf), ...withoutOracle(problems)].map(stripControls);
+  const lines = [...told.map(lineOf), ...blindLines(graders), ...withoutOracle(problems)].map(stripControls);
   const caught =
     mutants.of === 0 ? '' : `, ${mutants.hits} of ${mutants.of} mistakes made on purpose are caught`;
+  return `${[...table, '', ...lines, ...(lines.length === 0 ? [] : ['']), `${cases} ${cases === 1 ? 'test' : 'tests'}: ${verdictText(report)}${caught}`].join('\n')}\n`;
+}
+
+function verdictText({ cases, problems, exitCode }: ProofReport): string {
   const bad = problems.filter(({ what }) => BAD.has(what)).length;
-  const verdict =
-    bad === 0 ? 'every oracle that there is passes and no empty answer does' : `${bad} to repair`;
-  return `${[...table, '', ...lines, ...(lines.length === 0 ? [] : ['']), `${cases} tests: ${verdict}${caught}`].join('\n')}\n`;
+  if (exitCode === EXIT.budget) return 'stopped by the budget before all was graded';
+  if (bad > 0) return `${bad} to repair`;
+  const without = problems.filter(({ what }) => what === 'no-oracle').length;
+  const oracles = without === cases ? 'there is no oracle' : 'every oracle that there is passes';
+  return `${oracles} and no test passes with an empty answer`;
+}
+
+/** Judges that take nothing at all for good; whether others may depends on what they are for. */
+function blindLines(graders: readonly GraderProof[]): readonly string[] {
+  return graders
+    .filter(({ stable, nop }) => stable !== undefined && nop.of > 0 && nop.hits === 0)
+    .map(({ name, mutants }) => {
+      const mistakes = mutants.of > 0 && mutants.hits === 0 ? ' and every mistake made on purpose' : '';
+      return `weak   ${name}: the judge passes every empty answer${mistakes}`;
+    });
 }
 
 const HEADS = [

@@ -14,7 +14,7 @@ import { removeStrayAttempts } from '../storage/run-directory/stray-attempts.ts'
 import { readEvents } from '../storage/run-directory/read-lines.ts';
 import { lastRows } from '../storage/run-directory/reader.ts';
 import { rewriteRows } from '../storage/run-directory/rewrite-rows.ts';
-import type { CaseDigests } from '../engine/plan.ts';
+import { gradersUnder, type CaseDigests } from '../engine/plan.ts';
 import { casePlaces } from './case-places.ts';
 import { conductRun, type RunWork } from './conduct-run.ts';
 import { redactorFor } from './create-run.ts';
@@ -71,6 +71,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
       spent,
     });
     const ledger = ledgerFor(options, spent.usd());
+    if (ledger !== undefined) presentation.screen.write(spent.uncounted());
     const baselines = openTokenBaselines({ prepared, options, presentation });
     if (baselines !== undefined) await recallTokens(baselines, paths, prepared);
     const left = prepared.plan.size - earlier.ended.size;
@@ -190,7 +191,8 @@ async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
   const attemptsOf = new Map<string, number>();
   const isAsPlanned = (row: Row): boolean => {
     const digests = current.get(`${row.suite}\n${row.caseId}`);
-    if (digests?.case !== row.digests.case || !isGradedBy(row, digests.graders)) return false;
+    if (digests === undefined || digests.case !== row.digests.case) return false;
+    if (!isGradedBy(row, gradersUnder(digests, row.target))) return false;
     if (row.digests.terms !== digests.terms) return false;
     return targets.get(row.target) === row.digests.target;
   };

@@ -1,5 +1,5 @@
 import type { RunReader, Screen, SinkServices } from '../core/log.ts';
-import type { Manifest, Row } from '../core/run.ts';
+import type { Fact, Manifest, Row } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';
 import { readSummary } from '../sinks/summary.ts';
@@ -83,7 +83,18 @@ function readerOf({ paths, target }: RunReference): RunReader {
     async *rows() {
       for await (const row of reader.rows()) if (row.target === target) yield row;
     },
+    async *runEvents() {
+      for await (const event of reader.runEvents?.() ?? [])
+        yield { ...event, fact: planOf(event.fact, target) };
+    },
   };
+}
+
+/** What was planned, narrowed to a target. */
+function planOf(fact: Fact, target: string): Fact {
+  if ((fact.type !== 'run-start' && fact.type !== 'run-resume') || fact.plan === undefined) return fact;
+  const trials = fact.plan.trialsByTarget?.[target] ?? 0;
+  return { ...fact, plan: { ...fact.plan, trials, trialsByTarget: { [target]: trials } } };
 }
 
 /** Of a run without an end: until its last trial ended, milliseconds. */

@@ -57,3 +57,19 @@ test('what a closed run says it spent holds, and only later events are added to 
   expect(spent(events.slice(0, 1), { spent: { usd: 1, upTo: 1 } })).toBe(1);
   expect(spent(eventsOf('model', [usage(), usage()]), { spent: { usd: 1, upTo: 1 } })).toBe(2);
 });
+
+test('what nobody knows is told: attempts that never ended and calls whose cost was not told', () => {
+  const unknown: Fact = { type: 'model-usage', role: 'judge', costUsd: null };
+  const uncounted = (facts: readonly Fact[], manifest: SpentSource['manifest'] = {}) => {
+    const before = spentBefore({ manifest, settingsOf: () => undefined });
+    for (const event of eventsOf('model', facts)) before.add(event);
+    return before.uncounted();
+  };
+  const begun: Fact = { type: 'attempt-start' };
+  expect(uncounted([begun, usage(), judged])).toBe(
+    'What 1 attempt that was killed had asked for counts only as far as it was told.\n',
+  );
+  expect(uncounted([begun, unknown, ended])).toBe('What 1 call cost is unknown and not counted.\n');
+  expect(uncounted([begun, judged, ended])).toBe('');
+  expect(uncounted([begun, unknown], { spent: { usd: 1 } })).toBe('');
+});

@@ -8,6 +8,8 @@ import type { TrialSettings } from '../engine/parts.ts';
 export interface SpentBefore {
   add(event: RunEvent): void;
   usd(): number;
+  /** What of it nobody knows, as lines for people; empty when all is known. */
+  uncounted(): string;
 }
 
 export interface SpentSource {
@@ -20,6 +22,8 @@ export interface SpentSource {
 export function spentBefore({ manifest, settingsOf }: SpentSource): SpentBefore {
   const { usd = 0, upTo = manifest.spent === undefined ? 0 : Infinity } = manifest.spent ?? {};
   const open = new Map<string, { readonly ceilingUsd: number; told: number; isUnknown: boolean }>();
+  const unended = new Set<string>();
+  let untold = 0;
   let sum = usd;
   const close = (attempt: string): void => {
     const session = open.get(attempt);
@@ -30,11 +34,14 @@ export function spentBefore({ manifest, settingsOf }: SpentSource): SpentBefore 
   return {
     add({ sequence, trial = '', attempt, fact }) {
       if (sequence <= upTo) return;
+      const key = `${trial}\n${attempt}`;
+      if (fact.type === 'attempt-start') unended.add(key);
+      if (fact.type === 'attempt-end') unended.delete(key);
       if (fact.type === 'model-usage') sum += fact.costUsd ?? 0;
+      if (fact.type === 'model-usage' && fact.costUsd === null) untold += 1;
       const target = parseTrialKey(trial)?.target;
       const settings = target === undefined ? undefined : settingsOf(target);
       if (settings === undefined) return;
-      const key = `${trial}\n${attempt}`;
       // An attempt that never got to its first message was still waiting for its money.
       if (fact.type === 'transcript-entry' && !open.has(key)) {
         open.set(key, { ceilingUsd: settings.ceilingUsd ?? 0, told: 0, isUnknown: true });
@@ -55,5 +62,18 @@ export function spentBefore({ manifest, settingsOf }: SpentSource): SpentBefore 
       for (const key of open.keys()) close(key);
       return sum;
     },
+    uncounted: () => uncountedText(unended.size, untold),
   };
+}
+
+function uncountedText(unended: number, untold: number): string {
+  const killed =
+    unended === 0
+      ? ''
+      : `What ${plural(unended, 'attempt')} that ${unended === 1 ? 'was' : 'were'} killed had asked for counts only as far as it was told.\n`;
+  return `${killed}${untold === 0 ? '' : `What ${plural(untold, 'call')} cost is unknown and not counted.\n`}`;
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -20,7 +20,10 @@ export function suitesOf({ suites, cases }: ChosenCases, { list }: DigestList): 
     sum.cases += 1;
     const graders = digests.graders.map((number) => list[number]);
     const terms = digests.terms === undefined ? null : list[digests.terms];
-    sum.hash.update(JSON.stringify([id, list[digests.case], graders, terms, targets, repeat]));
+    const { gradersUnder: apart } = digests;
+    const own = targets.flatMap((name) => apart?.[name]?.map((number) => list[number]) ?? []);
+    const judged = own.length === 0 ? [] : [own];
+    sum.hash.update(JSON.stringify([id, list[digests.case], graders, terms, targets, repeat, ...judged]));
   }
   return suites.map(({ id, name, file }, position) => {
     const sum = sums[position];

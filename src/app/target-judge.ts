@@ -128,5 +128,7 @@ function asGrading(name: string, error: unknown): MeasurementError {
     detail: known?.detail,
     hint: known?.hint,
     cause: error,
+    // Whatever the target did before it failed, nobody tells of it.
+    isCostUnknown: true,
   });
 }

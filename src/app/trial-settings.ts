@@ -75,6 +75,7 @@ function settingsOf(
     retryInfrastructure: own?.retryInfrastructure ?? settings.retryInfrastructure,
     ...(price === undefined ? {} : { price }),
     ...(used?.plugin.tellsToolCalls?.(used.settings.config) === true ? { tellsToolCalls: true } : {}),
+    ...(used === undefined || used.plugin.isFree === true ? {} : { isPaid: true }),
     ...(ceilingUsd === undefined ? {} : { ceilingUsd: ceilingUsd ?? 0 }),
   };
 }

@@ -1,4 +1,5 @@
-import type { ModelDoor } from '../core/model.ts';
+import { BudgetSpent, MeasurementError } from '../core/errors.ts';
+import type { ModelAnswer, ModelDoor } from '../core/model.ts';
 import type { GraderServices } from '../core/plugin.ts';
 import type { TestCase } from '../core/test-case.ts';
 import { openingOf, type SimulatedPlan, type User } from '../core/user.ts';
@@ -48,8 +49,7 @@ function playedBy(played: ModelUser, { testCase, user, scene, ...input }: Playin
     ask: async (request, signal) => {
       const { repetition } = scene;
       const asked = { ...choice, ...request, temperature, maxOutputTokens, repetition };
-      const answer = await input.models.ask({ ...asked, role: 'user' }, signal);
-      scene.spent(useOf('user', answer));
+      const answer = await counted('user', scene, () => input.models.ask({ ...asked, role: 'user' }, signal));
       return answer;
     },
     ...(auditJudge && audit !== 'off' ? { judge: judged({ testCase, user, scene, ...input }) } : {}),
@@ -59,15 +59,33 @@ function playedBy(played: ModelUser, { testCase, user, scene, ...input }: Playin
 function judged({ user, scene, judgeFor }: Playing): ReturnType<typeof auditingJudge> {
   return auditingJudge(user, async (request, signal) => {
     const judge = judgeFor(undefined, scene.target);
-    const answer = await judge.ask({ ...request, repetition: scene.repetition }, signal);
-    scene.spent(useOf('judge', answer));
+    const { repetition } = scene;
+    const answer = await counted('judge', scene, () => judge.ask({ ...request, repetition }, signal));
     return answer;
   });
 }
 
+/** What a call cost is told, also where it brought no answer. */
+async function counted(
+  role: ModelUse['role'],
+  { spent }: UserScene,
+  ask: () => Promise<ModelAnswer>,
+): Promise<ModelAnswer> {
+  try {
+    const answer = await ask();
+    spent(useOf(role, answer));
+    return answer;
+  } catch (error) {
+    const isKnown =
+      error instanceof BudgetSpent || (error instanceof MeasurementError && !error.isCostUnknown);
+    if (!isKnown) spent({ type: 'model-usage', role, costUsd: null });
+    throw error;
+  }
+}
+
 function useOf(
   role: ModelUse['role'],
-  { usage, model, costUsd }: Pick<Awaited<ReturnType<ModelDoor['ask']>>, 'usage' | 'model' | 'costUsd'>,
+  { usage, model, costUsd }: Pick<ModelAnswer, 'usage' | 'model' | 'costUsd'>,
 ): ModelUse {
   return { type: 'model-usage', role, ...(usage === undefined ? {} : { usage }), model, costUsd };
 }

@@ -81,7 +81,7 @@ test('a sound test passes its oracle, fails nothing at all, and catches mistakes
       'grader       type      oracle passes  empty fails  mutants caught  twice the same  errored',
       'contains-42  contains  1/1            1/1          3/3 = 100 %     -               -',
       '',
-      '1 tests: every oracle that there is passes and no empty answer does, 3 of 3 mistakes made on purpose are caught',
+      '1 test: every oracle that there is passes and no test passes with an empty answer, 3 of 3 mistakes made on purpose are caught',
       '',
     ].join('\n'),
   );

@@ -61,6 +61,8 @@ export interface MeasurementErrorOptions {
   /** What the other side asked to wait before another attempt, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
   readonly limit?: LimitMet | undefined;
+  /** True when it may have cost something and nobody knows how much. */
+  readonly isCostUnknown?: boolean | undefined;
   /** Kinds of events that the adapter does not know, with how many there were. */
   readonly unknownEvents?: Readonly<Record<string, number>> | undefined;
 }
@@ -73,6 +75,7 @@ export class MeasurementError extends AssayError {
   readonly transient: boolean;
   readonly retryAfterMs?: number;
   readonly limit?: LimitMet;
+  readonly isCostUnknown: boolean;
   readonly unknownEvents?: Readonly<Record<string, number>>;
 
   constructor(message: string, options: MeasurementErrorOptions) {
@@ -80,6 +83,7 @@ export class MeasurementError extends AssayError {
     this.name = 'MeasurementError';
     this.kind = options.kind;
     this.transient = options.transient ?? false;
+    this.isCostUnknown = options.isCostUnknown ?? false;
     if (options.detail !== undefined) this.detail = options.detail;
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
     if (options.limit !== undefined) this.limit = options.limit;

@@ -31,6 +31,8 @@ export interface Ledger {
    * it cannot be met any more, or with the signal's reason.
    */
   reserve(worst: WorstCase, signal: AbortSignal): Promise<Reservation>;
+  /** Does work that a reservation is for: what the work reserves besides does not wait for those who came before. */
+  within<Result>(reserved: Reservation, work: () => Promise<Result>): Promise<Result>;
   spentUsd(): number;
   reservedUsd(): number;
   /** What was refused first; from then on nothing new is to be started. */

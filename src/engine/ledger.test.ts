@@ -119,4 +119,32 @@ describe('the money of a run', () => {
     expect((await small).usd).toBe(0.5);
     first.settle(0);
   });
+
+  test('what is asked within a reservation does not wait behind those who wait for that reservation', async () => {
+    const ledger = openLedger(1);
+    const trial = await reserve(ledger, 0.6);
+    const newcomer = reserve(ledger, 0.6);
+    await ledger.within(trial, async () => (await reserve(ledger, 0.01)).settle(0.01));
+    trial.settle(0.2);
+    (await newcomer).settle(0);
+    expect(sums(ledger)).toEqual({ spent: 0.21, reserved: 0 });
+  });
+
+  test('where everybody waits within what they hold, the first is refused, and the others go on', async () => {
+    const ledger = openLedger(1);
+    const holders = [await reserve(ledger, 0.5), await reserve(ledger, 0.5)];
+    const outcomes = holders.map((held) =>
+      ledger
+        .within(held, () => reserve(ledger, 0.1))
+        .then((inner) => inner.settle(0.1))
+        .then(() => 'went on')
+        .catch((error: Error) => error.message)
+        .finally(() => held.settle(0.2)),
+    );
+    expect(await Promise.all(outcomes)).toEqual([
+      '$0 of $1 are spent and the rest is set aside for work that waits for money itself, and one answer of $0.1 may cost $0.1',
+      'went on',
+    ]);
+    expect(sums(ledger)).toEqual({ spent: 0.5, reserved: 0 });
+  });
 });

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 import { round9 } from '../lib/text/decimals.ts';
 import { BudgetSpent } from '../core/errors.ts';
 import type { Ledger, Reservation, WorstCase } from '../core/price.ts';
@@ -9,39 +11,44 @@ import type { Ledger, Reservation, WorstCase } from '../core/price.ts';
 export function openLedger(capUsd: number, spentUsd = 0): Ledger {
   const cap = Math.floor(units(capUsd));
   const waiting: Waiting[] = [];
+  const open = new Set<Reservation>();
   let spent = Math.ceil(units(spentUsd));
   let reserved = 0;
   let refused: BudgetSpent | undefined;
 
   const reservation = (amount: number): Reservation => {
-    let isOpen = true;
     reserved += amount;
-    return {
+    const made: Reservation = {
       usd: amount / UNITS,
       settle(usd) {
-        if (!isOpen) return;
-        isOpen = false;
+        if (!open.delete(made)) return;
         reserved -= amount;
         spent += usd === null ? amount : Math.ceil(units(usd));
         move();
       },
     };
+    open.add(made);
+    return made;
   };
-  const refusal = ({ usd, what }: WorstCase): BudgetSpent => {
+  const refusal = ({ usd, what }: WorstCase, held: string): BudgetSpent => {
     const error = new BudgetSpent(
-      `$${round9(spent / UNITS)} of $${capUsd} are spent, and ${what} may cost $${round9(usd)}`,
+      `$${round9(spent / UNITS)} of $${capUsd} are spent${held}, and ${what} may cost $${round9(usd)}`,
     );
     refused ??= error;
     return error;
   };
-  /** In the order in which they came: a large one is not passed by small ones for ever. */
+  /**
+   * In the order in which they came: a large one is not passed by small ones for ever. But what is asked within a
+   * reservation comes first, as those who wait may be waiting for just that reservation.
+   */
   const move = (): void => {
-    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+    for (let next = firstOf(waiting); next !== undefined; next = firstOf(waiting)) {
       const isHopeless = spent + next.units > cap;
-      if (!isHopeless && spent + reserved + next.units > cap) return;
-      waiting.shift();
-      if (isHopeless) next.refuse(refusal(next.worst));
-      else next.grant(reservation(next.units));
+      const fits = spent + reserved + next.units <= cap;
+      if (!isHopeless && !fits && !isStuck(open, waiting)) return;
+      waiting.splice(waiting.indexOf(next), 1);
+      if (fits) next.grant(reservation(next.units));
+      else next.refuse(refusal(next.worst, isHopeless ? '' : HELD));
     }
   };
 
@@ -50,21 +57,20 @@ export function openLedger(capUsd: number, spentUsd = 0): Ledger {
     spentUsd: () => round9(spent / UNITS),
     reservedUsd: () => round9(reserved / UNITS),
     refused: () => refused,
-    reserve: (worst, signal) =>
-      entering(worst, signal, {
-        come(entry) {
-          waiting.push(entry);
-          move();
-        },
-        leave(entry) {
-          waiting.splice(waiting.indexOf(entry), 1);
-          move();
-        },
-      }),
+    reserve: (worst, signal) => entering(worst, signal, { waiting, move }),
+    within: (held, work) => holding.run(held, work),
   };
 }
 
+/** The reservation that work goes on within, however many calls deep. */
+const holding = new AsyncLocalStorage<Reservation>();
+
+function firstOf(waiting: readonly Waiting[]): Waiting | undefined {
+  return waiting.find(({ within }) => within !== undefined) ?? waiting[0];
+}
+
 interface Waiting {
+  readonly within: Reservation | undefined;
   readonly worst: WorstCase;
   readonly units: number;
   grant(reservation: Reservation): void;
@@ -72,19 +78,29 @@ interface Waiting {
 }
 
 interface Queue {
-  come(entry: Waiting): void;
-  leave(entry: Waiting): void;
+  readonly waiting: Waiting[];
+  move(): void;
+}
+
+const HELD = ' and the rest is set aside for work that waits for money itself';
+
+/** Whether all that is set aside belongs to work that waits here itself, so that nothing would ever be settled. */
+function isStuck(open: ReadonlySet<Reservation>, waiting: readonly Waiting[]): boolean {
+  const blocked = new Set(waiting.map(({ within }) => within));
+  return [...open].every((each) => blocked.has(each));
 }
 
 /** Waits in a queue until granted, refused, or the signal is aborted. */
-function entering(worst: WorstCase, signal: AbortSignal, queue: Queue): Promise<Reservation> {
+function entering(worst: WorstCase, signal: AbortSignal, { waiting, move }: Queue): Promise<Reservation> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const giveUp = (): void => {
       reject(signal.reason);
-      queue.leave(entry);
+      waiting.splice(waiting.indexOf(entry), 1);
+      move();
     };
     const entry: Waiting = {
+      within: holding.getStore(),
       worst,
       units: Math.ceil(units(worst.usd)),
       grant(granted) {
@@ -97,7 +113,8 @@ function entering(worst: WorstCase, signal: AbortSignal, queue: Queue): Promise<
       },
     };
     signal.addEventListener('abort', giveUp, { once: true });
-    queue.come(entry);
+    waiting.push(entry);
+    move();
   });
 }
 

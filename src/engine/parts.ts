@@ -17,6 +17,8 @@ export interface TrialSettings {
   readonly price?: Price;
   /** Whether the target tells of every tool call. */
   readonly tellsToolCalls?: boolean;
+  /** Whether asking the target costs something: where it tells nothing of that, it is unknown. */
+  readonly isPaid?: boolean;
   /** USD that a session can cost, set aside while it lasts; absent: nothing, or it is counted call by call. */
   readonly ceilingUsd?: number;
   /** What a met ceiling does: the trial is errored, unless it is to be graded as it stands. */

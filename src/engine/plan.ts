@@ -26,10 +26,17 @@ export interface CaseDigests {
   readonly case: number;
   /** One for each expectation. */
   readonly graders: readonly number[];
+  /** The same under targets that are judged by a judge of their own. */
+  readonly gradersUnder?: Readonly<Record<string, readonly number[]>>;
   /** Judges that its model graders name, null for whichever is configured; absent: it has no model grader. */
   readonly judges?: readonly (JudgeChoice | null)[];
   /** Of all else that decides the outcome: threshold, weights, gates, expected failure, skip, dependencies. */
   readonly terms?: number;
+}
+
+/** Numbers of the digests of what grades a case under a target. */
+export function gradersUnder(digests: Pick<CaseDigests, 'graders' | 'gradersUnder'>, target: string) {
+  return digests.gradersUnder?.[target] ?? digests.graders;
 }
 
 /** Cases x targets x repetitions, case-major, as authored. */
@@ -105,7 +112,7 @@ export function* trialsOf(plan: Plan, target: string, targetDigest: number): Gen
         key: trialKey({ suite, caseId: planned.id, target, repetition }),
         index: planned.firstTrial + column * planned.repeat + repetition - 1,
         digests,
-        graders: planned.digests.graders,
+        graders: gradersUnder(planned.digests, target),
       };
       yield planned.skip === undefined ? trial : { ...trial, skip: planned.skip };
     }

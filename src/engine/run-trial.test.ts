@@ -243,6 +243,23 @@ describe('a trial that is measured', () => {
     });
   });
 
+  test('of an agent that is paid and tells nothing of it costs nobody knows what', async () => {
+    const scene = sceneOf({ target: targetOf([turnOf([says('x')])]) });
+    const settingsFor: Scene['parts']['settingsFor'] = (testCase, target) => ({
+      ...scene.parts.settingsFor(testCase, target),
+      isPaid: true,
+    });
+    const row = await runTrial(scene.trial, { ...scene.parts, settingsFor }, never);
+    expect(row?.costUsd).toEqual({ agent: null });
+    const closed = { open: () => Promise.reject(new Error('no such program')) };
+    const unasked = await runTrial(
+      scene.trial,
+      { ...scene.parts, settingsFor, target: async () => closed },
+      never,
+    );
+    expect(unasked?.costUsd).toEqual({});
+  });
+
   test('says which limits could not be watched', async () => {
     const limits = { maxTokens: 100, maxCostUsd: 1 };
     expect(await rowOf({ limits })).toMatchObject({ unenforced: ['maxTokens', 'maxCostUsd'] });

@@ -140,7 +140,7 @@ function rowOf(trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts
     turns: conversation.turns,
     steps: conversation.steps,
     usage: { ...(agent.usage === undefined ? {} : { agent: agent.usage }), ...others.usage },
-    costUsd: { ...(agent.costUsd === undefined ? {} : { agent: agent.costUsd }), ...others.costUsd },
+    costUsd: { ...agentCost(agent, tries.outcomes, settings), ...others.costUsd },
     tags: testCase.tags,
     digests: trial.digests,
     startedAt: new Date(tries.startedAt).toISOString(),
@@ -192,6 +192,16 @@ function spentIn(outcomes: readonly AttemptOutcome[]): AgentSpending {
     costUsd = spent === null || costUsd === null ? null : (costUsd ?? 0) + spent;
   }
   return { usage, costUsd };
+}
+
+/** Where the agent was asked and told nothing, its cost is unknown unless it costs nothing. */
+function agentCost(
+  { costUsd }: AgentSpending,
+  outcomes: readonly AttemptOutcome[],
+  { isPaid = false }: TrialSettings,
+): Row['costUsd'] {
+  if (costUsd !== undefined) return { agent: costUsd };
+  return isPaid && outcomes.some(({ conversation }) => conversation.turns > 0) ? { agent: null } : {};
 }
 
 /** What attempts noted, each text once. */

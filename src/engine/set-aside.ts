@@ -1,3 +1,4 @@
+import { BudgetSpent } from '../core/errors.ts';
 import type { Reservation } from '../core/price.ts';
 import type { Conversation } from './converse.ts';
 import type { Parts, PlannedTrial, TrialSettings } from './parts.ts';
@@ -24,8 +25,12 @@ export async function withCeilingSetAside(
   const worst = { usd: ceilingUsd, what: `a trial of the target "${trial.target}"` };
   const reserved = await parts.ledger.reserve(worst, signal);
   try {
-    await talk();
+    await parts.ledger.within(reserved, talk);
     reserved.settle(conversation.costUsd ?? null);
+  } catch (error) {
+    // Refused between two turns, so that all turns have told what they cost.
+    if (error instanceof BudgetSpent) reserved.settle(conversation.costUsd ?? null);
+    throw error;
   } finally {
     // Of a session that broke off nobody knows what the last turn cost.
     reserved.settle(conversation.turns === 0 ? 0 : mostOf(conversation, reserved));

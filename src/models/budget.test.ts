@@ -49,6 +49,19 @@ describe('the door under a cap', () => {
     expect(slow.ledger.spentUsd()).toBe(10);
   });
 
+  test('an answer that cannot be read has cost its worst case', async () => {
+    const { door, ledger } = await doorWith({ rules: [{ reply: { text: 'hi', malformed: true } }] }, 25);
+    await expect(askOf(door, asks)).rejects.toMatchObject({ isCostUnknown: true });
+    expect(ledger.spentUsd()).toBe(10);
+  });
+
+  test('a failed call tells whether it may have cost something', async () => {
+    const refused = await doorWith({ rules: [{ reply: { status: 400 } }] }, 25);
+    await expect(askOf(refused.door, asks)).rejects.toMatchObject({ isCostUnknown: false });
+    const slow = await doorWith({ rules: [{ reply: { hang: true } }] }, 25);
+    await expect(askOf(slow.door, { ...asks, timeoutMs: 20 })).rejects.toMatchObject({ isCostUnknown: true });
+  });
+
   test('an answer without a count of its tokens costs its worst case', async () => {
     const { door, ledger } = await doorWith({ rules: [{ reply: { text: 'hi', usage: null } }] }, 25);
     expect((await askOf(door, asks)).costUsd).toBeNull();

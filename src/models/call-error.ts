@@ -10,11 +10,19 @@ export const STAGES: Readonly<Record<Spender, TrialStage>> = {
   judge: 'grading',
 };
 
+interface FailedCall {
+  readonly tries: number;
+  readonly keyName: string | undefined;
+  readonly cause: unknown;
+  /** One of the tries may have cost something. */
+  readonly isCostUnsure: boolean;
+}
+
 /** The error of a request that brought no answer, in words for people. */
 export function callError(
   failure: Failure,
   request: Pick<ModelRequest, 'model' | 'role'>,
-  made: { readonly tries: number; readonly keyName: string | undefined; readonly cause: unknown },
+  made: FailedCall,
 ): MeasurementError {
   const often = made.tries === 1 ? '' : ` (asked ${made.tries} times)`;
   return new MeasurementError(`${request.model}: ${failure.message}${often}`, {
@@ -25,6 +33,7 @@ export function callError(
     retryAfterMs: failure.retryAfterMs,
     hint: hintOf(failure, request.model, made.keyName),
     cause: made.cause,
+    isCostUnknown: made.isCostUnsure,
   });
 }
 

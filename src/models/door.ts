@@ -5,7 +5,7 @@ import { answerOf } from './answer.ts';
 import { callError } from './call-error.ts';
 import { pause, systemClock, type Clock } from '../lib/time/clock.ts';
 import type { Generated } from './collect-stream.ts';
-import { failureOf, type Failure } from './failure.ts';
+import { failureOf, mayHaveCost, type Failure } from './failure.ts';
 import type { Outcome } from './line.ts';
 import { openPriceTable, type PriceTable } from './price-table.ts';
 import { RETRY_POLICY, waitBeforeRetry, type RetryPolicy } from './retry.ts';
@@ -58,9 +58,11 @@ export function openDoor(options: DoorOptions): ModelDoor {
           return { ...answer, costUsd, durationMs, waitedMs: waits.totalMs(), requests: tries };
         }
         const { failure, cause } = sent;
-        isCostUnsure ||= failure.hasBegun;
+        isCostUnsure ||= mayHaveCost(failure);
         const waitMs = waitBeforeRetry(failure, tries, retry);
-        if (waitMs === undefined) throw callError(failure, request, { tries, keyName: route.keyName, cause });
+        if (waitMs === undefined) {
+          throw callError(failure, request, { tries, keyName: route.keyName, cause, isCostUnsure });
+        }
         await waits.during(() => pause(waitMs, signal, clock));
       }
     },
@@ -103,8 +105,7 @@ async function sendPaid(
   try {
     const sent = await sendOnce(asking, signal);
     if (!('failure' in sent)) return { ...sent, reserved };
-    const { hasBegun, kind } = sent.failure;
-    reserved?.settle(hasBegun || kind === 'timeout' ? null : 0);
+    reserved?.settle(mayHaveCost(sent.failure) ? null : 0);
     return sent;
   } catch (error) {
     reserved?.settle(null);

@@ -17,6 +17,11 @@ export interface Failure {
   readonly hasBegun: boolean;
 }
 
+/** Whether it may have cost something, nobody knows how much. */
+export function mayHaveCost({ hasBegun, kind }: Failure): boolean {
+  return hasBegun || kind === 'timeout';
+}
+
 const SHOWN_CHARACTERS = 500;
 
 /** Tells failures apart by their looks: packages of providers come in versions whose classes differ. */
@@ -36,11 +41,9 @@ export function failureOf(error: unknown): Failure {
     status !== undefined ||
     /JSON|Type ?Validation|Invalid(Response|Prompt)|NoContent|EmptyResponse/i.test(nameOf(error))
   ) {
-    return failure(
-      'contract',
-      'malformed-answer',
-      `its answer cannot be read: ${shortened(messageOf(error))}`,
-    );
+    const message = `its answer cannot be read: ${shortened(messageOf(error))}`;
+    const hasBegun = !/InvalidPrompt/i.test(nameOf(error));
+    return { ...failure('contract', 'malformed-answer', message), hasBegun };
   }
   const message = isObject(error)
     ? shortened(String(error['message'] ?? JSON.stringify(error)))

@@ -63,7 +63,10 @@ export async function readSummary(reader: RunReader, limit: number): Promise<Sum
     collector.add(row);
     fold.add(row);
   }
-  return collector.summary(await reader.manifest(), fold.view());
+  const manifest = await reader.manifest();
+  // What money left undone has no row: only the log of the run tells of it.
+  if (manifest.state !== 'completed') for await (const event of reader.runEvents?.() ?? []) fold.apply(event);
+  return collector.summary(manifest, fold.view());
 }
 
 /** How many trials a run came to that a report does not show one by one. */

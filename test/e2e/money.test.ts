@@ -82,6 +82,11 @@ describe('a cap that is met in the middle of a run', () => {
     expect(again.stdout).toMatch(/assay resume \S+ --max-cost USD/);
     expect(again.stdout).toContain('$0.025 of $0.03 are spent, and one answer of local/bot may cost $0.01');
     expect(again.stdout).toContain('The run was stopped (budget): 3 of 8 trials have no outcome yet.');
+    expect(again.stdout).toContain('5 passed, 3 skipped (3 budget): 5 trials in');
+    for (const shown of ['latest', 'latest#bot'])
+      expect((await project.assay('show', shown)).stdout).toContain(
+        '5 passed, 3 skipped (3 budget): 5 trials in',
+      );
     expect(server.counts().total).toBe(5);
 
     const more = await project.assay('resume', 'latest', '--max-cost', '1');

@@ -245,7 +245,10 @@ export const configSchema = z.strictObject({
     .union([text, simulatedUser, scriptedUser])
     .optional()
     .describe('The model that plays simulated users, or the name of a target whose model does.'),
-  models: z.record(z.string(), provider).optional().describe(LATER),
+  models: z
+    .record(z.string(), provider)
+    .optional()
+    .describe('How providers are reached, by the first part of the name of a model.'),
   runners: z
     .record(z.string(), z.looseObject({ agent: z.looseObject({}) }))
     .optional()

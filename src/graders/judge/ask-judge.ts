@@ -7,7 +7,7 @@ import type { MaterialPart } from './material.ts';
 import { closingText, systemText, type Question } from './question.ts';
 import { readAnswer } from './read-answer.ts';
 import { headAndTail } from './shorten.ts';
-import { nothingSpent, withAnswer, type Spent } from './spent.ts';
+import { nothingSpent, withAnswer, withUnknown, type Spent } from './spent.ts';
 
 /** What came of asking: an answer, or why there is none. Either way it has cost something. */
 export type Asked<Answer> = { readonly spent: Spent; readonly notes: readonly string[] } & (
@@ -82,6 +82,7 @@ export async function askJudge<Answer>(question: Question<Answer>, asking: Askin
       raw = answer.text;
     } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof MeasurementError && error.isCostUnknown) spent = withUnknown(spent);
       return { spent, notes: fitted.notes, failure: outOfReach(error, judge) };
     }
   }

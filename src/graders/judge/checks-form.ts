@@ -87,6 +87,7 @@ function answerSchema(items: readonly RubricItem[]): z.ZodType<ChecksAnswer> {
     });
   return z.object({
     checks: z.array(check).superRefine((checks, context) => {
+      if (checks.length === 0) context.addIssue({ code: 'custom', message: 'names no item' });
       if (new Set(checks.map(({ id }) => id)).size === checks.length) return;
       context.addIssue({ code: 'custom', message: 'names an item twice' });
     }),

@@ -148,11 +148,18 @@ describe('llm_judge over the wire', () => {
         'could not be decided: the judge local/judge did not answer in time: local/judge: it did not answer within 50 ms',
       failureCode: 'judge-timeout',
       details: { ...details, answers: 0 },
+      costUsd: null,
     });
+  });
+
+  test('an answer that cannot be read may have cost something, and so does all that was asked with it', async () => {
+    const { finding } = await verdictOf([{ text: 'Nice.' }, { json: good, malformed: true }]);
+    expect(finding).toMatchObject({ score: null, failureCode: 'judge-unavailable', costUsd: null });
   });
 
   test('a judge that refuses the key is out of reach', async () => {
     const { finding } = await verdictOf([{ status: 401, message: 'bad key' }]);
+    expect(finding?.costUsd).toBe(undefined);
     expect(finding).toMatchObject({ score: null, failureCode: 'judge-unavailable' });
     expect(finding?.reason).toContain(
       'the judge local/judge could not be asked: local/judge: status 401: bad key',
@@ -244,6 +251,15 @@ describe('rubrics over the wire', () => {
     const services = servicesOver(server.url);
     return await judgedBy(rubrics, { criteria, ...config }, { services, subject });
   }
+
+  test('an answer about no item at all is no answer', async () => {
+    const [finding, ...others] = await checked([{ checks: [], reasoning: 'fine' }]);
+    expect([finding, others]).toEqual([
+      expect.objectContaining({ score: null, failureCode: 'judge-invalid' }),
+      [],
+    ]);
+    expect(finding?.reason).toContain('in 3 tries: checks: names no item');
+  });
 
   test('one call judges all items; weights make the score, a required item is a gate of its own', async () => {
     const findings = await checked([

@@ -19,6 +19,11 @@ export function withAnswer(spent: Spent, { model, usage, costUsd }: ModelAnswer)
   return together(spent, { model, costUsd, answers: 1, ...(usage === undefined ? {} : { usage }) });
 }
 
+/** A request that brought no answer and may have cost something. */
+export function withUnknown(spent: Spent): Spent {
+  return together(spent, { costUsd: null, answers: 0 });
+}
+
 export function together(left: Spent, right: Spent): Spent {
   const model = right.model ?? left.model;
   const usage = right.usage === undefined ? left.usage : addUsage(left.usage, right.usage);

@@ -16,6 +16,9 @@ export function openRunReader(paths: RunPaths, options: { readonly trustRows?: b
       const whole = options.trustRows ?? readManifest(paths).state !== 'running';
       yield* whole ? writtenRows(paths.rows) : lastRows(paths.events);
     },
+    async *runEvents() {
+      for await (const event of readEvents(paths.events)) if (event.trial === undefined) yield event;
+    },
     transcripts: (keys) => lastTranscripts(paths, keys),
   };
 }

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+
+import { calibrationsOf, type Calibration } from './calibration-file.ts';
+
+const calibration = (judge: string, digest: string): Calibration => ({
+  expectation: 'good',
+  type: 'llm_judge',
+  judge,
+  digests: [digest],
+  runId: 'r',
+  seed: 1,
+  calibratedAt: '',
+  by: ['ann'],
+  labels: 60,
+  pairs: 30,
+  truePasses: 15,
+  falsePasses: 0,
+  trueFails: 15,
+  falseFails: 0,
+  sensitivity: null,
+  specificity: null,
+  kappa: null,
+});
+
+test('graders of one name that ask two calibrated judges have each the calibration of its own judge', () => {
+  const [one, other] = [calibration('a', 'digest-a'), calibration('b', 'digest-b')];
+  const known = (digests: readonly string[]) =>
+    calibrationsOf([one, other], { expectation: 'good', digests }, (digest) => digest);
+  expect(known(['digest-a', 'digest-b'])).toEqual([
+    { state: 'current', calibration: one, digests: ['digest-a'] },
+    { state: 'current', calibration: other, digests: ['digest-b'] },
+  ]);
+  expect(known(['digest-b', 'digest-c'])).toEqual([
+    { state: 'current', calibration: other, digests: ['digest-b'] },
+    { state: 'stale', calibration: one, digests: ['digest-c'] },
+  ]);
+  expect(known([])).toEqual([{ state: 'stale', calibration: one, digests: [] }]);
+  expect(calibrationsOf([], { expectation: 'good', digests: ['x'] }, (digest) => digest)).toEqual([
+    { state: 'missing', digests: ['x'] },
+  ]);
+});
