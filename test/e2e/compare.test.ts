@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Ended } from './support/cli.ts';
@@ -147,9 +150,8 @@ describe('sides that cannot be compared', () => {
     const empty = await until('a run', () =>
       runsIn(project.path('.assay/runs')).find((each) => manifestOf(each).state === 'running'),
     );
-    await until('a trial', () =>
-      project.read(`${empty.slice(project.directory.length + 1)}/events.jsonl`).includes('attempt-start'),
-    );
+    const log = join(empty, 'events.jsonl');
+    await until('a trial', () => existsSync(log) && readFileSync(log, 'utf8').includes('attempt-start'));
     stuck.kill('SIGINT');
     stuck.kill('SIGTERM');
     await stuck.ended;
