@@ -227,10 +227,10 @@ describe('gates', () => {
         '1 gate: 1 fell\n  ✗ fell   pass_rate[tag=smoke] >= 0.9  is 0.5385, 7/13 passed\n',
       ),
     ]);
-    const unknown = await run('unknown', '--target', 'good', '--gate', 'cost.total < 1', '--json');
-    expect([unknown.code, (JSON.parse(unknown.stdout) as { gates: unknown }).gates]).toEqual([
-      3,
-      [{ gate: 'cost.total < 1', holds: null, value: null, says: 'the cost of 60 trials is unknown' }],
+    const free = await run('free', '--target', 'good', '--gate', 'cost.total < 1', '--json');
+    expect([free.code, (JSON.parse(free.stdout) as { gates: unknown }).gates]).toEqual([
+      0,
+      [{ gate: 'cost.total < 1', holds: true, value: 0, says: 'USD, of all that was asked' }],
     ]);
     expect((await run('lost', '--target', 'broken', '--gate', 'errored <= 60')).code).toBe(3);
   });
