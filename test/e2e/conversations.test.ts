@@ -500,7 +500,9 @@ describe('the example', () => {
       0,
       Array.from({ length: 5 }, () => 'stored passed'),
     ]);
-    expect(stdout).toMatch(/spent: simulated users \d+ tokens, cost unknown/);
+    expect(stdout).toMatch(
+      /spent: agent tokens unknown, cost unknown; simulated users \d+ tokens, cost unknown/,
+    );
   });
 });
 
