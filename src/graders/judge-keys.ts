@@ -76,20 +76,36 @@ export function promptFile(prompt: string): string | undefined {
 
 /** What is wrong with the names of a template for judges. */
 export function unknownNames(template: string): readonly string[] {
-  return templateNames(template).flatMap((name) => {
-    const [root = ''] = name.split('.');
-    if (NAMES.includes(root)) return [];
-    const meant = nearest(root, NAMES);
-    const hint = meant === undefined ? `known are ${NAMES.join(', ')}` : `did you mean ${meant}?`;
-    return [`{{ ${name} }} is no name a prompt can use (${hint})`];
-  });
+  return [...templateNames(template).flatMap(nameFault), ...openFaults(template)];
 }
+
+function nameFault(name: string): readonly string[] {
+  const [root = '', ...inside] = name.split('.');
+  if (TEXTS.includes(root) && inside.length > 0) {
+    return [`{{ ${name} }} is no name a prompt can use (${root} is a text, with nothing inside)`];
+  }
+  if (NAMES.includes(root)) return [];
+  const meant = nearest(root, NAMES);
+  const hint = meant === undefined ? `known are ${NAMES.join(', ')}` : `did you mean ${meant}?`;
+  return [`{{ ${name} }} is no name a prompt can use (${hint})`];
+}
+
+/** Other braces are text; a name that a prompt can use was meant to be one. */
+function openFaults(template: string): readonly string[] {
+  return [...template.matchAll(OPENED)].flatMap(([, name = '']) =>
+    NAMES.includes(name.split('.')[0] ?? '') ? [`{{ ${name} is not closed (write {{ ${name} }})`] : [],
+  );
+}
+
+const OPENED = /\{\{[ \t]*([A-Za-z_][\w-]*(?:\.[\w-]+)*)(?![\w-]|\.[\w-])(?![ \t]*\}\})/g;
 
 /** Whether a prompt asks for a name; a file's text is not known here. */
 export function asksFor(prompt: string, wanted: string): boolean {
   if (promptFile(prompt) !== undefined) return false;
   return templateNames(prompt).some((name) => name.split('.')[0] === wanted);
 }
+
+const TEXTS = ['question', 'answer'];
 
 const NAMES = [
   'question',

@@ -37,6 +37,16 @@ describe('llm_judge', () => {
     ]);
   });
 
+  test('a name inside of a text, or one that is not closed, is a problem of the prompt', () => {
+    const prompt =
+      'Rate {{ answer.foo }}, {{ answer for politeness and {{ vars.tone }} like {{this}} {{ or that';
+    expect(problemsOf(llmJudge, { prompt })).toEqual([
+      'prompt: {{ answer.foo }} is no name a prompt can use (answer is a text, with nothing inside)',
+      expect.stringMatching(/^prompt: \{\{ this \}\} is no name/),
+      'prompt: {{ answer is not closed (write {{ answer }})',
+    ]);
+  });
+
   test('a judge of its own is named in our words', () => {
     const settings = { temperature: 0.2, max_output_tokens: 9, max_input_chars: 99, timeout_ms: 5 };
     expect(llmJudge.judge?.({ judge: { model: 'openai/gpt', ...settings } })).toEqual({
