@@ -40,6 +40,14 @@ test.each([
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ pid: process.pid });
 });
 
+test('Who is refused while a dead claim is taken over is told who takes it over', () => {
+  writeFileSync(file, JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }));
+  writeFileSync(`${file}.takeover`, JSON.stringify({ pid: process.ppid, host: hostname() }));
+  expect(() => acquireLock(file)).toThrow(
+    `this run is being written by process ${process.ppid} on ${hostname()}`,
+  );
+});
+
 test('A claim that a full disk cut short belongs to nobody', () => {
   writeFileSync(file, '');
   acquireLock(file);

@@ -19,6 +19,8 @@ interface Owner {
 
 const TAKEOVER_MS = 10_000;
 
+const guardOf = (file: string): string => `${file}.takeover`;
+
 /** Claims a run for this process; a claim of a dead process is taken over, one of a living process is respected. */
 export function acquireLock(file: string): Lock {
   const mine: Owner = { pid: process.pid, host: hostname(), ...startOf(process.pid) };
@@ -40,7 +42,7 @@ function release(file: string, mine: Owner): void {
 }
 
 function takeOver(file: string, mine: Owner): void {
-  const guard = `${file}.takeover`;
+  const guard = guardOf(file);
   if (!claim(guard, mine)) {
     if (Date.now() - (statSync(guard, { throwIfNoEntry: false })?.mtimeMs ?? 0) < TAKEOVER_MS)
       throw inUse(file);
@@ -116,8 +118,14 @@ function startOf(pid: number): { started?: string } {
   }
 }
 
+/** During a take-over the claim is a dead one or none; who takes over holds the guard until the claim is new. */
+function writerOf(file: string): Owner | undefined {
+  const taker = ownerOf(guardOf(file));
+  return isAlive(taker) && taker?.pid !== process.pid ? taker : ownerOf(file);
+}
+
 function inUse(file: string): AssayError {
-  const owner = ownerOf(file);
+  const owner = writerOf(file);
   const who = owner === undefined ? 'another process' : `process ${owner.pid} on ${owner.host}`;
   return new AssayError('run-in-use', `this run is being written by ${who}`, {
     stage: 'log',
