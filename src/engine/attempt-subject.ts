@@ -1,29 +1,12 @@
 import type { SessionFacts, Subject } from '../core/grade.ts';
-import type { TestCase } from '../core/test-case.ts';
 import { finalAnswer } from '../core/transcript.ts';
-import type { Workspace } from '../core/workspace.ts';
+import type { Attempt, Scene } from './attempt-scene.ts';
 import type { Conversation } from './converse.ts';
-import type { AttemptArtifacts, Parts, PlannedTrial, TrialSettings } from './parts.ts';
-
-interface Attempted {
-  readonly trial: PlannedTrial;
-  readonly testCase: TestCase;
-  readonly settings: Pick<TrialSettings, 'tellsToolCalls'>;
-  readonly parts: Pick<Parts, 'runId'>;
-}
-
-interface Surroundings {
-  readonly workspace: Workspace | undefined;
-  readonly artifacts: AttemptArtifacts;
-  readonly note: (text: string) => void;
-}
+import type { AttemptArtifacts } from './parts.ts';
 
 /** What the graders of an attempt get to see. */
-export function subjectOf(
-  attempt: Attempted,
-  conversation: Conversation,
-  { workspace, artifacts, note }: Surroundings,
-): Subject {
+export function subjectOf(attempt: Attempt, scene: Scene): Subject {
+  const { conversation, workspace, artifacts, note } = scene;
   const { turns, steps, usage, costUsd, transcript, latency, world } = conversation;
   return {
     case: attempt.testCase,

@@ -1,47 +1,14 @@
-import {
-  BudgetSpent,
-  errorRecord,
-  MeasurementError,
-  messageOf,
-  type ErrorRecord,
-  type LimitMet,
-} from '../core/errors.ts';
-import type { Grade, Subject } from '../core/grade.ts';
-import type { Fact, Row } from '../core/run.ts';
-import type { SessionState, World } from '../core/target.ts';
+import { BudgetSpent, messageOf, type LimitMet } from '../core/errors.ts';
+import type { Grade } from '../core/grade.ts';
+import type { Row } from '../core/run.ts';
 import type { TestCase } from '../core/test-case.ts';
-import { openingOf } from '../core/user.ts';
-import { decide, type Decision, type Verdict } from '../core/verdict.ts';
-import type { Workspace } from '../core/workspace.ts';
-import { subjectOf } from './attempt-subject.ts';
-import { converse, newConversation, type Conversation } from './converse.ts';
-import { gradeTrial } from './grade-trial.ts';
-import { judgeUsage } from './judge-spending.ts';
-import type {
-  AttemptArtifacts,
-  ConcludedAttempt,
-  EndedAttempt,
-  Parts,
-  PlannedTrial,
-  TrialSettings,
-} from './parts.ts';
-import { openSession } from './open-session.ts';
+import type { Decision, Verdict } from '../core/verdict.ts';
+import { setScene, type Attempt, type Scene } from './attempt-scene.ts';
+import type { Conversation } from './converse.ts';
+import { measure, type Measured } from './measure.ts';
+import type { ConcludedAttempt } from './parts.ts';
 import { isTransient } from './retry.ts';
-import { withCeilingSetAside } from './set-aside.ts';
-import { offered, throughTools } from './tool-session.ts';
-import { unlessAborted } from './unless-aborted.ts';
-import { startWatch } from './watch.ts';
-
-export interface Attempt {
-  readonly trial: PlannedTrial;
-  readonly testCase: TestCase;
-  readonly settings: TrialSettings;
-  readonly number: number;
-  /** An attempt that fails for a passing reason is made again. */
-  readonly mayRepeat: boolean;
-  readonly parts: Parts;
-  readonly signal: AbortSignal;
-}
+import { tell, tellGrades } from './tell.ts';
 
 /** What one try of a trial came to. */
 export interface AttemptOutcome {
@@ -61,217 +28,81 @@ export interface AttemptOutcome {
 
 /** One try of a trial: workspace, session, grades, verdict, and everything put away again. Never rejects. */
 export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
-  const { trial, testCase, parts, signal } = attempt;
-  // Again once there is a workspace: waiting for a shared one is no work of the agent.
-  let startedAt = performance.now();
-  const artifacts = parts.artifacts(trial, attempt.number);
-  const left: { state?: SessionState } = {};
-  const world = {
-    ...worldOf(attempt, artifacts),
-    handOver: (state: SessionState) => void (left.state = state),
-  };
-  const conversation = newConversation();
-  let limit: LimitMet | undefined;
-  let workspace: Workspace | undefined;
-  let grades: readonly Grade[] = [];
-  let decision: Decision;
-  let thrown: unknown;
-  let subject: Subject | undefined;
-  const late: string[] = [];
-  let blamed: keyof typeof BLAME = 'workspace';
-  try {
-    workspace = await parts.workspaces.prepare(testCase, world, signal);
-    startedAt = performance.now();
-    blamed = 'target';
-    const around = withWorkspace(world, workspace);
-    const talk = () => hold(attempt, around, conversation);
-    limit = await orLimit(attempt, withCeilingSetAside(attempt, conversation, talk));
-    blamed = 'workspace';
-    await workspace?.seal(signal);
-    blamed = 'grading';
-    subject = subjectOf(attempt, conversation, { workspace, artifacts, note: noteInto(attempt, late) });
-    grades = await graded(attempt, subject);
-    decision = decide(grades, attempt.settings.threshold, testCase.scoredIn);
-  } catch (error) {
-    thrown = firstOf(error);
-    limit = limitOf(thrown);
-    decision = undecided(errorRecord(thrown, { stage: blamed, kind: BLAME[blamed] }));
-  }
-  const durationMs = () => Math.round(performance.now() - startedAt);
-  const isLast = !(attempt.mayRepeat && isTransient(thrown));
-  const ended = { grades, decision, artifacts, isLast, durationMs: durationMs(), ...left };
-  const isUndone = signal.aborted || thrown instanceof BudgetSpent;
-  const known = subject === undefined ? ended : { ...ended, subject };
-  const concluded: ConcludedAttempt = isUndone ? { decision } : await concludedOf(attempt, known);
-  await left.state?.[Symbol.asyncDispose]();
-  for (const fact of (concluded.grades ?? []).map(gradeFact)) tell(attempt, fact);
-  const released = await workspace?.release(isUndone ? 'cancelled' : fateOf(testCase, concluded));
-  for (const text of released?.warnings ?? []) tell(attempt, { type: 'note', text });
-  const artifactDir = artifacts.close();
+  const scene = setScene(attempt);
+  const measured = await measure(attempt, scene);
+  const concluded = await conclude(attempt, scene, measured);
+  const left = await putAway(attempt, scene, { measured, concluded });
+  const { decision, failureClass, isUnexpected } = concluded;
+  const { thrown, limit } = measured;
   return {
-    conversation,
-    grades: [...grades, ...(concluded.grades ?? [])],
-    ...decidedBy(concluded),
+    conversation: scene.conversation,
+    grades: [...measured.grades, ...(concluded.grades ?? [])],
+    decision,
     thrown,
-    notes: [...(concluded.notes ?? []), ...(released?.warnings ?? []), ...late],
-    durationMs: durationMs(),
+    notes: [...(concluded.notes ?? []), ...left.warnings, ...scene.notes],
+    durationMs: scene.durationMs(),
+    ...(failureClass === undefined ? {} : { failureClass }),
+    ...(isUnexpected === undefined ? {} : { isUnexpected }),
     ...(limit === undefined ? {} : { limit }),
-    ...(artifactDir === undefined ? {} : { artifactDir }),
-    ...(released?.keptAt === undefined ? {} : { workspacePath: released.keptAt }),
+    ...(left.artifactDir === undefined ? {} : { artifactDir: left.artifactDir }),
+    ...(left.workspacePath === undefined ? {} : { workspacePath: left.workspacePath }),
   };
 }
 
-async function graded(attempt: Attempt, subject: Subject): Promise<readonly Grade[]> {
-  const { trial, parts, signal } = attempt;
-  const { graderFor } = parts;
-  const grades = await gradeTrial(subject, { graderFor, digests: trial.graders, signal });
-  for (const fact of [...judgeUsage(grades), ...grades.map(gradeFact)]) tell(attempt, fact);
-  return grades;
-}
-
-function gradeFact(grade: Grade): Fact {
-  return { type: 'grade', grade };
-}
-
-/** A note is in the log at once, and in the row when that is not written yet. */
-function noteInto(attempt: Attempt, notes: string[]): (text: string) => void {
-  return (text) => {
-    notes.push(text);
-    tell(attempt, { type: 'note', text });
-  };
-}
-
-async function concludedOf(
-  { parts, signal, trial, testCase, number }: Attempt,
-  ended: Omit<EndedAttempt, 'trial' | 'testCase' | 'attempt'>,
-): Promise<ConcludedAttempt> {
-  if (parts.conclude === undefined || signal.aborted) return { decision: ended.decision };
+/** The last word on an attempt; one that was stopped gets none, since it has not ended. */
+async function conclude(attempt: Attempt, scene: Scene, measured: Measured): Promise<ConcludedAttempt> {
+  const { parts, trial, testCase, number, mayRepeat } = attempt;
+  const { decision, grades, subject, thrown } = measured;
+  const { artifacts, state } = scene;
+  if (parts.conclude === undefined || isUndone(attempt, measured)) return { decision };
   try {
-    return await parts.conclude({ ...ended, trial, testCase, attempt: number });
+    const concluded = await parts.conclude({
+      trial,
+      testCase,
+      attempt: number,
+      grades,
+      decision,
+      artifacts,
+      isLast: !(mayRepeat && isTransient(thrown)),
+      durationMs: scene.durationMs(),
+      ...(subject === undefined ? {} : { subject }),
+      ...(state === undefined ? {} : { state }),
+    });
+    tellGrades(attempt, concluded.grades ?? []);
+    return concluded;
   } catch (error) {
     const notes = [`what the attempt leaves behind could not be written: ${messageOf(error)}`];
-    return { decision: ended.decision, notes };
+    return { decision, notes };
   }
 }
 
-function decidedBy({
-  decision,
-  failureClass,
-  isUnexpected,
-}: ConcludedAttempt): Pick<AttemptOutcome, 'decision' | 'failureClass' | 'isUnexpected'> {
-  return {
-    decision,
-    ...(isUnexpected === undefined ? {} : { isUnexpected }),
-    ...(failureClass === undefined ? {} : { failureClass }),
-  };
+interface Ended {
+  readonly measured: Measured;
+  readonly concluded: ConcludedAttempt;
+}
+
+interface Left {
+  readonly warnings: readonly string[];
+  readonly artifactDir: string | undefined;
+  readonly workspacePath: string | undefined;
+}
+
+/** Removes what the attempt had, but for what is kept to be looked at. */
+async function putAway(attempt: Attempt, scene: Scene, { measured, concluded }: Ended): Promise<Left> {
+  await scene.state?.[Symbol.asyncDispose]();
+  const fate = isUndone(attempt, measured) ? 'cancelled' : fateOf(attempt.testCase, concluded);
+  const { keptAt, warnings } = (await scene.workspace?.release(fate)) ?? { warnings: [] };
+  for (const text of warnings) tell(attempt, { type: 'note', text });
+  return { warnings, artifactDir: scene.artifacts.close(), workspacePath: keptAt };
+}
+
+/** Stopped from outside, or for want of money: such an attempt is made again when the run is resumed. */
+function isUndone({ signal }: Attempt, { thrown }: Measured): boolean {
+  return signal.aborted || thrown instanceof BudgetSpent;
 }
 
 /** What decides whether a workspace is kept: only what passed as it should is thrown away. */
 function fateOf({ expectedFail }: TestCase, { decision }: ConcludedAttempt): Verdict {
   const isSurprise = expectedFail === true && decision.verdict === 'passed';
   return isSurprise ? 'failed' : decision.verdict;
-}
-
-/** What an error that says nothing of itself is laid to, by stage. */
-const BLAME = { workspace: 'workspace-setup', target: 'runner-crash', grading: 'grader' } as const;
-
-/** Where the run says so, a met ceiling is the end, and gives what was met. */
-async function orLimit({ settings }: Attempt, held: Promise<void>): Promise<LimitMet | undefined> {
-  try {
-    await held;
-    return undefined;
-  } catch (error) {
-    const limit = limitOf(firstOf(error));
-    if (settings.onLimit !== 'grade' || limit === undefined) throw error;
-    return limit;
-  }
-}
-
-function limitOf(error: unknown): LimitMet | undefined {
-  return error instanceof MeasurementError ? error.limit : undefined;
-}
-
-/** Opens the session, lets both sides speak, and ends the session and its processes whatever happened. */
-async function hold(attempt: Attempt, world: World, conversation: Conversation): Promise<void> {
-  const { trial, testCase, settings, parts, signal } = attempt;
-  const target = await unlessAborted(parts.target(trial.target, signal), signal);
-  const watch = startWatch(settings.limits);
-  const abandon = () => watch.abort(signal.reason);
-  signal.addEventListener('abort', abandon);
-  if (signal.aborted) abandon();
-  try {
-    watch.asking('target');
-    const { artifacts } = world;
-    await using tools = await parts.openWorld?.({ trial, testCase, artifacts, broken: watch.abort });
-    const heard: World = { ...world, ...(tools && offered(tools)), pulse: watch.pulse, hold: watch.hold };
-    await using opened = await openSession(target, heard, watch);
-    const session = throughTools(opened, tools, settings);
-    const talk = {
-      session,
-      user: parts.userFor(testCase, {
-        target: trial.target,
-        repetition: trial.repetition,
-        artifacts: world.artifacts,
-        spent: (use) => {
-          conversation.modelUses.push(use);
-          tell(attempt, use);
-        },
-      }),
-      watch,
-      limits: settings.limits,
-      price: settings.price,
-      now: parts.now,
-      tell: (fact: Fact) => tell(attempt, fact),
-    };
-    try {
-      return await converse(talk, conversation);
-    } finally {
-      conversation.world = tools?.outcome();
-    }
-  } finally {
-    signal.removeEventListener('abort', abandon);
-    watch.stop();
-  }
-}
-
-/** The error that came first: one of putting things away does not hide it. */
-function firstOf(error: unknown): unknown {
-  let first = error;
-  while (first instanceof Error && 'suppressed' in first) first = first.suppressed;
-  return first;
-}
-
-function tell(attempt: Attempt, fact: Fact): void {
-  const at = new Date(attempt.parts.now()).toISOString();
-  attempt.parts.emit({ at, trial: attempt.trial.key, attempt: attempt.number, fact });
-}
-
-function worldOf(attempt: Attempt, artifacts: AttemptArtifacts): World {
-  const { trial, testCase, parts } = attempt;
-  return {
-    trial: {
-      runId: parts.runId,
-      key: trial.key,
-      attempt: attempt.number,
-      suite: trial.suite,
-      caseId: trial.caseId,
-      target: trial.target,
-      repetition: trial.repetition,
-      seed: parts.seed,
-    },
-    history: openingOf(testCase).history,
-    artifacts,
-    marker: parts.marker(),
-    pulse: () => {},
-  };
-}
-
-function withWorkspace(world: World, workspace: Workspace | undefined): World {
-  if (workspace === undefined) return world;
-  const { directory, isForeign } = workspace;
-  return { ...world, workspace: { directory, ...(isForeign === undefined ? {} : { isForeign }) } };
-}
-
-function undecided(error: ErrorRecord): Decision {
-  return { verdict: 'errored', score: null, fallenGates: [], ungraded: 0, error };
 }

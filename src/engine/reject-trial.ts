@@ -1,7 +1,7 @@
 import type { Row } from '../core/run.ts';
 import type { Parts, PlannedTrial } from './parts.ts';
 import type { Rejection } from './probe.ts';
-import { unstartedRow } from './run-trial.ts';
+import { unstartedRow } from './trial-row.ts';
 
 /** Ends a trial that is not started because the first one of its target was refused. */
 export async function rejectTrial(

@@ -1,0 +1,56 @@
+import type { World } from '../core/target.ts';
+import type { Fact } from '../core/run.ts';
+import type { Attempt, Scene } from './attempt-scene.ts';
+import { converse } from './converse.ts';
+import { openSession } from './open-session.ts';
+import { tell } from './tell.ts';
+import { offered, throughTools } from './tool-session.ts';
+import { unlessAborted } from './unless-aborted.ts';
+import { startWatch } from './watch.ts';
+
+/** Opens the session, lets both sides speak, and ends the session and its processes whatever happened. */
+export async function holdSession(attempt: Attempt, scene: Scene): Promise<void> {
+  const { trial, testCase, settings, parts, signal } = attempt;
+  const { artifacts, conversation, world } = scene;
+  const target = await unlessAborted(parts.target(trial.target, signal), signal);
+  const watch = startWatch(settings.limits);
+  const abandon = () => watch.abort(signal.reason);
+  signal.addEventListener('abort', abandon);
+  if (signal.aborted) abandon();
+  try {
+    watch.asking('target');
+    await using tools = await parts.openWorld?.({ trial, testCase, artifacts, broken: watch.abort });
+    const heard: World = { ...world, ...(tools && offered(tools)), pulse: watch.pulse, hold: watch.hold };
+    await using opened = await openSession(target, heard, watch);
+    const talk = {
+      session: throughTools(opened, tools, settings),
+      user: userOf(attempt, scene),
+      watch,
+      limits: settings.limits,
+      price: settings.price,
+      now: parts.now,
+      tell: (fact: Fact) => tell(attempt, fact),
+    };
+    try {
+      return await converse(talk, conversation);
+    } finally {
+      conversation.world = tools?.outcome();
+    }
+  } finally {
+    signal.removeEventListener('abort', abandon);
+    watch.stop();
+  }
+}
+
+function userOf(attempt: Attempt, { artifacts, conversation }: Scene) {
+  const { target, repetition } = attempt.trial;
+  return attempt.parts.userFor(attempt.testCase, {
+    target,
+    repetition,
+    artifacts,
+    spent: (use) => {
+      conversation.modelUses.push(use);
+      tell(attempt, use);
+    },
+  });
+}

@@ -1,0 +1,88 @@
+import { errorRecord, MeasurementError, type ErrorRecord, type LimitMet } from '../core/errors.ts';
+import type { Grade, Subject } from '../core/grade.ts';
+import { decide, type Decision } from '../core/verdict.ts';
+import type { Attempt, Scene } from './attempt-scene.ts';
+import { subjectOf } from './attempt-subject.ts';
+import { gradeTrial } from './grade-trial.ts';
+import { holdSession } from './hold-session.ts';
+import { judgeUsage } from './judge-spending.ts';
+import { withCeilingSetAside } from './set-aside.ts';
+import { tell, tellGrades } from './tell.ts';
+
+/** What was found out about an attempt, or what kept it from being found out. */
+export interface Measured {
+  readonly grades: readonly Grade[];
+  readonly decision: Decision;
+  /** Absent when the agent did not finish. */
+  readonly subject?: Subject;
+  readonly thrown?: unknown;
+  readonly limit?: LimitMet;
+}
+
+/** Workspace, session, grades, verdict; whatever goes wrong on the way is an errored attempt. Never rejects. */
+export async function measure(attempt: Attempt, scene: Scene): Promise<Measured> {
+  const { testCase, settings, parts, signal } = attempt;
+  let stage: keyof typeof BLAME = 'workspace';
+  let subject: Subject | undefined;
+  try {
+    scene.enter(await parts.workspaces.prepare(testCase, scene.world, signal));
+    stage = 'target';
+    const limit = await talk(attempt, scene);
+    stage = 'workspace';
+    await scene.workspace?.seal(signal);
+    stage = 'grading';
+    subject = subjectOf(attempt, scene);
+    const grades = await graded(attempt, subject);
+    const decision = decide(grades, settings.threshold, testCase.scoredIn);
+    return { grades, decision, subject, ...(limit === undefined ? {} : { limit }) };
+  } catch (error) {
+    const thrown = firstOf(error);
+    const limit = limitOf(thrown);
+    return {
+      grades: [],
+      decision: undecided(errorRecord(thrown, { stage, kind: BLAME[stage] })),
+      thrown,
+      ...(subject === undefined ? {} : { subject }),
+      ...(limit === undefined ? {} : { limit }),
+    };
+  }
+}
+
+/** What an error that says nothing of itself is laid to, by stage. */
+const BLAME = { workspace: 'workspace-setup', target: 'runner-crash', grading: 'grader' } as const;
+
+/** The session, from its money set aside to its end; where the run says so a met ceiling is its end, and returned. */
+async function talk(attempt: Attempt, scene: Scene): Promise<LimitMet | undefined> {
+  try {
+    await withCeilingSetAside(attempt, scene.conversation, () => holdSession(attempt, scene));
+    return undefined;
+  } catch (error) {
+    const limit = limitOf(firstOf(error));
+    if (attempt.settings.onLimit !== 'grade' || limit === undefined) throw error;
+    return limit;
+  }
+}
+
+async function graded(attempt: Attempt, subject: Subject): Promise<readonly Grade[]> {
+  const { trial, parts, signal } = attempt;
+  const { graderFor } = parts;
+  const grades = await gradeTrial(subject, { graderFor, digests: trial.graders, signal });
+  for (const fact of judgeUsage(grades)) tell(attempt, fact);
+  tellGrades(attempt, grades);
+  return grades;
+}
+
+function limitOf(error: unknown): LimitMet | undefined {
+  return error instanceof MeasurementError ? error.limit : undefined;
+}
+
+/** The error that came first: one of putting things away does not hide it. */
+function firstOf(error: unknown): unknown {
+  let first = error;
+  while (first instanceof Error && 'suppressed' in first) first = first.suppressed;
+  return first;
+}
+
+function undecided(error: ErrorRecord): Decision {
+  return { verdict: 'errored', score: null, fallenGates: [], ungraded: 0, error };
+}

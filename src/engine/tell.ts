@@ -1,0 +1,21 @@
+import type { Grade } from '../core/grade.ts';
+import type { Fact } from '../core/run.ts';
+import type { Parts, PlannedTrial } from './parts.ts';
+
+/** Whose fact it is; one without an attempt is the trial's own. */
+export interface Teller {
+  readonly parts: Pick<Parts, 'now' | 'emit'>;
+  readonly trial: Pick<PlannedTrial, 'key'>;
+  /** Of the attempt, from 1. */
+  readonly number?: number;
+}
+
+/** Puts a fact of a trial into the log. */
+export function tell({ parts, trial, number }: Teller, fact: Fact): void {
+  const at = new Date(parts.now()).toISOString();
+  parts.emit({ at, trial: trial.key, ...(number === undefined ? {} : { attempt: number }), fact });
+}
+
+export function tellGrades(teller: Teller, grades: readonly Grade[]): void {
+  for (const grade of grades) tell(teller, { type: 'grade', grade });
+}

@@ -1,0 +1,162 @@
+import type { AttemptRow, Row } from '../core/run.ts';
+import { finalAnswer, isAnswer } from '../core/transcript.ts';
+import { addUsage, type Usage } from '../core/usage.ts';
+import { statusOf } from '../core/verdict.ts';
+import type { Attempt } from './attempt-scene.ts';
+import type { AttemptOutcome } from './attempt.ts';
+import { judgeUsage, spendingOf } from './judge-spending.ts';
+import type { Parts, PlannedTrial, TrialSettings } from './parts.ts';
+
+/** What became of a trial, attempt by attempt. */
+export interface Tries {
+  /** Of the last attempt. */
+  readonly outcome: AttemptOutcome;
+  /** Of all attempts of this process, the last too. */
+  readonly outcomes: readonly AttemptOutcome[];
+  readonly attempts: readonly AttemptRow[];
+  readonly startedAt: number;
+}
+
+/** The row of a trial that was run. */
+export function rowOf(
+  trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts'>,
+  tries: Tries,
+): Row {
+  const { trial, testCase, settings, parts } = trialOf;
+  const { conversation, decision, grades } = tries.outcome;
+  const { transcript } = conversation;
+  const agent = spentIn(tries.outcomes);
+  const isExpected = testCase.expectedFail === true && tries.outcome.isUnexpected !== true;
+  const seen = statusOf(decision.verdict, isExpected);
+  const others = spendingOf([
+    ...tries.outcomes.flatMap((each) => each.conversation.modelUses),
+    ...judgeUsage(grades),
+  ]);
+  return {
+    suite: trial.suite,
+    caseId: trial.caseId,
+    target: trial.target,
+    repetition: trial.repetition,
+    attempts: tries.attempts,
+    verdict: decision.verdict,
+    status: seen.status,
+    passed: seen.passed,
+    score: decision.score,
+    ...(decision.overall === undefined ? {} : { overall: decision.overall }),
+    threshold: settings.threshold,
+    fallenGates: decision.fallenGates,
+    grades,
+    output: transcript.some(isAnswer) ? finalAnswer(transcript) : null,
+    durationMs: tries.attempts.reduce((sum, attempt) => sum + attempt.durationMs, 0),
+    turns: conversation.turns,
+    steps: conversation.steps,
+    usage: { ...(agent.usage === undefined ? {} : { agent: agent.usage }), ...others.usage },
+    costUsd: { ...agentCost(agent, tries.outcomes, settings), ...others.costUsd },
+    tags: testCase.tags,
+    digests: trial.digests,
+    startedAt: new Date(tries.startedAt).toISOString(),
+    endedAt: new Date(parts.now()).toISOString(),
+    ...whereThereIs(trialOf, tries),
+  };
+}
+
+/** The parts of a row that most rows do not have; one object, since a row is made for every trial. */
+function whereThereIs(
+  { trial, testCase, settings, parts }: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts'>,
+  { outcome, outcomes }: Tries,
+): Partial<Row> {
+  const { conversation, decision, limit, artifactDir, workspacePath } = outcome;
+  const { end, latency, flags } = conversation;
+  const rest: { -readonly [Key in keyof Row]?: Row[Key] } = {};
+  if (latency.length > 0) rest.latency = latency;
+  if (end !== undefined && limit === undefined) rest.end = end;
+  if (limit !== undefined) rest.limit = limit;
+  if (outcome.failureClass !== undefined) rest.failureClass = outcome.failureClass;
+  if (decision.error !== undefined) rest.error = decision.error;
+  if (decision.ungraded > 0) rest.ungraded = decision.ungraded;
+  if (flags.length > 0) rest.flags = flags;
+  if (artifactDir !== undefined) rest.artifactDir = artifactDir;
+  if (workspacePath !== undefined) rest.workspacePath = workspacePath;
+  const isHermetic = parts.isHermetic?.(trial.target);
+  if (isHermetic !== undefined) rest.hermetic = isHermetic;
+  const unenforced = unwatched(settings, outcome);
+  if (unenforced.length > 0) rest.unenforced = unenforced;
+  const notes = [...(testCase.notes ?? []), ...notesOf(outcomes)];
+  if (notes.length > 0) rest.notes = notes;
+  return rest;
+}
+
+/** What the agent spent; undefined: nothing was reported. */
+interface AgentSpending {
+  readonly usage: Usage | undefined;
+  readonly costUsd: number | null | undefined;
+}
+
+/** What the agent spent in all attempts: one that failed has cost money too. */
+function spentIn(outcomes: readonly AttemptOutcome[]): AgentSpending {
+  let usage: Usage | undefined;
+  let costUsd: number | null | undefined;
+  for (const { conversation } of outcomes) {
+    if (conversation.usage !== undefined) usage = addUsage(usage, conversation.usage);
+    const spent = conversation.costUsd;
+    if (spent === undefined) continue;
+    costUsd = spent === null || costUsd === null ? null : (costUsd ?? 0) + spent;
+  }
+  return { usage, costUsd };
+}
+
+/** Where the agent was asked and told nothing, its cost is unknown unless it costs nothing. */
+function agentCost(
+  { costUsd }: AgentSpending,
+  outcomes: readonly AttemptOutcome[],
+  { isPaid = false }: TrialSettings,
+): Row['costUsd'] {
+  if (costUsd !== undefined) return { agent: costUsd };
+  return isPaid && outcomes.some(({ conversation }) => conversation.turns > 0) ? { agent: null } : {};
+}
+
+/** What attempts noted, each text once. */
+function notesOf(outcomes: readonly AttemptOutcome[]): readonly string[] {
+  return [...new Set(outcomes.flatMap(({ conversation, notes }) => [...conversation.notes, ...notes]))];
+}
+
+/** Limits of tokens and money that the agent's silence about them kept from being watched. */
+function unwatched(settings: TrialSettings, outcome: AttemptOutcome): string[] {
+  const { usage, hasUnknownTokens, costUsd } = outcome.conversation;
+  const names: string[] = [];
+  if (settings.limits.maxTokens !== null && (usage === undefined || hasUnknownTokens))
+    names.push('maxTokens');
+  if (settings.limits.maxCostUsd !== null && (costUsd === undefined || costUsd === null))
+    names.push('maxCostUsd');
+  return names;
+}
+
+/** The row of a trial that never started, but for its verdict. */
+export function unstartedRow(trial: PlannedTrial, parts: Parts): Omit<Row, 'verdict' | 'status'> {
+  const testCase = parts.caseOf(trial);
+  const at = new Date(parts.now()).toISOString();
+  return {
+    ...identity(trial),
+    attempts: [],
+    passed: false,
+    score: null,
+    threshold: parts.settingsFor(testCase, trial.target).threshold,
+    fallenGates: [],
+    grades: [],
+    output: null,
+    durationMs: 0,
+    turns: 0,
+    steps: 0,
+    usage: {},
+    costUsd: {},
+    tags: testCase.tags,
+    digests: trial.digests,
+    startedAt: at,
+    endedAt: at,
+  };
+}
+
+function identity(trial: PlannedTrial) {
+  const { suite, caseId, target, repetition } = trial;
+  return { suite, caseId, target, repetition };
+}
