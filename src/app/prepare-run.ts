@@ -91,6 +91,8 @@ export interface PrepareRequest {
   readonly surroundings: Surroundings;
   readonly out?: string | undefined;
   readonly again?: PrepareAgain;
+  /** Nothing is to be run: keys that would be needed are warned of. */
+  readonly isDry?: true;
   /** Finds what `--failed RUN` means, once the output directory is known. */
   readonly failedIn?: (run: string, outputDirectory: string) => Promise<OnlyTrials>;
 }
@@ -123,7 +125,7 @@ interface Planning {
 }
 
 function assemble(
-  { options, again, surroundings: { cwd } }: PrepareRequest,
+  { options, again, isDry, surroundings: { cwd } }: PrepareRequest,
   { project, outputDirectory, only }: Planning,
 ): PreparedRun {
   const { loaded, projectRoot, graders, code, handlers } = project;
@@ -147,7 +149,8 @@ function assemble(
   const before = noted.faults({ targetsOf: planning.targetsOf, used: use.targets, handlers });
   const talks = { plan, ids: noted.conversing, targets: use.targets, settingsFor };
   const { user, userSecrets, faults } = useUsers(loaded, talks);
-  const { names, judges } = useJudges(plan, use, { loaded, options, problems: [...before, ...faults] });
+  const problems = [...before, ...faults];
+  const { names, judges, keyless } = useJudges(plan, use, { loaded, options, problems, isDry });
   const facts = targetFacts(use.targets, settings, loaded.directory);
   const replays = options.replays ?? replaysOf(use.targets, { outputDirectory, cwd });
   const asked = Object.keys(replays).length === 0 ? options : { ...options, replays };
@@ -168,7 +171,7 @@ function assemble(
     processEnvironment: use.processEnvironment,
     ...secretsOf(loaded, settings, { uses: [use, judges], names: userSecrets }),
     hermetic: use.isHermetic,
-    warnings: [...use.warnings, ...judges.warnings, ...crowdedDirectories(plan, settings, facts)],
+    warnings: [...use.warnings, ...judges.warnings, ...keyless, ...crowdedDirectories(plan, settings, facts)],
     replays,
     manifest: planManifest({ options: asked, project, settings, plan, digests, use }),
     openModels: (redactor, ledger) =>
@@ -192,24 +195,26 @@ interface JudgeSource {
   readonly options: Pick<RunOptions, 'judge' | 'cassette'>;
   /** What is wrong already. */
   readonly problems: readonly Problem[];
+  readonly isDry: true | undefined;
 }
 
-/** The targets that judge; everything wrong with targets and judges is thrown at once. */
-function useJudges(plan: Plan, use: TargetUse, { loaded, options, problems: before }: JudgeSource) {
+/** The targets that judge, and the models without a key; everything wrong with either is thrown at once. */
+function useJudges(plan: Plan, use: TargetUse, { loaded, options, problems: before, isDry }: JudgeSource) {
   const { cassette } = options;
   const { cases } = plan;
   const names = judgeNames(loaded, options.judge);
   const judges = useTargets(judgeTargets(plan, names), { loaded, plugins: builtins().targets });
+  const keyless = modelKeyFaults({ loaded, uses: [use, judges], cases, names, cassette });
   const problems = [
     ...before,
     ...use.problems,
     ...judges.problems,
     ...judgeFaults(loaded, cases),
-    ...modelKeyFaults({ loaded, uses: [use, judges], cases, names, cassette }),
+    ...(isDry === true ? [] : keyless),
     ...inputFaults(plan, use.targets, loaded.directory),
   ];
   if (problems.length > 0) throw new AuthoringError(problems);
-  return { names, judges };
+  return { names, judges, keyless };
 }
 
 /** What is secret in a run: variables by name, literals of the config, patterns. */

@@ -78,6 +78,7 @@ export async function dryRun(options: RunOptions, { surroundings, out, form }: D
     options,
     surroundings,
     out,
+    isDry: true,
     failedIn: (run, outputDirectory) => failedTrials(run, outputDirectory, surroundings.cwd),
   });
   judgesOf(options, prepared, surroundings);

@@ -343,4 +343,18 @@ describe('assay run --dry', () => {
       estimatedCostUsd: null,
     });
   });
+
+  test('needs no keys, and says which a run would need', async () => {
+    const project = projectOf({
+      'assay.config.json': { targets: { bot: { type: 'model', model: 'openai/gpt-4o-mini' } } },
+    });
+    const missing = 'there is no key for openai/gpt-4o-mini: OPENAI_API_KEY is not set';
+    const dry = await project.assay('run', '--dry');
+    expect({ code: dry.code, stderr: dry.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(dry.stdout).toMatch(/estimated cost: about \$/);
+    expect(dry.stdout).toMatch(new RegExp(`warning: .*${missing}`));
+    const run = await project.assay('run');
+    expect({ code: run.code, runs: project.runs() }).toEqual({ code: 2, runs: [] });
+    expect(run.stderr).toContain(missing);
+  });
 });
