@@ -236,7 +236,6 @@ function addSpending(
   conversation.costUsd = cost === null || before === null ? null : (before ?? 0) + cost;
 }
 
-/** A scripted user costs nothing and says nothing of it. */
 function takeNote(talk: Talk, conversation: Conversation, text: string): void {
   conversation.notes.push(text);
   talk.tell({ type: 'note', text });
