@@ -136,4 +136,6 @@ export interface Target extends Partial<AsyncDisposable> {
   open(world: World, signal: AbortSignal): Promise<Session>;
   /** Versions of programs and models, for the manifest; asked after `prepare`. */
   versions?(): Readonly<Record<string, string>>;
+  /** What a person should know of it whatever its trials come to; asked once after `prepare`. */
+  notes?(): readonly string[];
 }

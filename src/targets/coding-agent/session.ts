@@ -26,8 +26,6 @@ export interface AgentSession<Config extends AgentConfig> {
   readonly agent: NamedAgent;
   readonly home: PrivateHome;
   readonly world: World;
-  /** What is to be told once about the target. */
-  takeNotes(): readonly string[];
 }
 
 /** One process a turn; later turns resume the agent's own session. */
@@ -240,7 +238,7 @@ async function* finished<Config extends AgentConfig>(
   if (failure !== undefined) throw failure;
   if ('error' in left) throw left.error;
   memory.resume = sessionId;
-  const notes = [...session.takeNotes(), ...state.notes, ...notesOf(run, state, agent)];
+  const notes = [...state.notes, ...notesOf(run, state, agent)];
   return {
     sessionId,
     artifacts: [...run.logs, ...Object.keys(files).map((name) => numbered(name, memory.turn))],
