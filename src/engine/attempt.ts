@@ -66,9 +66,11 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   let startedAt = performance.now();
   const artifacts = parts.artifacts(trial, attempt.number);
   const left: { state?: SessionState } = {};
+  const late: string[] = [];
   const world = {
     ...worldOf(attempt, artifacts),
     handOver: (state: SessionState) => void (left.state = state),
+    note: noteInto(attempt, late),
   };
   const conversation = newConversation();
   let limit: LimitMet | undefined;
@@ -77,7 +79,6 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   let decision: Decision;
   let thrown: unknown;
   let subject: Subject | undefined;
-  const late: string[] = [];
   let blamed: keyof typeof BLAME = 'workspace';
   try {
     workspace = await parts.workspaces.prepare(testCase, world, signal);
