@@ -40,7 +40,8 @@ export function openAgent<Config extends AgentConfig>(session: AgentSession<Conf
     keepUnread = () => keepLeft(session, { reader, turn, memory });
     const run = yield* remembered(processes.run(parser, process), memory);
     keepUnread = undefined;
-    return yield* remembered(finished(session, { run, reader, turn, memory }), memory);
+    const { signal } = stop;
+    return yield* remembered(finished(session, { run, reader, turn, memory, process, signal }), memory);
   }
 
   return {
