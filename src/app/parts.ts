@@ -18,6 +18,7 @@ import { keepState } from '../storage/run-directory/keep-state.ts';
 import { placeIn, trialDirectoryName, type RunPaths } from '../storage/run-directory/paths.ts';
 import { isolatedWorkspaces } from '../workspaces/isolated.ts';
 import { worldOpener } from './attempt-world.ts';
+import { cleanKept } from './clean-kept.ts';
 import { agentFinder } from './captured-agent.ts';
 import { attemptConclusion } from './conclude-attempt.ts';
 import { judgeFinder } from './judges.ts';
@@ -104,7 +105,11 @@ export function openWorkspaces({
   paths,
   manifest,
   redactor,
-}: Pick<PartsInput, 'prepared' | 'paths' | 'manifest' | 'redactor'>): Workspaces & AsyncDisposable {
+  warn,
+}: Pick<PartsInput, 'prepared' | 'paths' | 'manifest' | 'redactor'> & {
+  /** Gets what is known only when directories that several trials used are put away. */
+  readonly warn: (text: string) => void;
+}): Workspaces & AsyncDisposable {
   const isolated = isolatedWorkspaces({
     evalRunId: manifest.id,
     environment: prepared.processEnvironment,
@@ -114,6 +119,8 @@ export function openWorkspaces({
     ...(prepared.settings.workspaceRoot === undefined ? {} : { root: prepared.settings.workspaceRoot }),
     outputDirectory: paths.directory,
     redact: redactor.text,
+    cleanKept: (directory) => cleanKept(directory, redactor),
+    warn,
     needsDirectory: (target) => prepared.targets.get(target)?.plugin.needsWorkspace ?? false,
     stagedFor: stagedFolders(prepared.targets, prepared.configDirectory),
     keptDirectory: (trial, attempt) =>

@@ -33,6 +33,7 @@ export function runTrials(input: TrialWork): RunWork {
     const artifactsBroken = new AbortController();
     const broken = eitherSignal(logBroken, artifactsBroken.signal);
     const models = prepared.openModels(run.redactor, ledger);
+    const warn = (text: string) => tell(stream, surroundings, { type: 'note', text });
     await using pool = openTargetPool({
       runId: run.manifest.id,
       outputDirectory: run.paths.directory,
@@ -41,8 +42,9 @@ export function runTrials(input: TrialWork): RunWork {
       models,
       storedRun: (reference) =>
         storedAnswers(prepared.replays[reference] ?? reference, prepared.outputDirectory, surroundings.cwd),
+      warn,
     });
-    await using workspaces = openWorkspaces({ ...run, prepared });
+    await using workspaces = openWorkspaces({ ...run, prepared, warn });
     tell(stream, surroundings, beginning(input));
     const state = await execute({
       schedule: scheduleOf(input),

@@ -29,6 +29,8 @@ export interface TargetPoolOptions {
   readonly directory: string;
   readonly models: ModelDoor;
   readonly storedRun: (reference: string) => Promise<StoredAnswers>;
+  /** Gets what a person should know of a target that is ready; default: nobody hears it. */
+  readonly warn?: (text: string) => void;
 }
 
 export function openTargetPool(options: TargetPoolOptions): TargetPool {
@@ -49,7 +51,10 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
       ...(price === undefined ? {} : { price }),
       storedRun: options.storedRun,
     });
-    const ready = prepare(name, target, stop.signal);
+    const ready = prepare(name, target, stop.signal).then((prepared) => {
+      for (const note of prepared.notes?.() ?? []) options.warn?.(`${name}: ${note}`);
+      return prepared;
+    });
     const entry = { target, ready };
     opened.set(name, entry);
     return entry;

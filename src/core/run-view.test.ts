@@ -99,6 +99,22 @@ test('a run is its plan, what is in flight and what ended, by target', () => {
   });
 });
 
+test('notes of the run, and of trials that had ended, are counted and kept once each', () => {
+  const note = (text: string): Fact => ({ type: 'note', text });
+  const of = (trial: Row, text: string) => ({ trial: trialKey(trial), fact: note(text) });
+  expect(viewOf([start]).notes).toBeUndefined();
+  const facts = [start, note('old program'), begun(row()), of(row(), 'in the row'), ended(row())];
+  expect(viewOf([...facts, of(row(), 'late'), note('old program')]).notes).toEqual({
+    count: 2,
+    first: ['old program', 's/c/bot/r1: late'],
+  });
+  const many = Array.from({ length: 25 }, (_, index) => note(`note ${index}`));
+  expect(viewOf(many).notes).toEqual({
+    count: 25,
+    first: Array.from({ length: 20 }, (_, index) => `note ${index}`),
+  });
+});
+
 test('of an errored trial that was tried again only the last end counts', () => {
   const error = { stage: 'target', kind: 'http-error', code: 'http-error', message: '503' } as const;
   const errored = row({ verdict: 'errored', error, attempts: [{ error, durationMs: 1 }] });

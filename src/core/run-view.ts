@@ -28,6 +28,14 @@ export interface RunView {
   readonly targets: readonly TargetView[];
   readonly total: Tally;
   readonly sinkErrors: readonly { readonly sink: string; readonly message: string }[];
+  /** What a person should know and no row tells: of the run, its targets, and trials that had ended; absent: nothing. */
+  readonly notes?: RunNotes;
+}
+
+/** Notes of a run: how many there were, and the first of them, each once. */
+export interface RunNotes {
+  readonly count: number;
+  readonly first: readonly string[];
 }
 
 /**
@@ -52,6 +60,9 @@ export function runFold(): RunFold {
       if (trial !== undefined) {
         if (fact.type === 'trial-start') trials.start(trial);
         if (fact.type === 'trial-end') trials.end(trial, fact.row);
+        if (fact.type === 'note' && !trials.isRunning(trial)) {
+          head = { ...head, notes: withNote(head.notes, `${trial}: ${fact.text}`) };
+        }
         return;
       }
       if (fact.type === 'run-start') trials.plan(fact.plan.trialsByTarget ?? {});
@@ -110,12 +121,21 @@ function headAfter(head: Head, { at, fact }: RunEvent, ended: number): Head {
     case 'attempt-end':
     case 'transcript-entry':
     case 'model-usage':
-    case 'note':
     case 'grade':
       return head;
+    case 'note':
+      return { ...head, notes: withNote(head.notes, fact.text) };
     default:
       return fact satisfies never;
   }
+}
+
+const SHOWN_NOTES = 20;
+
+function withNote(notes: RunNotes = { count: 0, first: [] }, text: string): RunNotes {
+  const { count, first } = notes;
+  if (first.includes(text)) return notes;
+  return { count: count + 1, first: count < SHOWN_NOTES ? [...first, text] : first };
 }
 
 function trialFold() {
@@ -146,6 +166,7 @@ function trialFold() {
     start: (key: string) => {
       running.add(key);
     },
+    isRunning: (key: string) => running.has(key),
     end: (key: string, row: Row) => {
       running.delete(key);
       const before = replaceable.get(key);

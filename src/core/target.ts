@@ -99,6 +99,8 @@ export interface World {
   readonly pulse: () => void;
   /** Stops the clocks of the turn while we make the target wait, such as for a rate limit; the result starts them again. */
   readonly hold?: () => () => void;
+  /** What a person should know and no turn can tell any more. */
+  readonly note?: (text: string) => void;
   /** Takes over what the agent keeps of the session, at its end; without it that is removed. */
   readonly handOver?: (state: SessionState) => void;
   /** A session that is gone on with, not begun: as its target called it, and a copy of what was handed over. */
@@ -136,4 +138,6 @@ export interface Target extends Partial<AsyncDisposable> {
   open(world: World, signal: AbortSignal): Promise<Session>;
   /** Versions of programs and models, for the manifest; asked after `prepare`. */
   versions?(): Readonly<Record<string, string>>;
+  /** What a person should know of it whatever its trials come to; asked once after `prepare`. */
+  notes?(): readonly string[];
 }

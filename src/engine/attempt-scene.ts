@@ -40,19 +40,21 @@ export function setScene(attempt: Attempt): Scene {
   const notes: string[] = [];
   const artifacts = attempt.parts.artifacts(attempt.trial, attempt.number);
   let startedAt = performance.now();
+  const note = (text: string): void => {
+    notes.push(text);
+    tell(attempt, { type: 'note', text });
+  };
   const scene = {
     artifacts,
     conversation: newConversation(),
     notes,
-    note: (text: string) => {
-      notes.push(text);
-      tell(attempt, { type: 'note', text });
-    },
+    note,
     workspace: undefined as Workspace | undefined,
     state: undefined as SessionState | undefined,
     world: {
       ...worldOf(attempt, artifacts),
       handOver: (state: SessionState) => void (scene.state = state),
+      note,
     } as World,
     enter: (workspace: Workspace | undefined) => {
       startedAt = performance.now();

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 
-import { breather } from './breather.ts';
+import { breather } from '../lib/time/breather.ts';
 import { onDisk, type BytePath } from './byte-path.ts';
 import { SMALL_BYTES } from './scan-tree.ts';
 

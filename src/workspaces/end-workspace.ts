@@ -14,7 +14,10 @@ export async function endWorkspace(job: PlacedJob, verdict: Verdict): Promise<Wo
   const { plan, attempt, services, directory } = job;
   const warning = await tearDown(job);
   const { keptAt, ...away } = isKept(plan.keep ?? 'on-failure', verdict)
-    ? await keepDirectory(directory, services.keptDirectory(attempt.trial, attempt.trial.attempt))
+    ? await keepDirectory(directory, {
+        destination: services.keptDirectory(attempt.trial, attempt.trial.attempt),
+        clean: services.cleanKept,
+      })
     : await removeDirectory(directory);
   if (plan.repository === true) await tellWhere(job, keptAt);
   const warnings = [warning, away.warning].filter((text) => text !== undefined);

@@ -32,6 +32,10 @@ export interface IsolatedWorkspacesOptions {
   readonly outputDirectory?: string;
   /** Takes secrets out of what scripts print. */
   redact?(text: string): string;
+  /** Takes secrets out of a directory that is about to be kept; gives what a person should know of it. */
+  cleanKept?(directory: string): Promise<readonly string[]>;
+  /** Gets what is known only when shared directories are put away. */
+  warn?(text: string): void;
 }
 
 /** A directory of its own for every attempt, outside any repository. Disposed of at the end of the run. */
@@ -44,6 +48,8 @@ export function isolatedWorkspaces(options: IsolatedWorkspacesOptions): Workspac
     ...options,
     stagedFor: (target) => options.stagedFor?.(target) ?? [],
     redact: (text) => options.redact?.(text) ?? text,
+    warn: (text) => options.warn?.(text),
+    cleanKept: async (directory) => (await options.cleanKept?.(directory)) ?? [],
     keptDirectory: (trial, attempt) => options.keptDirectory(trial, attempt),
     freshDirectory,
     baselines: trees,

@@ -13,15 +13,23 @@ export interface PutAway {
   readonly warning?: string;
 }
 
+/** Where a directory is kept, and what takes secrets out of it before; gives what a person should know. */
+export interface Keeping {
+  readonly destination: string;
+  clean(directory: string): Promise<readonly string[]>;
+}
+
 /** Moves the directory to where it is kept. When that fails it stays where it is, and that place is named. */
-export async function keepDirectory(directory: string, destination: string): Promise<PutAway> {
+export async function keepDirectory(directory: string, { destination, clean }: Keeping): Promise<PutAway> {
   try {
     if (!isDirectory(bytePath(directory))) {
       await rm(directory, { force: true });
       return { warning: 'the workspace could not be kept: the agent has replaced or removed it' };
     }
+    const told = await clean(directory);
     await mkdir(dirname(destination), { recursive: true, mode: 0o700 });
-    return { keptAt: await moveDirectory(directory, await freeName(destination)) };
+    const keptAt = await moveDirectory(directory, await freeName(destination));
+    return { keptAt, ...(told.length === 0 ? {} : { warning: told.join('; ') }) };
   } catch (error) {
     return {
       keptAt: directory,

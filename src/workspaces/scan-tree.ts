@@ -11,7 +11,7 @@ import {
   type Stats,
 } from 'node:fs';
 
-import { breather } from './breather.ts';
+import { breather } from '../lib/time/breather.ts';
 import { onDisk, shownPath, type BytePath } from './byte-path.ts';
 
 /** A file or link as git would keep it; `other`: nothing that has content, such as a socket. */

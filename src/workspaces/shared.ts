@@ -6,7 +6,7 @@ import { trialVariables } from '../core/trial-variables.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { runBootstrap, type BootstrapRun } from './bootstrap.ts';
 import { addTemplate, copyTemplate } from './copy-template.ts';
-import { keepDirectory, removeDirectory } from './put-away.ts';
+import { keepDirectory, removeDirectory, type Keeping } from './put-away.ts';
 import { beginRepository } from './repository.ts';
 import { stageFolders } from './staged-folders.ts';
 import { turnstile } from './turnstile.ts';
@@ -66,8 +66,10 @@ export function sharedWorkspaces(services: WorkspaceServices): SharedWorkspaces 
       for (const { ready, hasFailures } of entries.values()) {
         const ground = await ready.catch(() => undefined);
         if (ground === undefined || !services.owns(ground.directory)) continue;
-        if (hasFailures) await keepDirectory(ground.directory, keptPlace(services, ground.directory));
-        else await removeDirectory(ground.directory);
+        const { warning } = hasFailures
+          ? await keepDirectory(ground.directory, keepingOf(services, ground.directory))
+          : await removeDirectory(ground.directory);
+        if (warning !== undefined) services.warn(warning);
       }
     },
   };
@@ -108,7 +110,7 @@ async function abandoned(directory: string, error: unknown, services: WorkspaceS
     await removeDirectory(directory);
     return error;
   }
-  const { keptAt = directory } = await keepDirectory(directory, keptPlace(services, directory));
+  const { keptAt = directory } = await keepDirectory(directory, keepingOf(services, directory));
   const { stage, kind, transient, hint } = error;
   return new MeasurementError(`${error.message}; the workspace is kept at ${keptAt}`, {
     stage,
@@ -192,6 +194,10 @@ async function workspaceIn(ground: Ground, { job, entry, leave }: Entered): Prom
       return Promise.resolve({ ...keptAt, warnings: [] });
     },
   };
+}
+
+function keepingOf(services: WorkspaceServices, directory: string): Keeping {
+  return { destination: keptPlace(services, directory), clean: services.cleanKept };
 }
 
 function keptPlace({ sharedDirectory }: WorkspaceServices, directory: string): string {

@@ -25,6 +25,10 @@ export interface WorkspaceServices {
   own(directory: string): void;
   owns(directory: string): boolean;
   redact(text: string): string;
+  /** Takes secrets out of a directory of ours that is about to be kept; gives what a person should know of it. */
+  readonly cleanKept: (directory: string) => Promise<readonly string[]>;
+  /** Gets what is known only when no trial is there any more that could tell it. */
+  warn(text: string): void;
   /** Folders that a target brings. */
   stagedFor(target: string): readonly StagedFolder[];
   freshDirectory(): Promise<string>;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { claudeCall, claudeRefusal, claudeTurn } from '../support/claude-lines.ts';
-import { fakeEnv, installFakeAgent, startsIn, type FakePlan } from '../support/fake-agent.ts';
+import { fakeEnv, installFakeAgent, recordingOf, startsIn, type FakePlan } from '../support/fake-agent.ts';
 import type { Ended } from './support/cli.ts';
 import {
   eventsOf,
@@ -395,6 +395,27 @@ test('runners of a config above the suite start their program from the folder of
   const ended = await project.assay('run', 'deep/down/a.suite.ts');
   expect([ended.code, ended.stderr]).toEqual([0, '']);
   expect(rowOf(newestRun(project), 'one')).toMatchObject({ target: 'own', hermetic: true });
+});
+
+test.each([
+  ['runners', { command: './wrap.sh', commandArgs: ['-p'] }, ['-p', 'codex', 'exec']],
+  ['runners', { command: './bin/codex', commandArgs: ['-p'] }, ['-p', 'exec']],
+  ['targets', { command: './wrap.sh', commandArgs: ['-p'] }, ['-p', 'exec']],
+])('Codex of %s with %o is started with %o', async (word, keys, first) => {
+  const recording = recordingOf('codex', '0.169.0/text');
+  const script = `#!/bin/sh\necho "$*" >> "$(dirname "$0")/starts"\ncase "$*" in *--version) echo 0.169.0;; *) cat '${recording}';; esac\n`;
+  const codex = { type: 'codex', model: 'm', ...keys };
+  await using project = openProject({
+    'wrap.sh': script,
+    'bin/codex': script,
+    'assay.config.json': { [word]: { own: word === 'runners' ? { agent: codex } : codex } },
+    'a.suite.ts': suite({ one: PASSES }, ISOLATED),
+  });
+  const ended = await project.assay('run');
+  expect([ended.code, ended.stderr]).toEqual([0, '']);
+  const [asked = '', started = ''] = project.read(keys.command.replace(/[^/]*$/, 'starts')).split('\n');
+  expect(asked).toBe([...first.slice(0, -1), '--version'].join(' '));
+  expect(started.split(' ').slice(0, first.length)).toEqual(first);
 });
 
 test('a reporter hears of agents what the rows tell, and rows tell which agents were hermetic', async () => {

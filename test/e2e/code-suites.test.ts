@@ -125,11 +125,17 @@ describe('hooks that fail in every way', () => {
     expect(stack.split('\n').slice(1)).toEqual([expect.stringContaining('/a.suite.ts:')]);
   });
 
-  test('what is rejected when the hook has ended is told in the log of its trial', () => {
-    const notes = eventsOf(run).flatMap(({ fact }) => (fact.type === 'note' ? [fact.text] : []));
-    expect(notes).toEqual([
-      'what the assert function did not wait for was rejected when it had ended: too late',
+  test('what is rejected when the hook has ended is told in the log and on the terminal', () => {
+    const text = 'what the assert function did not wait for was rejected when it had ended: too late';
+    const told = eventsOf(run).filter(({ fact }) => fact.type === 'note');
+    expect(told.map(({ trial, fact }) => [trial, fact])).toEqual([
+      ['a.suite.ts/left behind/mock/r1', { type: 'note', text }],
     ]);
+    const { notes } = rowOf(run, 'left behind');
+    const isInRow = notes !== undefined;
+    expect(ended.stdout).toContain(
+      isInRow ? `1 warning: left behind: ${text}` : `Warning: a.suite.ts/left behind/mock/r1: ${text}`,
+    );
   });
 
   test('the grades of a hook are in its row', () => {

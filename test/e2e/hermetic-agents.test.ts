@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
@@ -318,11 +318,13 @@ test('a secret that the agent prints, also in pieces, is in no file of the run',
             '{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t0","content":"it is $SECRET"}]}}',
           ],
           stderr: `warning: ${secret}\n`,
+          does: `echo "key: $FAKE_SECRET" > key.txt; chmod 640 key.txt; printf "\\0$FAKE_SECRET" > key.bin; ln -s ../outside.txt link`,
           session: { folder: '.claude/projects/-w', file: 'any.jsonl', text: secret },
         },
         { env: { FAKE_SECRET: secret, SOME_CREDENTIAL: 'canary-credential' } },
       ),
     }),
+    tests: [{ id: 'one', workspace: {}, assert: [{ type: 'contains', value: 'never said' }] }],
   });
   await assay(['run']);
   const run = newestRun(project);
@@ -337,6 +339,73 @@ test('a secret that the agent prints, also in pieces, is in no file of the run',
     fact.type === 'transcript-entry' && fact.entry.type === 'tool-result' ? [fact.entry] : [],
   );
   expect(results[0]).toMatchObject({ callId: 't0', output: 'it is [redacted:FAKE_SECRET]' });
+  const { workspacePath = '', notes } = rowOf(run, 'one');
+  const kept = join(run, workspacePath);
+  expect(readdirSync(kept).toSorted()).toEqual(['key.txt', 'link']);
+  expect(readFileSync(join(kept, 'key.txt'), 'utf8')).toBe('key: [redacted:FAKE_SECRET]\n');
+  expect(statSync(join(kept, 'key.txt')).mode & 0o777).toBe(0o640);
+  expect(notes).toEqual([
+    'left out of the kept workspace, because a secret stands where it cannot be replaced: key.bin',
+  ]);
+});
+
+test('what is called a secret stays in a directory of the user', async () => {
+  const { project, assay } = played({
+    targets: () => ({
+      cc: claude(
+        { does: `echo "key: $FAKE_SECRET" > key.txt` },
+        { env: { FAKE_SECRET: 'sk-test-0123456789' } },
+      ),
+    }),
+    tests: [],
+    files: {
+      'own/mine.txt': 'mine\n',
+      'own.suite.ts': `import { assert } from 'assay';
+        export const workspace = { mode: 'shared', cwd: './own' };
+        export default [{ id: 'one', prompt: 'x', assert: () => assert.fail('kept') }];`,
+    },
+  });
+  await assay(['run', 'own.suite.ts']);
+  expect(rowOf(newestRun(project), 'one')).toMatchObject({ verdict: 'failed' });
+  expect(project.read('own/key.txt')).toBe('key: sk-test-0123456789\n');
+});
+
+test('a shared directory that is kept is without secrets, and what had to go is told', async () => {
+  const { project, assay } = played({
+    targets: () => ({
+      cc: claude(
+        { does: `echo "$FAKE_SECRET" > key.txt; printf "\\0$FAKE_SECRET" > key.bin` },
+        { env: { FAKE_SECRET: 'sk-test-0123456789' } },
+      ),
+    }),
+    tests: [],
+    files: {
+      'base/a.txt': 'a\n',
+      'shared.suite.ts': `import { assert } from 'assay';
+        export const workspace = { mode: 'shared', templateDir: './base' };
+        export default [{ id: 'one', prompt: 'x', assert: () => assert.fail('kept') }];`,
+    },
+  });
+  const { stdout } = await assay(['run', 'shared.suite.ts']);
+  const run = newestRun(project);
+  const kept = join(run, rowOf(run, 'one').workspacePath ?? '');
+  expect(readFileSync(join(kept, 'key.txt'), 'utf8')).toBe('[redacted:FAKE_SECRET]\n');
+  expect(readdirSync(kept).filter((name) => name !== '.git')).toEqual(['a.txt', 'key.txt']);
+  expect(stdout).toContain(
+    'Warning: left out of the kept workspace, because a secret stands where it cannot be replaced: key.bin',
+  );
+});
+
+test('a program of a major version that nobody tried is warned of once, whatever its trials come to', async () => {
+  const { project, assay } = played({
+    targets: () => ({ cc: claude({ version: '3.0.1 (Claude Code)' }) }),
+    tests: [{ id: 'one' }, { id: 'two' }],
+  });
+  const { stdout } = await assay(['run']);
+  const text = 'cc: claude is version 3.0.1, and assay was tried with 2.1.197, 2.1.330';
+  expect(stdout.split(`Warning: ${text}\n`)).toHaveLength(2);
+  const told = eventsOf(newestRun(project)).filter(({ fact }) => fact.type === 'note');
+  expect(told.map(({ trial, fact }) => [trial, fact])).toEqual([[undefined, { type: 'note', text }]]);
 });
 
 test('a limit of steps ends the agent at the first sign of the step beyond it', async () => {

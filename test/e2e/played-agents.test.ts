@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { fakeEnv, installFakeAgent, recordingOf, startsIn, type FakePlan } from '../support/fake-agent.ts';
@@ -26,6 +29,7 @@ const targets = (seen: (name: string) => string, bin: string) => ({
     'opencode',
     {
       seen: seen('opencode'),
+      exported: 'Exporting session: $ID\n{"info":{"id":"$ID"}}\n',
       version: '1.18.33',
       recording: recordingOf('opencode', '1.18.33/tool-loop'),
     },
@@ -141,6 +145,16 @@ test.each([
 ] as const)('%s tells %i tokens in and %i out, in %i steps', (name, inputTokens, outputTokens, count) => {
   const { usage, steps } = rowOf(run, name);
   expect({ usage, steps }).toMatchObject({ usage: { agent: { inputTokens, outputTokens } }, steps: count });
+});
+
+test('opencode writes its session down beside the trial, and nothing is missed where it does not', () => {
+  const files = (name: Name): readonly string[] => readdirSync(join(run, rowOf(run, name).artifactDir ?? ''));
+  const { artifactDir = '' } = rowOf(run, 'opencode');
+  const { info } = JSON.parse(readFileSync(join(run, artifactDir, 'export.json'), 'utf8')) as {
+    readonly info: { readonly id: string };
+  };
+  expect(info.id).toMatch(/^ses_/);
+  expect(files('opencode stops after a call')).not.toContain('export.json');
 });
 
 test('an error that was read from a text says that it was, and the missing ripgrep is told', () => {

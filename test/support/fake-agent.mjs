@@ -29,6 +29,12 @@ if (args.includes('--version')) {
   process.exit(0);
 }
 
+if (args[0] === 'export') {
+  if (plan.exported === undefined) process.exit(1);
+  writeAll(1, plan.exported.replaceAll('$ID', args[1]));
+  process.exit(0);
+}
+
 const home = process.env.HOME ?? '';
 if (plan.seen !== undefined) {
   const seen = {

@@ -7,6 +7,8 @@ import { shellQuote } from '../../src/lib/process/shell-quote.ts';
 export interface FakeAgent {
   /** What `--version` prints. */
   readonly version?: string;
+  /** What `export ID` prints, with the id in place of `$ID`; absent: it fails. */
+  readonly exported?: string;
   /** A file that gets a line with how it was started. */
   readonly seen?: string;
   /** A recording of stdout. Its working directory and home become those of the process. */

@@ -34,7 +34,8 @@ export function resolveTarget(loaded: LoadedConfig, name: string, plugins: Targe
   const passed = textsOf(written['passEnv']);
   const environmentNames = [...new Set([...expanded.names, ...passed, ...textsOf([written['apiKeyEnv']])])];
   const faults = [...expanded.faults, ...passedFaults(passed, entry, loaded)];
-  const checked = faults.length > 0 ? { faults } : targetParts({ ...entry, keys: expanded.keys }, plugins);
+  const keys = entry.meaning?.(expanded.keys) ?? expanded.keys;
+  const checked = faults.length > 0 ? { faults } : targetParts({ ...entry, keys }, plugins);
   const refused = checked.faults.map((found) => problemAt(loaded.origin, found));
   if (!('parts' in checked) || checked.parts === undefined) {
     return { written, environmentNames, problems: refused, warnings: [] };

@@ -44,6 +44,12 @@ describe('leaves of a command text', () => {
     ['for f in a b; do rm $f; done; for x do y; done', [['rm', '$f'], ['y']]],
     ['for f in $(ls); do a; done', [['ls'], ['a']]],
     ['select f in a b; do c; done', [['c']]],
+    ['for ((i=0;i<3;i++)); do a; done; b', [['a'], ['b']]],
+    ['for (( ; ; )) do a; done', [['a']]],
+    ['while ((i<3)); do a; ((i++)); done', [['a']]],
+    ['((a)); ((b); c)', [['b'], ['c']]],
+    ['{ a; b; } | c; d', [['a'], ['b'], ['c'], ['d']]],
+    ['function f { a x; }; function g() { b; }', [['a', 'x'], ['b']]],
     ['case $(a) in x|y) b;; (*) c; esac; d', [['a'], ['b'], ['c'], ['d']]],
     ['case a in a) case b in b) c;; esac;; *) d;& esac && e', [['c'], ['d'], ['e']]],
     [

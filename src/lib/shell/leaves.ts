@@ -1,4 +1,6 @@
-import { commandWords, shellParts, type ShellPart, type ShellWord } from './words.ts';
+import { commandWords, isCloser, isHeader } from './groups.ts';
+import type { ShellPart, ShellWord } from './shell-part.ts';
+import { shellParts } from './words.ts';
 
 /** A program and its arguments, environment prefixes taken off. */
 export interface SimpleCommand {
@@ -50,9 +52,11 @@ function leavesIn(text: string, place: Place): readonly Leaf[] {
 /** `inside`: where a script runs that the part gives to a shell of its own. */
 function leavesOfPart(part: ShellPart, inside: Place, scope: readonly string[]): readonly Leaf[] {
   const words = commandWords(part.words);
-  if (words.every(({ text, quoted }) => !quoted && CLOSERS.has(text))) return [];
+  if (words.every(isCloser)) return [];
   const [first, , third] = words;
-  if (first !== undefined && !first.quoted && HEADERS.has(first.text)) {
+  // An arithmetic command runs no program.
+  if (first?.quoted === false && first.text.startsWith('((')) return [];
+  if (isHeader(first)) {
     const body = third?.text === 'do' ? words.slice(3) : [];
     return opened(body, inside, { part, scope, wrappers: inside.wrappers });
   }
@@ -90,9 +94,6 @@ export function basename(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** What stands after them is no command. */
-const HEADERS = new Set(['for', 'select', 'case']);
-const CLOSERS = new Set(['done', 'fi', 'esac', '}']);
 const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'fish']);
 
 function assignmentsAt(words: readonly ShellWord[]): number {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
 import { basename, leavesOf, type Leaf } from './leaves.ts';
-import type { ShellWord } from './words.ts';
+import type { ShellWord } from './shell-part.ts';
 
 /** Where a command text is run. */
 export interface ReadPlace {

@@ -1,28 +1,6 @@
+import { commandWords, isBare, settleGroups, type Groups, type Standing } from './groups.ts';
+import type { ShellPart, ShellWord } from './shell-part.ts';
 import { closingOf, quoteAt, variableAt } from './quotes.ts';
-
-/** A word of a command, quotes and escapes taken off. */
-export interface ShellWord {
-  readonly text: string;
-  /** Whether any part of it was quoted or escaped: then it is no keyword. */
-  readonly quoted: boolean;
-  /** Length of its beginning that was not quoted. */
-  readonly bareLength: number;
-  /** The shell would make something else of it: a variable, a substitution, a pattern or a list in it is not quoted. */
-  readonly varies: boolean;
-}
-
-/** One simple command, redirections and comments removed. */
-export interface ShellPart {
-  readonly words: readonly ShellWord[];
-  /** Files that its input is taken from (`< file`). */
-  readonly inputs: readonly ShellWord[];
-  /** The subshells `( ... )` around it, outermost first; each has a number of its own. */
-  readonly subshells: readonly number[];
-  /** Contents of the `$(...)` and backticks in it, each an opaque piece of a word. */
-  readonly substitutions: readonly string[];
-  /** A quote or bracket was never closed. */
-  readonly incomplete: boolean;
-}
 
 /**
  * Cuts a command text into its simple commands: at `&& || ; | &`, newlines and parentheses outside of quotes. Bodies of
@@ -38,7 +16,8 @@ export function shellParts(text: string): readonly ShellPart[] {
     opened: 0,
     cases: 0,
     inPattern: false,
-    inPipe: false,
+    afterPipe: false,
+    groups: { open: [] },
     ...blankPart(),
   };
   while (reader.at < text.length) read(reader);
@@ -59,8 +38,9 @@ interface Reader {
   cases: number;
   /** What is read is a pattern of a `case`, up to its parenthesis. */
   inPattern: boolean;
-  /** The command that is read gets its input from, or gives its output to, another one. */
-  inPipe: boolean;
+  /** The command that is read gets its input from another one. */
+  afterPipe: boolean;
+  readonly groups: Groups;
   words: ShellWord[];
   inputs: ShellWord[];
   substitutions: string[];
@@ -86,6 +66,7 @@ function read(reader: Reader): void {
   if ('&|()<>'.includes(char) && inTest(reader))
     return append(reader, { text: char, quoted: false, varies: false }, at + 1);
   if (char === '(' && isGlobOf(reader)) return readGlob(reader);
+  if (char === '(' && isArithmetic(reader)) return readGlob(reader);
   if (char === '<' || char === '>' || text.startsWith('&>', at)) return readRedirection(reader);
   if (char === '(' || char === ')') return advance(reader, char === '(' ? openSubshell : closeSubshell, 1);
   if (';|&'.includes(char)) return readOperator(reader);
@@ -145,18 +126,6 @@ function readCaseWord(reader: Reader): void {
   }
 }
 
-const OPENERS = new Set(['do', 'then', 'else', 'elif', 'if', 'while', 'until', '!', '{']);
-
-/** Without the keywords before the command. */
-export function commandWords(words: readonly ShellWord[]): readonly ShellWord[] {
-  const first = words.findIndex(({ text, quoted }) => quoted || !OPENERS.has(text));
-  return first === -1 ? [] : words.slice(first);
-}
-
-function isBare(word: ShellWord | undefined, text: string): boolean {
-  return word?.text === text && !word.quoted;
-}
-
 /** A pattern is no command; the parenthesis after it opened nothing. */
 function readPattern(reader: Reader): void {
   endWord(reader);
@@ -178,6 +147,14 @@ function isGlobOf({ word, words }: Reader): boolean {
   return word !== undefined && words.length > 0 && word.bareLength > 0 && /[!?*+@]$/.test(word.text);
 }
 
+/** `((...))` where a command or what a loop counts with may stand; `((a); b)` is a shell in a shell. */
+function isArithmetic({ word, words, text, at }: Reader): boolean {
+  if (word !== undefined || !text.startsWith('((', at)) return false;
+  const before = commandWords(words);
+  const mayStand = before.length === 0 || (before.length === 1 && isBare(before[0], 'for'));
+  return mayStand && text[closingOf(text, at + 2, ')')] === ')';
+}
+
 function readGlob(reader: Reader): void {
   const { text, at } = reader;
   const end = closingOf(text, at + 1, ')');
@@ -193,41 +170,29 @@ function readOperator(reader: Reader): void {
     reader.at += text.startsWith(';;&', at) ? 3 : 2;
     return;
   }
-  const isOr = text[at] === '|' && next === '|';
-  const isPipe = text[at] === '|' && !isOr;
-  if (isPipe) {
-    endWord(reader);
-    reader.inPipe = true;
-  }
-  endPart(reader);
-  reader.inPipe ||= isPipe;
-  reader.at += isOr ? 2 : 1;
+  const isTwice = next === text[at];
+  const isPipe = text[at] === '|' && !isTwice;
+  const isAside = text[at] === '&' && !isTwice;
+  endPart(reader, isPipe ? 'pipe' : isAside ? 'background' : undefined);
+  reader.afterPipe ||= isPipe;
+  reader.at += text[at] === '|' && isTwice ? 2 : 1;
 }
 
-function endPart(reader: Reader): void {
+function endPart(reader: Reader, before?: Standing['before']): void {
   endWord(reader);
-  const { words, inputs, substitutions, incomplete } = reader;
+  const { words, inputs, substitutions, incomplete, subshells, parts, afterPipe, groups } = reader;
   if (words.length + inputs.length + substitutions.length > 0) {
-    const subshells = reader.inPipe ? pipeMember(reader) : reader.subshells;
-    reader.parts.push({ words, inputs, subshells, substitutions, incomplete });
-    reader.inPipe = false;
+    parts.push({ words, inputs, subshells, substitutions, incomplete });
+    const nextShell = () => (reader.opened += 1);
+    settleGroups(groups, parts, { standing: { afterPipe, before }, nextShell });
+    reader.afterPipe = false;
   }
   Object.assign(reader, blankPart());
 }
 
-/** Each command of a pipeline runs in a shell of its own; the commands of a group stay together. */
-function pipeMember(reader: Reader): readonly number[] {
-  const [first] = reader.words;
-  if (first === undefined || (!first.quoted && GROUPS.has(first.text))) return reader.subshells;
-  reader.opened += 1;
-  return [...reader.subshells, reader.opened];
-}
-
-const GROUPS = new Set([...OPENERS, 'for', 'select', 'case', 'done', 'fi', 'esac', '}']);
-
 function openSubshell(reader: Reader): void {
   endPart(reader);
-  reader.inPipe = false;
+  reader.afterPipe = false;
   reader.opened += 1;
   reader.subshells = [...reader.subshells, reader.opened];
 }

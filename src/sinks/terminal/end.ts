@@ -52,6 +52,7 @@ function everything(ending: Ending): readonly string[] {
     '',
     ...stateLines(ending),
     ...notedLines(ending),
+    ...runNoteLines(ending),
     ...sinkErrorLines(ending),
     ...nextLines(ending),
   ];
@@ -131,6 +132,16 @@ function notedLines(ending: Ending): readonly string[] {
     ...(key.length > 500
       ? []
       : [`  ${palette.command(`assay show ${shellWord(runWord(ending))} --trial ${key}`)}`]),
+  ];
+}
+
+/** What this process learned and no row tells. */
+function runNoteLines({ seen, palette }: Ending): readonly string[] {
+  const { count, first } = seen.notes ?? { count: 0, first: [] };
+  const more = count - first.length;
+  return [
+    ...first.map((note) => palette.status.errored(`Warning: ${clean(note, 500)}`)),
+    ...(more > 0 ? [palette.status.errored(`and ${plural(more, 'warning')} more, in events.jsonl`)] : []),
   ];
 }
 

@@ -2,6 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { join } from 'node:path';
 
 import { guarded } from './append-file.ts';
+import { isText } from './kind-of-content.ts';
 import { redactContent, type ContentRedactor } from './redact-content.ts';
 
 /** Larger files are not kept. */
@@ -49,15 +50,4 @@ function cleanFile(path: string, redactor: ContentRedactor): string | Uint8Array
   const clean = redactContent(content, redactor);
   if (Buffer.from(clean).equals(content)) return content;
   return isText(content) ? clean : undefined;
-}
-
-/** Databases are bytes even where all of them happen to be UTF-8. */
-function isText(content: Uint8Array): boolean {
-  if (content.includes(0)) return false;
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(content);
-    return true;
-  } catch {
-    return false;
-  }
 }

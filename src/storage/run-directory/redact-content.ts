@@ -45,7 +45,8 @@ export function redactFile(path: string, redactor: ContentRedactor): void {
   }
 }
 
-function copyRedacted(source: number, target: number, redactor: ContentRedactor): void {
+/** From one open file into another, piece by piece. */
+export function copyRedacted(source: number, target: number, redactor: ContentRedactor): void {
   const stream = redactor.bytes();
   const piece = Buffer.alloc(PIECE_BYTES);
   for (;;) {

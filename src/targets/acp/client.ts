@@ -25,11 +25,18 @@ export interface AcpClient {
   hear(message: JsonObject): Heard;
   /** As the agent introduces itself. */
   agentName(): string;
+  /** Notifications that call the prompt off. */
+  cancel(): readonly JsonObject[];
+  /** A second prompt of the same session. */
+  next(prompt: string): AcpClient;
 }
 
 export function acpClient(turn: AgentTurn<AcpConfig>): AcpClient {
   const state: State = { turn, asked: undefined, nextId: 0, agent: {}, sessionId: turn.resume, todo: [] };
-  const opening = [request(state, { method: 'initialize', params: INTRODUCTION })];
+  return clientOf(state, [request(state, { method: 'initialize', params: INTRODUCTION })]);
+}
+
+function clientOf(state: State, opening: readonly JsonObject[]): AcpClient {
   return {
     opening,
     agentName: () => textAt(objectAt(state.agent, 'agentInfo'), 'name') ?? '',
@@ -39,7 +46,16 @@ export function acpClient(turn: AgentTurn<AcpConfig>): AcpClient {
       if (message['id'] === undefined) {
         return state.asked?.method === 'session/prompt' ? { notification: message } : {};
       }
-      return { send: [reply(message, method, turn)] };
+      return { send: [reply(message, method, state.turn)] };
+    },
+    cancel() {
+      const { asked, sessionId = '' } = state;
+      if (asked?.method !== 'session/prompt') return [];
+      return [{ jsonrpc: '2.0', method: 'session/cancel', params: { sessionId } }];
+    },
+    next(prompt) {
+      const later: State = { ...state, turn: { ...state.turn, prompt }, asked: undefined, todo: [] };
+      return clientOf(later, promptRequest(later));
     },
   };
 }
@@ -176,7 +192,11 @@ function modelChoice(opening: JsonObject, model: string): Step | undefined {
 function next(state: State): Heard {
   const [first, ...rest] = state.todo;
   state.todo = rest;
-  const sessionId = state.sessionId ?? '';
+  return { send: first === undefined ? promptRequest(state) : [request(state, first)] };
+}
+
+function promptRequest(state: State): readonly JsonObject[] {
   const prompt = [{ type: 'text', text: state.turn.prompt }];
-  return { send: [request(state, first ?? { method: 'session/prompt', params: { sessionId, prompt } })] };
+  const params = { sessionId: state.sessionId ?? '', prompt };
+  return [request(state, { method: 'session/prompt', params })];
 }

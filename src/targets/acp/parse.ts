@@ -11,12 +11,17 @@ import { acpUsage } from './usage.ts';
 
 /** Talks the Agent Client Protocol: opens a session, sends the prompt, and reads what the agent tells until it answers. */
 export function acpParser(context: ParserContext<AcpConfig>): AgentParser {
-  const client = acpClient(context.turn ?? NO_TURN);
+  return parserOf(acpClient(context.turn ?? NO_TURN), context);
+}
+
+function parserOf(client: AcpClient, context: ParserContext): AgentParser {
   const told = nothingTold({ effectsOf: context.effectsOf, earlier: context.earlier });
   return {
     opening: client.opening,
     line: (message) => readingOf(client.hear(message), client, told),
     end: () => ({ entries: [...releaseText(told), ...told.suspects.splice(0), ...releaseCalls(told)] }),
+    next: (later) => parserOf(client.next(later.turn?.prompt ?? ''), later),
+    cancel: () => client.cancel(),
   };
 }
 

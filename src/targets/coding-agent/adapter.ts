@@ -46,6 +46,8 @@ export interface AgentAdapter<Config extends AgentConfig = AgentConfig> {
   parser(context: ParserContext<Config>): AgentParser;
   /** Files that the agent leaves and that are read or kept when a turn is over. */
   leaves?(place: TurnPlace): readonly LeftFile[];
+  /** Arguments that make it print a session as JSON when a turn is over; nothing depends on it. */
+  exportArgs?(sessionId: string): readonly string[];
   /** Why the program would not get this prompt as it stands. */
   promptFault?(prompt: string): string | undefined;
 }
@@ -125,12 +127,16 @@ export interface ParserContext<Config extends AgentConfig = AgentConfig> {
 
 /** Reads one turn of the program's output; nothing but what it was given decides what it says. */
 export interface AgentParser {
-  /** First lines of its stdin, of a program that is talked to; its stdin is closed at the terminal event. */
+  /** First lines of its stdin, of a program that is talked to; its stdin is closed at the terminal event, unless it is asked again. */
   readonly opening?: readonly JsonObject[];
   /** One JSON line of stdout. */
   line(event: JsonObject): Reading;
   /** After the last line: what was held back, and what only the exit tells, also about a failure that is known. */
   end(exit: AgentExit): Reading;
+  /** The next turn in the same process, of a program that is talked to; absent: each turn has a process of its own. */
+  next?(context: ParserContext): AgentParser;
+  /** Lines for its stdin before it is ended in the middle of a turn. */
+  cancel?(): readonly JsonObject[];
 }
 
 export interface AgentExit {

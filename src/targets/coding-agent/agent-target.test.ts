@@ -91,20 +91,19 @@ describe('a session of a coding agent', () => {
     expect(startsIn(seen)[0]?.args).not.toContain('--dangerously-skip-permissions');
   });
 
-  test('tells once that the program is of a version that nobody tried', async () => {
-    await using target = disposable(
-      claude({ version: '3.0.1 (Claude Code)', recording: recordingOf('claude-code', '2.1.330/text') }),
-    );
-    const notes: unknown[] = [];
-    for (const attempt of [1, 2]) {
-      await using session = await target.open(worldOf({ attempt }), signal);
-      notes.push((await ask(session, 'one')).end.notes);
-    }
-    expect(notes).toEqual([
+  test('tells that the program is of a major version that nobody tried, and that in no turn', async () => {
+    const recording = recordingOf('claude-code', '2.1.330/text');
+    await using target = disposable(claude({ version: '3.0.1 (Claude Code)', recording }));
+    await target.prepare?.(signal);
+    await using session = await target.open(worldOf(), signal);
+    expect((await ask(session, 'one')).end.notes).toBeUndefined();
+    expect([target.notes?.(), target.versions?.()]).toEqual([
       ['claude is version 3.0.1, and assay was tried with 2.1.197, 2.1.330'],
-      undefined,
+      { claude: '3.0.1' },
     ]);
-    expect(target.versions?.()).toEqual({ claude: '3.0.1' });
+    await using tried = disposable(claude({ version: '2.9.0', recording }));
+    await tried.prepare?.(signal);
+    expect(tried.notes?.()).toEqual([]);
   });
 });
 

@@ -11,7 +11,7 @@ import type { NamedAgent } from './outcome.ts';
 import { privateHome } from './private-home.ts';
 import { promptFault } from './prompt-fault.ts';
 import { inspectAgent } from './inspect-agent.ts';
-import { findAgent, versionOf, type AgentProgram } from './program.ts';
+import { findAgent, isOfOtherMajor, versionOf, type AgentProgram } from './program.ts';
 import { openAgent } from './session.ts';
 import { sharedCache } from './shared-cache.ts';
 import { skillFolders } from './skill-folders.ts';
@@ -96,12 +96,6 @@ function createTarget<Config extends AgentConfig>(
   services: TargetServices,
 ): Target {
   let ready: Ready | undefined;
-  let untold: readonly string[] = [];
-  const takeNotes = (): readonly string[] => {
-    const notes = untold;
-    untold = [];
-    return notes;
-  };
   const cache = sharedCache();
   const home = async (state?: string) => {
     const shared = adapter.sharesCache === true ? { cache: await cache.folder() } : {};
@@ -126,7 +120,6 @@ function createTarget<Config extends AgentConfig>(
     });
     const version = await versionOf(program, { directory: folders.folders.home, env }, signal);
     ready = { program, agent: named(adapter, services, { program, version }) };
-    untold = versionNotes(ready.agent);
   };
 
   return {
@@ -142,10 +135,10 @@ function createTarget<Config extends AgentConfig>(
         services,
         world,
         home: await home(world.resumes?.state),
-        takeNotes,
       });
     },
     [Symbol.asyncDispose]: () => cache[Symbol.asyncDispose](),
+    notes: () => (ready === undefined ? [] : versionNotes(ready.agent)),
     versions: () => (ready?.agent.version === undefined ? {} : { [ready.program.name]: ready.agent.version }),
   };
 }
@@ -175,11 +168,8 @@ function named(
   };
 }
 
-/** A program of another major version may print what nobody has read before. */
 function versionNotes({ program, version, triedVersions }: NamedAgent): readonly string[] {
-  if (version === undefined || triedVersions.length === 0) return [];
-  const major = (text: string): string => text.split('.')[0] ?? '';
-  if (triedVersions.some((tried) => major(tried) === major(version))) return [];
+  if (version === undefined || !isOfOtherMajor(version, triedVersions)) return [];
   return [`${program} is version ${version}, and assay was tried with ${triedVersions.join(', ')}`];
 }
 

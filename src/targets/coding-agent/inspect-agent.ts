@@ -10,7 +10,7 @@ import type { AgentAdapter } from './adapter.ts';
 import { isOnPath } from './companion.ts';
 import { agentEnvironment, ATTEMPT_MARKER } from './environment.ts';
 import { privateHome } from './private-home.ts';
-import { VERSION_TIMEOUT_MS, versionIn } from './program.ts';
+import { isOfOtherMajor, VERSION_TIMEOUT_MS, versionIn } from './program.ts';
 
 type Inspected = Pick<
   AgentAdapter,
@@ -107,7 +107,9 @@ function companionProblems({ companion }: Inspected, { directory, environment }:
 
 function versionNotes(version: string, tried: readonly string[]): readonly string[] {
   if (tried.length === 0 || tried.includes(version)) return [];
-  return [`no recording of version ${version} is known; known are ${tried.join(', ')}`];
+  const recorded = `no recording of version ${version} is known; known are ${tried.join(', ')}`;
+  if (!isOfOtherMajor(version, tried)) return [recorded];
+  return [`${recorded}: of another major version, it may print what assay does not know`];
 }
 
 /** A key that is set reaches the agent only when its target says so. */

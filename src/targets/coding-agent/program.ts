@@ -79,6 +79,12 @@ export function versionIn(printed: Pick<ProcessResult, 'stdout' | 'stderr'>): st
 /** Without the full stop of a sentence. */
 const VERSION = /\d+\.\d+\.\d+(?:[.+-]?\w+)*/;
 
+/** A program of another major version may print what nobody has read before. */
+export function isOfOtherMajor(version: string, tried: readonly string[]): boolean {
+  const major = (text: string): string => text.split('.')[0] ?? '';
+  return tried.length > 0 && tried.every((each) => major(each) !== major(version));
+}
+
 /** How long a program may take to say which version it is. */
 export const VERSION_TIMEOUT_MS = 10_000;
 

@@ -114,7 +114,8 @@ async function watched(
 const MAX_OUTPUT_BYTES = 2 ** 30;
 const KEPT_BYTES = 64 * 1024;
 
-function specOf({ program, args, directory, env, world }: TurnProcess) {
+/** How it is run. */
+export function specOf({ program, args, directory, env, world }: TurnProcess) {
   return {
     command: [...program.command, ...args],
     cwd: directory,
@@ -125,7 +126,8 @@ function specOf({ program, args, directory, env, world }: TurnProcess) {
   };
 }
 
-function logsOf({ world, turn }: TurnProcess) {
+/** Where its output is kept as it comes. */
+export function logsOf({ world, turn }: TurnProcess) {
   const suffix = turn === 1 ? '' : `-${turn}`;
   const written = new Set<string>();
   const log = (name: string): ArtifactStream => {
@@ -146,7 +148,7 @@ function logsOf({ world, turn }: TurnProcess) {
 }
 
 /** What a log could not take is told as it is; what a parser threw is an output that cannot be read. */
-function asMeasurement(error: unknown): unknown {
+export function asMeasurement(error: unknown): unknown {
   if (error instanceof AssayError) return error;
   return new MeasurementError(`the output of the agent could not be read: ${messageOf(error)}`, {
     stage: 'target',
@@ -155,7 +157,8 @@ function asMeasurement(error: unknown): unknown {
   });
 }
 
-function exitOf(result: ProcessResult, { program }: TurnProcess): TurnExit {
+/** How it ended; throws what is no end of an agent. */
+export function exitOf(result: ProcessResult, { program }: TurnProcess): TurnExit {
   const { exitCode, signal, stderr } = result;
   const exit = { exitCode, signal, stderr: decodeUtf8(stderr), hasLingered: false };
   switch (result.outcome) {

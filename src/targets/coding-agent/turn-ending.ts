@@ -19,7 +19,7 @@ export interface TurnEnding {
 }
 
 /** After its terminal event a process may take this long to exit. */
-const LINGER_MS = 10_000;
+export const LINGER_MS = 10_000;
 
 export function turnEnding(world: World, stop: AbortSignal, onOver: () => void): TurnEnding {
   const ending = new AbortController();

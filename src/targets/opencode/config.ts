@@ -29,4 +29,5 @@ export const opencode: AgentAdapter<AgentConfig> = {
   reachesTools: 'anywhere',
   launch: launchOpencode,
   parser: opencodeParser,
+  exportArgs: (sessionId) => ['export', sessionId],
 };

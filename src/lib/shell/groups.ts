@@ -1,0 +1,102 @@
+import type { ShellPart, ShellWord } from './shell-part.ts';
+
+/** Commands between `{` and `}`, `if` and `fi`, `do` and `done`, `case` and `esac`: they stay in one shell. */
+interface Group {
+  /** Index of its first part. */
+  readonly from: number;
+  /** How many subshells are around it. */
+  readonly depth: number;
+  /** Its input comes out of a pipe. */
+  readonly afterPipe: boolean;
+}
+
+/** The groups that are open while a text is read. */
+export interface Groups {
+  readonly open: Group[];
+}
+
+/** How a command stands among others. */
+export interface Standing {
+  /** Right behind a pipe. */
+  readonly afterPipe: boolean;
+  /** Right before a pipe or a lonely `&`. */
+  readonly before: 'pipe' | 'background' | undefined;
+}
+
+/** Keywords that stand before a command and change nothing of it. */
+const OPENERS = new Set(['do', 'then', 'else', 'elif', 'if', 'while', 'until', '!', '{']);
+const GROUP_OPENERS = new Set(['if', 'while', 'until', '{']);
+/** What stands after them is no command. */
+const HEADERS = new Set(['for', 'select', 'case']);
+const CLOSERS = new Set(['}', 'fi', 'done', 'esac']);
+
+/** In each other: deeper ones are no command that anybody wrote. */
+const MOST_GROUPS = 50;
+
+/** Without the keywords before the command. */
+export function commandWords(words: readonly ShellWord[]): readonly ShellWord[] {
+  const first = words.findIndex(({ text, quoted }) => quoted || !OPENERS.has(text));
+  if (first === -1) return [];
+  const rest = words.slice(first);
+  return isBare(rest[0], 'function') ? commandWords(rest.slice(2)) : rest;
+}
+
+/** Whether a word is a keyword, not one that is only called so. */
+export function isBare(word: ShellWord | undefined, text: string): boolean {
+  return word?.text === text && !word.quoted;
+}
+
+/** Whether a part begins a loop or a choice whose words are no command. */
+export function isHeader(word: ShellWord | undefined): boolean {
+  return word !== undefined && !word.quoted && HEADERS.has(word.text);
+}
+
+/** Whether nothing but the ends of groups is left of a part. */
+export function isCloser(word: ShellWord): boolean {
+  return !word.quoted && CLOSERS.has(word.text);
+}
+
+/**
+ * Opens and closes the groups of a part that is added as the last of `parts`. Each command of a pipeline, and each that
+ * goes into the background, runs in a shell of its own; `nextShell` numbers those.
+ */
+export function settleGroups(
+  groups: Groups,
+  parts: ShellPart[],
+  { standing, nextShell }: { readonly standing: Standing; readonly nextShell: () => number },
+): void {
+  const index = parts.length - 1;
+  const part = parts[index];
+  if (part === undefined) return;
+  const [first] = part.words;
+  const isAlone = standing.before !== undefined;
+  if (first !== undefined && isCloser(first) && groups.open.length > 0) {
+    const group = groups.open.pop();
+    if (group !== undefined && (group.afterPipe || isAlone)) intoShell(parts, group, nextShell());
+    return;
+  }
+  const opened = openedIn(part.words);
+  const depth = part.subshells.length;
+  for (let count = 0; count < opened && groups.open.length < MOST_GROUPS; count++) {
+    groups.open.push({ from: index, depth, afterPipe: count === 0 && standing.afterPipe });
+  }
+  const isMember = isAlone || (standing.afterPipe && opened === 0);
+  const isOnlyHeader = isHeader(commandWords(part.words)[0]);
+  if (isMember && !isOnlyHeader) intoShell(parts, { from: index, depth }, nextShell());
+}
+
+function openedIn(words: readonly ShellWord[]): number {
+  const command = commandWords(words);
+  const keywords = words.slice(0, words.length - command.length);
+  const opened = keywords.filter(({ text }) => GROUP_OPENERS.has(text)).length;
+  return opened + (isHeader(command[0]) ? 1 : 0);
+}
+
+function intoShell(parts: ShellPart[], { from, depth }: Pick<Group, 'from' | 'depth'>, shell: number): void {
+  for (let at = from; at < parts.length; at++) {
+    const part = parts[at];
+    if (part === undefined) continue;
+    const { subshells } = part;
+    parts[at] = { ...part, subshells: [...subshells.slice(0, depth), shell, ...subshells.slice(depth)] };
+  }
+}

@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { createRedactor } from '../../lib/redact/redact.ts';
+import { redactKept } from './redact-kept.ts';
+
+const SECRET = 'canary-0123456789';
+const redactor = createRedactor({ environment: { MY_TOKEN: SECRET }, names: [] });
+const CLEAN = { leftOut: [], unread: [] };
+
+function folderWith(files: Readonly<Record<string, string | Uint8Array>>): string {
+  const folder = fs.mkdtempSync(join(tmpdir(), 'kept-test-'));
+  onTestFinished(() => {
+    execFileSync('chmod', ['-R', 'u+rwX', folder]);
+    fs.rmSync(folder, { recursive: true });
+  });
+  for (const [path, content] of Object.entries(files)) {
+    fs.mkdirSync(dirname(join(folder, path)), { recursive: true });
+    fs.writeFileSync(join(folder, path), content);
+  }
+  return folder;
+}
+
+const longAgo = new Date('2001-02-03T04:05:06Z');
+
+test('only files that hold a secret are replaced, with the modes and times they had', async () => {
+  const folder = folderWith({ 'w/sub/run.sh': `#!/bin/sh\necho ${SECRET}\n`, 'w/plain.txt': 'plain\n' });
+  const [script, plain] = [join(folder, 'w/sub/run.sh'), join(folder, 'w/plain.txt')];
+  fs.chmodSync(script, 0o555);
+  for (const path of [script, plain, dirname(script)]) fs.utimesSync(path, longAgo, longAgo);
+  fs.chmodSync(dirname(script), 0o500);
+  const { ino } = fs.statSync(plain);
+  expect(await redactKept(join(folder, 'w'), redactor)).toEqual(CLEAN);
+  expect(fs.readFileSync(script, 'utf8')).toBe('#!/bin/sh\necho [redacted:MY_TOKEN]\n');
+  const stats = [script, dirname(script)].map((path) => fs.statSync(path));
+  expect(stats.map(({ mode, mtime }) => [mode & 0o777, mtime])).toEqual([
+    [0o555, longAgo],
+    [0o500, longAgo],
+  ]);
+  expect(fs.statSync(plain).ino).toBe(ino);
+  expect(fs.readdirSync(join(folder, 'w'), { recursive: true }).toSorted()).toEqual([
+    'plain.txt',
+    'sub',
+    'sub/run.sh',
+  ]);
+});
+
+test('links are not followed, and other names of a file keep what it held', async () => {
+  const folder = folderWith({ 'outside.txt': SECRET, 'folder/precious.txt': SECRET, 'w/a.txt': 'a' });
+  fs.linkSync(join(folder, 'outside.txt'), join(folder, 'w/hard.txt'));
+  fs.symlinkSync('../outside.txt', join(folder, 'w/soft.txt'));
+  fs.symlinkSync('../folder', join(folder, 'w/folder'));
+  expect(await redactKept(join(folder, 'w'), redactor)).toEqual(CLEAN);
+  const read = (path: string) => fs.readFileSync(join(folder, path), 'utf8');
+  expect([read('w/hard.txt'), read('outside.txt'), read('folder/precious.txt')]).toEqual([
+    '[redacted:MY_TOKEN]',
+    SECRET,
+    SECRET,
+  ]);
+  expect(fs.readlinkSync(join(folder, 'w/soft.txt'))).toBe('../outside.txt');
+});
+
+test('what is no text and holds a secret is left out and named, and so is what is called by one', async () => {
+  const folder = folderWith({
+    'db/dirty.db': Buffer.concat([Buffer.from([0, 255]), Buffer.from(SECRET)]),
+    'db/clean.db': Buffer.from([0, 255]),
+    [`of ${SECRET}/a.txt`]: 'a',
+  });
+  fs.symlinkSync(`/nowhere/${SECRET}`, join(folder, 'link'));
+  const { leftOut, unread } = await redactKept(folder, redactor);
+  expect([leftOut.toSorted(), unread]).toEqual([['db/dirty.db', 'link', `of ${SECRET}`], []]);
+  expect(fs.readdirSync(folder, { recursive: true }).toSorted()).toEqual(['db', 'db/clean.db']);
+});
+
+test('large files are redacted where a piece of them ends in a secret', async () => {
+  const filler = 'x'.repeat(2 ** 20 - 8);
+  const text = `${filler}${SECRET}${filler.repeat(9)}`;
+  const folder = folderWith({ 'large.txt': text, 'large.bin': `${text}\0` });
+  expect(await redactKept(folder, redactor)).toEqual({ leftOut: ['large.bin'], unread: [] });
+  const kept = fs.readFileSync(join(folder, 'large.txt'), 'utf8');
+  expect(kept === text.replace(SECRET, '[redacted:MY_TOKEN]')).toBe(true);
+});
+
+test('a secret that the agent committed is in no object of its repository', async () => {
+  const folder = folderWith({ 'key.txt': `${SECRET}\n`, 'plain.txt': 'plain\n' });
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-q', '-m', 'Start');
+  const id = git('rev-parse', 'HEAD:key.txt').trim();
+  const object = `.git/objects/${id.slice(0, 2)}/${id.slice(2)}`;
+  expect(await redactKept(folder, redactor)).toEqual({ leftOut: [object], unread: [] });
+  expect(() => git('cat-file', '-p', id)).toThrow('Not a valid object name');
+  expect([git('show', 'HEAD:plain.txt'), git('log', '--format=%s')]).toEqual(['plain\n', 'Start\n']);
+});
+
+test('names that are no UTF-8 are no obstacle', async () => {
+  const folder = folderWith({});
+  const odd = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0x61, 0xff])]);
+  fs.writeFileSync(odd, SECRET);
+  expect(await redactKept(folder, redactor)).toEqual(CLEAN);
+  expect(fs.readFileSync(odd, 'utf8')).toBe('[redacted:MY_TOKEN]');
+});

@@ -1,0 +1,34 @@
+import type { TargetServices } from '../../core/plugin.ts';
+import type { World } from '../../core/target.ts';
+import type { AgentAdapter } from './adapter.ts';
+import type { AgentConfig } from './agent-config.ts';
+import { agentEnvironment } from './environment.ts';
+import type { NamedAgent } from './outcome.ts';
+import type { PrivateHome } from './private-home.ts';
+import type { AgentProgram } from './program.ts';
+
+/** What a session of a coding agent is made of. */
+export interface AgentSession<Config extends AgentConfig> {
+  readonly adapter: AgentAdapter<Config>;
+  readonly config: Config;
+  readonly services: TargetServices;
+  readonly program: AgentProgram;
+  readonly agent: NamedAgent;
+  readonly home: PrivateHome;
+  readonly world: World;
+}
+
+/** The whole environment of its program, with what a turn adds to it. */
+export function environmentOf<Config extends AgentConfig>(
+  { adapter, services, home, config }: AgentSession<Config>,
+  launched: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const inheritConfig = config.inheritConfig ?? false;
+  return agentEnvironment({ adapter, services, folders: home.folders, inheritConfig, launched });
+}
+
+/** The home that its program sees. */
+export function homeOf<Config extends AgentConfig>({ config, services, home }: AgentSession<Config>): string {
+  const operators = config.inheritConfig === true ? services.operatorEnvironment['HOME'] : undefined;
+  return operators ?? home.folders.home;
+}

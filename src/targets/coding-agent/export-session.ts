@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+
+import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
+import { runProcess } from '../../lib/process/run-process.ts';
+import type { AgentAdapter } from './adapter.ts';
+import type { AgentConfig } from './agent-config.ts';
+import { ATTEMPT_MARKER } from './environment.ts';
+import type { TurnProcess } from './run-turn.ts';
+
+/** Name of the artifact. */
+export const EXPORT_FILE = 'export.json';
+
+const EXPORT_TIMEOUT_MS = 20_000;
+const MAX_EXPORT_BYTES = 64 * 2 ** 20;
+
+/** The session as the program itself writes it down, where it has a way; undefined: it did not. Takes no time of the turn. */
+export async function exportedSession<Config extends AgentConfig>(
+  { exportArgs }: Pick<AgentAdapter<Config>, 'exportArgs'>,
+  { program, env, directory, world }: Pick<TurnProcess, 'program' | 'env' | 'directory' | 'world'>,
+  { sessionId, signal }: { readonly sessionId: string | undefined; readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  if (exportArgs === undefined || sessionId === undefined) return undefined;
+  const goOn = world.hold?.();
+  try {
+    const { stdout } = await runProcess(
+      {
+        command: [...program.command, ...exportArgs(sessionId)],
+        cwd: directory,
+        env,
+        timeoutMs: EXPORT_TIMEOUT_MS,
+        maxOutputBytes: MAX_EXPORT_BYTES,
+        marker: { name: ATTEMPT_MARKER, value: randomUUID() },
+      },
+      signal,
+    );
+    return objectAmong(decodeUtf8(stdout));
+  } finally {
+    goOn?.();
+  }
+}
+
+/** Programs print words before and after it; of what is cut off nothing is taken. */
+export function objectAmong(text: string): string | undefined {
+  const end = text.lastIndexOf('}') + 1;
+  const start = text.search(/\{\s*(?:"|\})/);
+  if (start < 0 || start >= end) return undefined;
+  const candidate = text.slice(start, end);
+  return isJson(candidate) ? candidate : undefined;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

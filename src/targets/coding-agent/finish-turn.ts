@@ -1,0 +1,107 @@
+import type { TurnEnd, Yielded } from '../../core/target.ts';
+import type { AgentTurn } from './adapter.ts';
+import type { AgentConfig } from './agent-config.ts';
+import { environmentOf, homeOf, type AgentSession } from './agent-session.ts';
+import { EXPORT_FILE, exportedSession } from './export-session.ts';
+import { readLeft } from './left-files.ts';
+import { outcomeOf, type NamedAgent } from './outcome.ts';
+import type { TurnProcess, TurnRun } from './run-turn.ts';
+import type { Memory } from './session-memory.ts';
+import type { TurnReader, TurnState } from './turn-reader.ts';
+
+/** A turn whose process is done with it. */
+export interface Finished<Config extends AgentConfig> {
+  readonly run: TurnRun;
+  readonly reader: TurnReader;
+  readonly turn: AgentTurn<Config>;
+  readonly memory: Memory;
+  /** What the turn was run with. */
+  readonly process: TurnProcess;
+  readonly signal: AbortSignal;
+}
+
+/** Reads what the agent left, and keeps it beside the trial. */
+export async function keepLeft<Config extends AgentConfig>(
+  session: AgentSession<Config>,
+  { reader, turn, memory }: Pick<Finished<Config>, 'reader' | 'turn' | 'memory'>,
+): Promise<Readonly<Record<string, string>>> {
+  const { adapter, home, world } = session;
+  const { scratch } = home.folders;
+  const { directory } = turn;
+  const place = {
+    home: homeOf(session),
+    variables: environmentOf(session, {}),
+    scratch,
+    directory,
+    sessionId: sessionIdOf(reader, turn),
+  };
+  const files = await readLeft(adapter.leaves?.(place) ?? []);
+  for (const [name, content] of Object.entries(files)) {
+    await world.artifacts.write(numbered(name, memory.turn), content);
+  }
+  return files;
+}
+
+function sessionIdOf(reader: TurnReader, turn: Pick<AgentTurn, 'sessionId' | 'resume'>): string {
+  return reader.state().sessionId ?? turn.resume ?? turn.sessionId;
+}
+
+/** Gives the name of the artifact, where there is one. */
+async function keepExport<Config extends AgentConfig>(
+  { adapter, world }: AgentSession<Config>,
+  { reader, memory, process, signal }: Pick<Finished<Config>, 'reader' | 'memory' | 'process' | 'signal'>,
+): Promise<readonly string[]> {
+  const { sessionId } = reader.state();
+  const exported = await exportedSession(adapter, process, { sessionId, signal });
+  if (exported === undefined) return [];
+  const name = numbered(EXPORT_FILE, memory.turn);
+  await world.artifacts.write(name, exported);
+  return [name];
+}
+
+/** Reads what the agent left, and says whether the turn was measured. */
+export async function* finished<Config extends AgentConfig>(
+  session: AgentSession<Config>,
+  { run, reader, turn, memory, process, signal }: Finished<Config>,
+): AsyncGenerator<Yielded, TurnEnd> {
+  const { agent } = session;
+  const sessionId = sessionIdOf(reader, turn);
+  const left = await keepLeft(session, { reader, turn, memory }).then(
+    (found) => ({ files: found }),
+    (error: unknown) => ({ files: {}, error }),
+  );
+  const { files } = left;
+  const exported = await keepExport(session, { reader, memory, process, signal });
+  yield* reader.end({ ...run.exit, files });
+  const state: TurnState = { ...reader.state(), ...(run.settled === undefined ? {} : run.settled) };
+  const failure = outcomeOf(state, run.exit, { ...agent, version: state.version ?? agent.version });
+  if (failure !== undefined) throw failure;
+  if ('error' in left) throw left.error;
+  memory.resume = sessionId;
+  const notes = [...state.notes, ...notesOf(run, state, agent)];
+  return {
+    sessionId,
+    artifacts: [...run.logs, ...Object.keys(files).map((name) => numbered(name, memory.turn)), ...exported],
+    ...(state.steps === undefined ? {} : { steps: state.steps }),
+    ...(notes.length === 0 ? {} : { notes }),
+    ...(state.unknown.size === 0 ? {} : { unknownEvents: Object.fromEntries(state.unknown) }),
+  };
+}
+
+function notesOf({ strays, settled }: TurnRun, { unknown }: TurnState, agent: NamedAgent): readonly string[] {
+  const kinds = [...unknown].map(([kind, count]) => `${kind} (${count})`).join(', ');
+  return [
+    ...(settled === undefined ? [] : [settled.note]),
+    ...(strays === 0 ? [] : [straysNote(agent, strays)]),
+    ...(kinds === '' ? [] : [`${agent.program} printed events that assay does not know: ${kinds}`]),
+  ];
+}
+
+/** That processes had left the group of the agent. */
+export function straysNote({ program }: Pick<NamedAgent, 'program'>, strays: number): string {
+  return `${program} left ${strays} ${strays === 1 ? 'process' : 'processes'} running, which were ended`;
+}
+
+function numbered(name: string, turn: number): string {
+  return turn === 1 ? name : name.replace(/(?=\.[^.]*$)/, `-${turn}`);
+}

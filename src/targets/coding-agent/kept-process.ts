@@ -1,0 +1,211 @@
+import type { Yielded } from '../../core/target.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { lineSplitter } from '../../lib/process/lines.ts';
+import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
+import { lineQueue } from '../module/line-queue.ts';
+import { entryQueue, type EntryQueue } from './entry-queue.ts';
+import type { TurnExit } from './outcome.ts';
+import { asMeasurement, exitOf, logsOf, specOf, type TurnProcess, type TurnRun } from './run-turn.ts';
+import { LINGER_MS, turnEnding, type TurnEnding } from './turn-ending.ts';
+
+/** A message to a process that answers several, one after the other. */
+export interface KeptTurn extends TurnProcess {
+  readonly opening: readonly JsonObject[];
+  /** What is said to it before it is ended in the middle of its answer. */
+  cancel(): readonly JsonObject[];
+}
+
+/** One process for all turns of a session. */
+export interface KeptProcess {
+  /** Whether it can be asked again. */
+  waits(): boolean;
+  /** Yields the entries of each line as it comes, until the agent says that its turn is over or the process has ended. */
+  turn(turn: KeptTurn, stop: AbortSignal): AsyncGenerator<Yielded, TurnRun>;
+  /** Resolves when the whole process group is gone; undefined: it was never started, or did not end by itself. */
+  end(): Promise<TurnExit | undefined>;
+  /** Processes that had left the group; known when it has ended. */
+  strays(): number;
+}
+
+/** How long a process may take to answer that it was called off. */
+const CANCEL_MS = 2_000;
+
+/** The turn that is on, or the last one: what comes after it belongs into its logs and nowhere else. */
+interface Hearing {
+  readonly turn: KeptTurn;
+  readonly queue: EntryQueue<Yielded>;
+  readonly logs: ReturnType<typeof logsOf>;
+  readonly ending: TurnEnding;
+  readonly stop: AbortSignal;
+  isOver: boolean;
+  isCalledOff: boolean;
+}
+
+interface Kept {
+  readonly stdin: ReturnType<typeof lineQueue>;
+  readonly kill: AbortController;
+  hearing: Hearing | undefined;
+  running: Promise<ProcessResult> | undefined;
+  ended: ProcessResult | undefined;
+  failure: { readonly error: unknown } | undefined;
+}
+
+export function keptProcess(): KeptProcess {
+  const kept: Kept = {
+    stdin: lineQueue(),
+    kill: new AbortController(),
+    hearing: undefined,
+    running: undefined,
+    ended: undefined,
+    failure: undefined,
+  };
+  return {
+    waits: () => kept.running !== undefined && kept.ended === undefined && kept.failure === undefined,
+    turn: (turn, stop) => takeTurn(kept, turn, stop),
+    end: () => letGo(kept),
+    strays: () => kept.ended?.strays ?? 0,
+  };
+}
+
+async function* takeTurn(kept: Kept, turn: KeptTurn, stop: AbortSignal): AsyncGenerator<Yielded, TurnRun> {
+  closeLogs(kept.hearing);
+  const queue = entryQueue<Yielded>();
+  const finish = (): void => {
+    hearing.isOver = true;
+    queue.close();
+  };
+  const ending = turnEnding(turn.world, stop, finish);
+  const hearing: Hearing = {
+    turn,
+    queue,
+    logs: logsOf(turn),
+    ending,
+    stop,
+    isOver: false,
+    isCalledOff: false,
+  };
+  kept.hearing = hearing;
+  const callOff = onAbort(ending.signal, () => interrupt(kept, hearing));
+  say(kept, turn.opening);
+  kept.running ??= started(kept, turn);
+  if (kept.ended !== undefined || kept.failure !== undefined) queue.close();
+  try {
+    yield* queue.items;
+    if (stop.aborted) throw stop.reason;
+    if (kept.failure !== undefined) throw kept.failure.error;
+    return runOf(kept, hearing);
+  } finally {
+    // Also when nobody listens any more.
+    finish();
+    callOff();
+    ending.close();
+  }
+}
+
+function runOf({ ended }: Kept, { turn, logs, ending }: Hearing): TurnRun {
+  const settled = ending.settled();
+  const about = { logs: logs.written(), ...(settled === undefined ? {} : { settled }) };
+  const isByItself = turn.reader.state().terminal === undefined && ended !== undefined;
+  return isByItself
+    ? { ...about, exit: exitOf(ended, turn), strays: ended.strays }
+    : { ...about, exit: { exitCode: 0, signal: null, stderr: '', hasLingered: true }, strays: 0 };
+}
+
+function started(kept: Kept, turn: KeptTurn): Promise<ProcessResult> {
+  const lines = lineSplitter();
+  const work = runProcess(
+    {
+      ...specOf(turn),
+      stdin: kept.stdin.lines,
+      onStdout: (chunk) => {
+        turn.world.pulse();
+        kept.hearing?.logs.stdout.write(chunk);
+        hear(kept, lines.push(chunk));
+      },
+      onStderr: (chunk) => {
+        turn.world.pulse();
+        kept.hearing?.logs.stderr.write(chunk);
+      },
+    },
+    kept.kill.signal,
+  );
+  work.then(
+    (result) => {
+      hear(kept, lines.end());
+      kept.ended = result;
+      kept.hearing?.queue.close();
+    },
+    (error: unknown) => {
+      kept.failure = { error: asMeasurement(error) };
+      kept.hearing?.queue.close();
+    },
+  );
+  return work;
+}
+
+function hear(kept: Kept, found: readonly { readonly text: string }[]): void {
+  for (const { text } of found) {
+    const { hearing } = kept;
+    if (hearing === undefined || (hearing.isOver && !hearing.isCalledOff)) return;
+    const { turn, queue, ending, stop, isCalledOff } = hearing;
+    queue.push(turn.reader.line(text));
+    say(kept, turn.reader.takeMessages());
+    const state = turn.reader.state();
+    // What was called off has nothing more to say.
+    if (isCalledOff && state.terminal !== undefined) kept.kill.abort(stop.reason);
+    ending.heard(state);
+  }
+}
+
+/** The agent hears of it, and has a moment to answer. */
+function interrupt(kept: Kept, hearing: Hearing): void {
+  const { turn, stop, queue, isOver } = hearing;
+  if (isOver) return;
+  hearing.isCalledOff = true;
+  say(kept, turn.cancel());
+  kept.stdin.close();
+  const kill = () => kept.kill.abort(stop.reason);
+  if (!stop.aborted) kill();
+  const timer = setTimeout(kill, CANCEL_MS);
+  const ended = kept.running ?? Promise.resolve();
+  const over = () => {
+    clearTimeout(timer);
+    queue.close();
+  };
+  ended.then(over, over);
+}
+
+async function letGo(kept: Kept): Promise<TurnExit | undefined> {
+  const { hearing, running, kill } = kept;
+  if (running === undefined || hearing === undefined) return undefined;
+  kept.stdin.close();
+  const timer = setTimeout(
+    () => kill.abort(new Error('it stayed when there was nothing more to say')),
+    LINGER_MS,
+  );
+  try {
+    const result = await running;
+    return result.outcome === 'exited' ? exitOf(result, hearing.turn) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+    closeLogs(hearing);
+  }
+}
+
+function closeLogs(hearing: Hearing | undefined): void {
+  hearing?.logs.stdout.end();
+  hearing?.logs.stderr.end();
+}
+
+function say({ stdin }: Kept, messages: readonly JsonObject[]): void {
+  for (const message of messages) stdin.push(JSON.stringify(message));
+}
+
+/** Gives what stops listening. */
+function onAbort(signal: AbortSignal, react: () => void): () => void {
+  signal.addEventListener('abort', react, { once: true });
+  if (signal.aborted) react();
+  return () => signal.removeEventListener('abort', react);
+}

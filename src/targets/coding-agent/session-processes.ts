@@ -1,0 +1,58 @@
+import type { MeasurementError } from '../../core/errors.ts';
+import type { Yielded } from '../../core/target.ts';
+import type { AgentParser, ParserContext } from './adapter.ts';
+import type { AgentConfig } from './agent-config.ts';
+import type { AgentSession } from './agent-session.ts';
+import { straysNote } from './finish-turn.ts';
+import { keptProcess, type KeptProcess } from './kept-process.ts';
+import { outcomeOf } from './outcome.ts';
+import { runTurn, type TurnProcess, type TurnRun } from './run-turn.ts';
+
+/** The processes of a session: one a turn, or one that is asked again. */
+export interface SessionProcesses {
+  /** Of the next turn in the process that waits; undefined: none does. */
+  nextParser(context: ParserContext): AgentParser | undefined;
+  run(parser: AgentParser, turn: TurnProcess): AsyncGenerator<Yielded, TurnRun>;
+  /** Ends what runs; gives what keeps turns that said they were done from having been measured. */
+  end(): Promise<MeasurementError | undefined>;
+}
+
+interface Kept {
+  readonly process: KeptProcess;
+  readonly parser: AgentParser;
+  readonly turn: TurnProcess;
+}
+
+export function sessionProcesses<Config extends AgentConfig>(
+  { agent, world }: Pick<AgentSession<Config>, 'agent' | 'world'>,
+  stop: AbortSignal,
+): SessionProcesses {
+  let running: Promise<unknown> = Promise.resolve();
+  let kept: Kept | undefined;
+  let asked: KeptProcess | undefined;
+
+  return {
+    nextParser(context) {
+      asked = kept?.process.waits() === true ? kept.process : undefined;
+      return asked === undefined ? undefined : kept?.parser.next?.(context);
+    },
+    async *run(parser, turn) {
+      const { opening } = parser;
+      if (parser.next === undefined || opening === undefined)
+        return yield* runTurn(turn, stop, (work) => (running = work));
+      if (asked === undefined) await kept?.process.end();
+      kept = { process: asked ?? keptProcess(), parser, turn };
+      const cancel = () => parser.cancel?.() ?? [];
+      return yield* kept.process.turn({ ...turn, opening, cancel }, stop);
+    },
+    async end() {
+      await running.catch(() => {});
+      const exit = await kept?.process.end();
+      if (kept === undefined) return undefined;
+      const { process, turn } = kept;
+      if (process.strays() > 0) world.note?.(straysNote(agent, process.strays()));
+      const state = turn.reader.state();
+      return exit === undefined || state.terminal?.ok !== true ? undefined : outcomeOf(state, exit, agent);
+    },
+  };
+}
