@@ -102,7 +102,10 @@ test.each([
     'a.suite.ts': everything('ts'),
     'b.suite.mts': everything('mts'),
     'c.cts': `export default ${simple('cts')};`,
-    'd.suite.js': (more as { type?: string }).type === 'module' ? `export default ${simple('js')};` : `module.exports = ${simple('js')};`,
+    'd.suite.js':
+      (more as { type?: string }).type === 'module'
+        ? `export default ${simple('js')};`
+        : `module.exports = ${simple('js')};`,
     'e.suite.mjs': `const [one] = await Promise.resolve(${simple('mjs')}); export default { one };`,
     'f.cjs': `module.exports = ${simple('cjs')};`,
     'first.ts': `export const first: string = 'first';`,
@@ -113,13 +116,18 @@ test.each([
   const paths = Object.keys(files).filter((name) => /^[a-f]\./.test(name));
   const ended = await project.assay('run', ...paths);
   expect([ended.code, ended.stderr, reasonsIn(newestRun(project))]).toEqual([0, '', []]);
-  expect(rowsOf(newestRun(project)).map(({ caseId }) => caseId).toSorted()).toEqual(
-    ['cjs', 'cts', 'js', 'mjs', 'mts', 'ts'],
-  );
+  expect(
+    rowsOf(newestRun(project))
+      .map(({ caseId }) => caseId)
+      .toSorted(),
+  ).toEqual(['cjs', 'cts', 'js', 'mjs', 'mts', 'ts']);
 });
 
-test.each(['a.suite.ts', 'a.suite.mjs', 'a.cjs'])('14.4 a syntax error in %s has file, line and column', async (name) => {
-  expect(await problemsOf({ [name]: 'const a = [\n  1,\n  2 3,\n];\n' }, name)).toEqual([
-    `${name}:3:5  suite-load-failed  Unexpected token, expected ","`,
-  ]);
-});
+test.each(['a.suite.ts', 'a.suite.mjs', 'a.cjs'])(
+  '14.4 a syntax error in %s has file, line and column',
+  async (name) => {
+    expect(await problemsOf({ [name]: 'const a = [\n  1,\n  2 3,\n];\n' }, name)).toEqual([
+      `${name}:3:5  suite-load-failed  Unexpected token, expected ","`,
+    ]);
+  },
+);

@@ -39,7 +39,12 @@ interface Setting {
 }
 
 /** A project whose targets are fake agents. */
-export function played({ plans = () => ({ agent: REPLAY }), target = {}, run = {}, files }: Setting): Project {
+export function played({
+  plans = () => ({ agent: REPLAY }),
+  target = {},
+  run = {},
+  files,
+}: Setting): Project {
   const project = packedProject(files);
   const targets = Object.entries(plans(project.path)).map(([id, plan]) => {
     const env = { ...fakeEnv(plan), TOLD: project.directory };
