@@ -3,6 +3,10 @@ import { defineConfig } from 'vitest/config';
 // Node 20 cannot parse `await using`: it is lowered to try/finally.
 const oxc = { target: 'node20' };
 
+const PACKAGE = ['test/package/**/*.test.ts', 'test/exports.test.ts'];
+
+const processes = { pool: 'forks', testTimeout: 120_000, hookTimeout: 180_000 } as const;
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -12,7 +16,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/exports.test.ts', '**/node_modules/**', '**/dist/**'],
+          exclude: ['test/e2e/**', ...PACKAGE, '**/node_modules/**', '**/dist/**'],
           pool: 'threads',
           testTimeout: 60_000,
         },
@@ -22,10 +26,17 @@ export default defineConfig({
         test: {
           name: 'e2e',
           globalSetup: ['test/e2e/support/dist.ts'],
-          include: ['test/e2e/**/*.test.ts', 'test/exports.test.ts'],
-          pool: 'forks',
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
+          include: ['test/e2e/**/*.test.ts'],
+          ...processes,
+        },
+      },
+      {
+        oxc,
+        test: {
+          name: 'package',
+          globalSetup: ['test/e2e/support/dist.ts', 'test/package/support/install-once.ts'],
+          include: PACKAGE,
+          ...processes,
         },
       },
     ],

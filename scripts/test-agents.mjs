@@ -44,14 +44,17 @@ async function tryAgent(type) {
   const path = withPath([had.programs, ...(rg.programs ? [rg.programs] : []), ...node]);
   const project = writeAgentProject(scratch, type, model.url);
   const startedAt = performance.now();
-  const ended = await capture(
-    process.execPath,
-    [inRoot('dist/bin.js'), 'run', '--out', join(project, 'runs'), '--quiet'],
-    { cwd: project, env: { ...process.env, PATH: path, ASSAY_TEST_CANARY: CANARY } },
-  );
-  const { rows, log, targets } = resultsIn(join(project, 'runs'));
+  const assay = (...args) =>
+    capture(process.execPath, [inRoot('dist/bin.js'), ...args], {
+      cwd: project,
+      env: { ...process.env, PATH: path, ASSAY_TEST_CANARY: CANARY },
+    });
+  const runs = join(project, 'runs');
+  const ended = await assay('run', '--out', runs, '--quiet');
+  const { rows, log, targets } = resultsIn(runs);
   const strays = await processesWith(strayCommand);
-  const seen = { home: process.env.HOME, strays };
+  await assay('explain', runs);
+  const seen = { home: process.env.HOME, strays, answers: answersIn(runs) };
   const faults = Object.fromEntries(
     checksOf(type).map(([id, { fault }]) => {
       const row = rows.find(({ caseId }) => caseId === id);
@@ -89,6 +92,13 @@ function resultsIn(runs) {
   } catch {
     return { rows: [], log: () => '', targets: [] };
   }
+}
+
+/** What the agent said when it was asked about its failed check. */
+function answersIn(folder) {
+  const file = readdirSync(folder, { recursive: true }).find((path) => path.endsWith('explanations.json'));
+  if (file === undefined) return [];
+  return JSON.parse(readFileSync(join(folder, file), 'utf8')).rounds.flatMap(({ answers }) => answers);
 }
 
 async function processesWith(command) {

@@ -1,18 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 
 import { blocksOf, PAGES } from './docs/blocks.ts';
-import { emptyProject, install, pack, root, scratchFolder, shell, VERSION } from './docs/packed.ts';
+import { root, shell, VERSION } from './docs/packed.ts';
 
-const scratch = scratchFolder();
-const project = join(scratch.path, 'project');
+const project = inject('installed');
 const installed = join(project, 'node_modules/assay');
-
-beforeAll(() => install(pack(scratch.path), emptyProject(project)));
-
-afterAll(() => scratch[Symbol.dispose]());
 
 test('the library exports these names and no others', () => {
   const { stdout } = shell(

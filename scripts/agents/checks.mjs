@@ -17,9 +17,13 @@ kill -9 $p
 /** The value of a variable that no agent may see. */
 export const CANARY = 'canary-0123456789';
 
+/** What an agent is asked about its failed check, in the session that it had. */
+const QUESTIONS = ['Why did you not run the linter?', 'Why did you not say please?'];
+
 /**
- * - `replies(calls)`: what the model says, by how many tools have answered; a function gets the working directory.
- * - `assert`: the graders of the case.
+ * - `replies(calls)`: what the model says, by how many tools have answered; a function gets the working directory and
+ *   all that was said.
+ * - `assert`: the graders of the case; of one that `isSuite` the body of its assert function.
  * - `isMocked`: only of agents that reach the tools of ours, whose answers are `mocks`.
  * - `fault(seen)`: what is wrong with the row and the log of the trial; undefined: nothing.
  */
@@ -105,7 +109,32 @@ export const checks = {
     fault: ({ row, strays }) =>
       notErrored(row, ['runner-crash']) ?? (strays.length === 0 ? undefined : 'a stray process lives on'),
   },
+  explain: {
+    isSuite: true,
+    replies: ({ shell }) => [
+      { text: 'I will look first.', toolCalls: [shell('cat NOTES.md')] },
+      ({ said }) => ({ text: answerTo(said) }),
+    ],
+    assert: `
+      const asking = (question) => ({ explain: { question } });
+      assert.commands.includes(report, 'cat NOTES.md');
+      assert.soft.commands.includes(report, 'pnpm lint', asking(${JSON.stringify(QUESTIONS[0])}));
+      assert.soft.output.includes(report, 'please', asking(${JSON.stringify(QUESTIONS[1])}));`,
+    fault: ({ row, answers }) =>
+      notFailed(row) ??
+      otherThan(
+        answers.map(({ question, answer, error }) => `${question} ${answer ?? error}`),
+        QUESTIONS.map((question) => `${question} ${answerTo(question)}`),
+      ),
+  },
 };
+
+/** The model answers the last question that stands in the session, and says that it is done where there is none. */
+function answerTo(said) {
+  const places = QUESTIONS.map((question) => said.lastIndexOf(question));
+  const last = Math.max(...places);
+  return last < 0 ? DONE : `Answer ${places.indexOf(last) + 1}, as scripted`;
+}
 
 /** The command line of what a killed agent leaves behind. */
 export const strayCommand = `sleep ${STRAY_SECONDS}`;
@@ -114,6 +143,16 @@ function notPassed({ verdict, error, grades }) {
   if (verdict === 'passed') return undefined;
   const fallen = (grades ?? []).filter(({ passed }) => passed === false).map(({ reason }) => reason);
   return `${verdict}: ${error?.message ?? fallen.join('; ')}`;
+}
+
+function notFailed({ verdict, grades }) {
+  const reasons = (grades ?? []).map(({ reason }) => reason);
+  if (verdict !== 'failed') return `${verdict}, and not failed`;
+  return reasons.some((reason) => reason.startsWith('2 assertion failures')) ? undefined : reasons.join('; ');
+}
+
+function otherThan(got, wanted) {
+  return got.join('; ') === wanted.join('; ') ? undefined : `answers: ${got.join('; ') || 'none'}`;
 }
 
 function notErrored({ verdict, error }, kinds) {

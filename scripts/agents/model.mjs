@@ -38,7 +38,7 @@ function replyTo({ model, messages, allToolResults, offersTools }) {
   const reply = replies[Math.min(allToolResults, replies.length - 1)];
   return {
     usage: { input: 100, output: 20 },
-    ...(typeof reply === 'function' ? reply({ directory: directoryIn(said) }) : reply),
+    ...(typeof reply === 'function' ? reply({ directory: directoryIn(said), said }) : reply),
   };
 }
 

@@ -27,6 +27,7 @@ export function writeAgentProject(parent, type, url) {
   };
   const target = { type, model: agents[type].model, skills: ['./skills/demo'], ...agents[type].target(url) };
   write('assay.config.json', {
+    target: type,
     targets: {
       [type]: { ...target, timeoutMs: 60_000 },
       hasty: { ...target, timeoutMs: 8_000 },
@@ -37,16 +38,32 @@ export function writeAgentProject(parent, type, url) {
   write('template/end-of-agent.sh', killAgent);
   write('template/NOTES.md', 'Write hello into answer.txt.\n');
   write('skills/demo/SKILL.md', '---\nname: demo\ndescription: shows how it is done\n---\nSay DONE.\n');
+  const checked = checksOf(type);
+  write('checks.suite.mjs', suiteOf(checked.filter(([, { isSuite }]) => isSuite)));
   write('checks.eval.yaml', {
     name: type,
     workspace: { template: './template' },
-    tests: checksOf(type).map(([id, { isHasty = false, isMocked = false, mocks, assert }]) => ({
-      id,
-      input: promptOf(id),
-      execution: { target: isHasty ? 'hasty' : isMocked ? 'mocked' : type },
-      mocks,
-      assert: assert ?? [{ type: 'contains', value: 'DONE' }],
-    })),
+    tests: checked
+      .filter(([, { isSuite }]) => !isSuite)
+      .map(([id, { isHasty = false, isMocked = false, mocks, assert }]) => ({
+        id,
+        input: promptOf(id),
+        execution: { target: isHasty ? 'hasty' : isMocked ? 'mocked' : type },
+        mocks,
+        assert: assert ?? [{ type: 'contains', value: 'DONE' }],
+      })),
   });
   return folder;
+}
+
+/** A code suite of the checks that are about one. */
+function suiteOf(checked) {
+  const cases = checked.map(
+    ([id, { assert }]) =>
+      `{ id: ${JSON.stringify(id)}, prompt: ${JSON.stringify(promptOf(id))}, assert(report) {${assert}\n} }`,
+  );
+  return `import { assert } from 'assay';
+export const workspace = { mode: 'isolated', templateDir: './template' };
+export default [${cases.join(', ')}];
+`;
 }

@@ -118,13 +118,24 @@ export function failureOf(
   }
   const { name = 'Error', stack } = (code?.details as HookDetails | undefined)?.error ?? {};
   const message = decision.error?.message ?? code?.reason ?? 'the trial failed';
+  const own = causeOf(decision, code) === undefined ? { name, stack } : { name: 'Error', stack: undefined };
   return {
     error: {
-      name: code === undefined ? 'MeasurementError' : name,
+      name: code === undefined ? 'MeasurementError' : own.name,
       message,
-      ...(stack === undefined ? {} : { stack }),
+      ...(own.stack === undefined ? {} : { stack: own.stack }),
     },
     failureOrigin: originOf(decision.error),
     failureKind: decision.error?.kind ?? 'assertion',
   };
+}
+
+/** The failed assertion of a trial that was errored only when its class was asked for. */
+export function causeOf(
+  { error }: ConcludedAttempt['decision'],
+  code: Grade | undefined,
+): RunnerResult['error'] {
+  if (error?.kind !== 'assert-hook' || code === undefined || code.score === null) return undefined;
+  const { name = 'AssertionError', stack } = (code.details as HookDetails | undefined)?.error ?? {};
+  return { name, message: code.reason, ...(stack === undefined ? {} : { stack }) };
 }

@@ -4,7 +4,7 @@ import type { Grade } from '../core/grade.ts';
 import { emptyReport } from '../core/report-of.ts';
 import type { UsageReport } from '../core/session-report.ts';
 import type { ConcludedAttempt, EndedAttempt } from '../engine/parts.ts';
-import { byHook, classified, failureOf, seenStatus, type Classifying } from './classify-attempt.ts';
+import { byHook, causeOf, classified, failureOf, seenStatus, type Classifying } from './classify-attempt.ts';
 import { promptOf, reportOfSubject, type HookDetails } from './code-grader.ts';
 import { keepForExplain, type StateKeeper } from './explain-file.ts';
 import { SNAPSHOT_CLASS } from './failure-class.ts';
@@ -95,7 +95,9 @@ function more(
 ) {
   const unknownEvents = decision.error?.unknownEvents ?? subject?.session?.unknownEvents;
   const { error, softFailures } = (code?.details as Partial<HookDetails> | undefined) ?? {};
+  const cause = causeOf(decision, code);
   return {
+    ...(cause === undefined ? {} : { cause }),
     ...(error?.location === undefined ? {} : { location: error.location }),
     ...(softFailures === undefined ? {} : { softFailures }),
     ...(decision.error === undefined ? {} : { stage: decision.error.stage, kind: decision.error.kind }),

@@ -24,14 +24,20 @@ export interface BootstrapRun {
   readonly durationMs: number;
 }
 
+/** How it ended; with a failure nothing may go on. */
+export interface BootstrapEnd {
+  readonly bootstrap: BootstrapRun;
+  readonly failure?: MeasurementError;
+}
+
 const TIMEOUT_MS = 120_000;
 
-/** Runs the program that prepares a workspace, without a shell. Rejects when it does not end well. */
+/** Runs the program that prepares a workspace, without a shell. */
 export async function runBootstrap(
   { script, timeoutMs = TIMEOUT_MS, env }: WorkspaceScript,
   place: BootstrapPlace,
   signal: AbortSignal,
-): Promise<BootstrapRun> {
+): Promise<BootstrapEnd> {
   const result = await runProcess(
     {
       command: script,
@@ -48,8 +54,9 @@ export async function runBootstrap(
   const problem = problemOf(result, timeoutMs);
   const [command = '', ...args] = script;
   const { exitCode, durationMs } = result;
-  if (problem === undefined) return { command, args, exitCode, durationMs };
-  throw bootstrapError(problem, { result, script, place });
+  const bootstrap = { command, args, exitCode, durationMs };
+  if (problem === undefined) return { bootstrap };
+  return { bootstrap, failure: bootstrapError(problem, { result, script, place }) };
 }
 
 /** The names of the suite runner whose format this is. */

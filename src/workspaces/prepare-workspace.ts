@@ -1,7 +1,7 @@
 import { MeasurementError } from '../core/errors.ts';
 import type { Workspace } from '../core/workspace.ts';
 import type { Baseline } from './baselines.ts';
-import { runBootstrap } from './bootstrap.ts';
+import { runBootstrap, type BootstrapEnd } from './bootstrap.ts';
 import { bytePath } from './byte-path.ts';
 import { copyTemplate } from './copy-template.ts';
 import { endWorkspace, type WorkspaceEnd } from './end-workspace.ts';
@@ -17,17 +17,19 @@ import type { PlacedJob, WorkspaceJob } from './workspace-job.ts';
 /** Directory, template, setup, baseline. From the start of setup on, every way out passes teardown. */
 export async function prepareWorkspace(job: WorkspaceJob, signal: AbortSignal): Promise<Workspace> {
   signal.throwIfAborted();
-  const placed = { ...job, directory: await job.services.freshDirectory() };
+  let placed: PlacedJob = { ...job, directory: await job.services.freshDirectory() };
   const template = await fillIn(placed, signal);
   let failure: ScriptFailure | undefined;
   try {
     failure = await setUp(placed, signal);
     if (failure === undefined) {
-      const bootstrap = await bootstrapped(placed, signal);
+      const { bootstrap, failure: fault } = await bootstrapped(placed, signal);
+      if (bootstrap !== undefined) placed = { ...placed, bootstrap };
+      if (fault !== undefined) throw fault;
       await stageFolders(placed);
       const { repository } = job.plan;
       if (repository === true) await beginRepository(placed.directory, job.services.path, signal);
-      return await openWorkspace({ ...placed, ...bootstrap }, template, signal);
+      return await openWorkspace(placed, template, signal);
     }
   } catch (error) {
     // What a bootstrap left is looked at by whoever mends it.
@@ -64,7 +66,7 @@ async function setUp(job: PlacedJob, signal: AbortSignal): Promise<ScriptFailure
   return outcome === 'done' ? undefined : outcome;
 }
 
-async function bootstrapped(job: PlacedJob, signal: AbortSignal): Promise<Pick<PlacedJob, 'bootstrap'>> {
+async function bootstrapped(job: PlacedJob, signal: AbortSignal): Promise<Partial<BootstrapEnd>> {
   const { plan, services, attempt, directory } = job;
   if (plan.bootstrap === undefined) return {};
   const place = {
@@ -75,7 +77,7 @@ async function bootstrapped(job: PlacedJob, signal: AbortSignal): Promise<Pick<P
     artifacts: attempt.artifacts,
     redact: (text: string) => services.redact(text),
   };
-  return { bootstrap: await runBootstrap(plan.bootstrap, place, signal) };
+  return await runBootstrap(plan.bootstrap, place, signal);
 }
 
 function setupError(job: PlacedJob, failure: ScriptFailure, end: WorkspaceEnd): MeasurementError {

@@ -141,9 +141,25 @@ async function filled(job: PlacedJob, signal: AbortSignal): Promise<Ground> {
     redact: (text: string) => services.redact(text),
   };
   const ran = bootstrap && (await runBootstrap(bootstrap, place, signal));
+  const ground = { directory, ...(ran === undefined ? {} : { bootstrap: ran.bootstrap }) };
+  if (ran?.failure !== undefined) {
+    await tellWhere(ground, job);
+    throw ran.failure;
+  }
   if (isOwn) await stageFolders(job);
   if (plan.repository === true) await beginRepository(directory, services.path, signal);
-  return { directory, ...(ran === undefined ? {} : { bootstrap: ran }) };
+  return ground;
+}
+
+/** For people who look at an attempt. */
+async function tellWhere({ directory, bootstrap }: Ground, { plan, attempt }: WorkspaceJob): Promise<void> {
+  const told = {
+    mode: 'shared',
+    directory,
+    ...(plan.template === undefined ? {} : { templateDir: plan.template }),
+    ...(bootstrap === undefined ? {} : { bootstrap }),
+  };
+  await attempt.artifacts.write('workspace.json', `${JSON.stringify(told, null, 2)}\n`);
 }
 
 /** A directory that is prepared is made; one that is only used must be there. */
@@ -168,19 +184,11 @@ interface Entered {
 }
 
 async function workspaceIn(ground: Ground, { job, entry, leave }: Entered): Promise<Workspace> {
-  const { plan, attempt, services } = job;
-  const { directory, bootstrap } = ground;
+  const { plan, services } = job;
+  const { directory } = ground;
   const isOwn = services.owns(directory);
   const isPrepared = plan.template !== undefined || plan.bootstrap !== undefined;
-  if (isPrepared) {
-    const told = {
-      mode: 'shared',
-      directory,
-      ...(plan.template === undefined ? {} : { templateDir: plan.template }),
-      ...(bootstrap === undefined ? {} : { bootstrap }),
-    };
-    await attempt.artifacts.write('workspace.json', `${JSON.stringify(told, null, 2)}\n`);
-  }
+  if (isPrepared) await tellWhere(ground, job);
   return {
     directory,
     ...(isOwn ? {} : { isForeign: true }),

@@ -73,16 +73,27 @@ function caseFaults(value: unknown): readonly Fault[] {
   const isHook = (hook: unknown) => typeof hook === 'function';
   const unless = (holds: boolean, code: string, message: string): readonly Fault[] =>
     holds ? [] : [{ code, message }];
+  // What is there under a misspelt key is not missing besides.
+  const isMisspelt = (key: string) =>
+    value[key] === undefined && Object.keys(value).some((written) => meantBy(written) === key);
   return [
     ...unknownKeys(value),
-    ...unless(isText(id), 'case-id', `id: expected a text, got ${shown(id)}`),
+    ...unless(isText(id) || isMisspelt('id'), 'case-id', `id: expected a text, got ${shown(id)}`),
     ...unless(
       !isText(id) || id.length <= LONGEST_ID,
       'case-id',
       `id: at most ${LONGEST_ID} characters are allowed`,
     ),
-    ...unless(isText(prompt), 'case-prompt', `prompt: expected a text, got ${shown(prompt)}`),
-    ...unless(isHook(assert), 'case-assert', `assert: expected a function, got ${shown(assert)}`),
+    ...unless(
+      isText(prompt) || isMisspelt('prompt'),
+      'case-prompt',
+      `prompt: expected a text, got ${shown(prompt)}`,
+    ),
+    ...unless(
+      isHook(assert) || isMisspelt('assert'),
+      'case-assert',
+      `assert: expected a function, got ${shown(assert)}`,
+    ),
     ...tagFaults(value['tags']),
     ...unless(
       timeoutMs === undefined || (Number.isInteger(timeoutMs) && (timeoutMs as number) >= 1),
@@ -106,10 +117,15 @@ function unknownKeys(value: Readonly<Record<string, unknown>>): readonly Fault[]
   return Object.keys(value)
     .filter((key) => !KEYS.includes(key))
     .map((key) => {
-      const meant = nearest(key, KEYS);
+      const meant = meantBy(key);
       const hint = meant === undefined ? `keys of a case: ${KEYS.join(', ')}` : `did you mean \`${meant}\`?`;
       return { code: 'case-unknown-key', message: `a case has no key ${JSON.stringify(key)}`, hint };
     });
+}
+
+/** The key that a misspelt one stands for. */
+function meantBy(key: string): string | undefined {
+  return KEYS.includes(key) ? undefined : nearest(key, KEYS);
 }
 
 function tagFaults(tags: unknown): readonly Fault[] {

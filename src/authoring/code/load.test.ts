@@ -146,6 +146,7 @@ describe('what is wrong with a suite is told at once', () => {
       { id: 'a', assert() {} },
       { id: 'a', prompt: 'p', asert() {} },
       { id: 'A!', prompt: 'p', assert() {} },
+      { id: 'c', prompt: 'p' },
       { id: 'b', prompt: 'p', assert() {}, tags: ['x', ''], timeoutMs: 0, expectedFail: 'yes', classifyFailure: 1 },
     ];`;
     expect(await problems(text)).toEqual([
@@ -153,7 +154,7 @@ describe('what is wrong with a suite is told at once', () => {
       "a.suite.ts  case #2  case-id  id: expected a text, got ''",
       'a.suite.ts  case "a"  case-prompt  prompt: expected a text, got nothing',
       'a.suite.ts  case "a"  case-unknown-key  a case has no key "asert"  (did you mean `assert`?)',
-      'a.suite.ts  case "a"  case-assert  assert: expected a function, got nothing',
+      'a.suite.ts  case "c"  case-assert  assert: expected a function, got nothing',
       'a.suite.ts  case "b"  case-tags  tags[1]: expected a text, got \'\'',
       'a.suite.ts  case "b"  case-timeout  timeoutMs: expected a whole number of milliseconds from 1 on, got 0',
       'a.suite.ts  case "b"  case-expected-fail  expectedFail: expected true or false, got \'yes\'',

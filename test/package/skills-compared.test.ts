@@ -1,17 +1,12 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { emptyProject, install, pack, scratchFolder, shell, type Printed } from '../docs/packed.ts';
+import { newestRun, rowsOf } from '../e2e/support/project.ts';
 import { claudeTurn } from '../support/claude-lines.ts';
 import { installFakeAgent, startsIn } from '../support/fake-agent.ts';
-import { rowsOf, runsIn } from './support/project.ts';
-
-const scratch = scratchFolder();
-const project = emptyProject(join(scratch.path, 'project'));
-const bin = join(scratch.path, 'bin');
-const seen = join(scratch.path, 'seen.jsonl');
+import { packedProject } from './support/packed-project.ts';
 
 const CASES = 12;
 const SUITE = `import { assert, type Case, type SuiteWorkspaceConfig } from 'skillgym';
@@ -28,18 +23,19 @@ const suite: Case[] = Array.from({ length: ${CASES} }, (_, index) => ({
 export default suite;
 `;
 
-const config = `import { defineConfig } from 'assay';
+const CONFIG = `import { defineConfig } from 'assay';
 const agent = { type: 'claude-code', model: 'some-model' };
 export default defineConfig({ targets: { without: agent, with: { ...agent, skills: ['./skills/greeting'] } } });
 `;
 
-function assay(command: string): Printed {
-  return shell(`PATH='${bin}':"$PATH" ./node_modules/.bin/assay ${command}`, project);
-}
-
-beforeAll(() => {
-  install(pack(scratch.path), project);
-  installFakeAgent(bin, ['claude'], {
+test('in an empty project the packed program tells that a skill makes an agent better', async () => {
+  await using project = packedProject({
+    'assay.config.ts': CONFIG,
+    'greeting.suite.ts': SUITE,
+    'skills/greeting/SKILL.md': '---\nname: greeting\ndescription: How to greet\n---\nSay Moin.\n',
+  });
+  const seen = project.path('seen.jsonl');
+  installFakeAgent(project.path('../bin'), ['claude'], {
     version: '2.1.330 (Claude Code)',
     seen,
     after: claudeTurn({ answer: 'Hello' }),
@@ -48,21 +44,9 @@ beforeAll(() => {
       plan: { after: claudeTurn({ answer: 'Moin', skills: ['greeting'] }) },
     },
   });
-  for (const [path, text] of Object.entries({
-    'assay.config.ts': config,
-    'greeting.suite.ts': SUITE,
-    'skills/greeting/SKILL.md': '---\nname: greeting\ndescription: How to greet\n---\nSay Moin.\n',
-  })) {
-    mkdirSync(join(project, path, '..'), { recursive: true });
-    writeFileSync(join(project, path), text);
-  }
-}, 120_000);
-afterAll(() => scratch[Symbol.dispose]());
-
-test('in an empty project the packed program tells that a skill makes an agent better', () => {
-  const ran = assay('run');
+  const ran = await project.assay('run');
   expect([ran.code, ran.stderr]).toEqual([1, '']);
-  const [run = ''] = runsIn(join(project, '.assay/runs'));
+  const run = newestRun(project);
   const verdicts = (target: string) =>
     rowsOf(run).flatMap((row) => (row.target === target ? [row.verdict] : []));
   expect(verdicts('without')).toEqual(Array.from({ length: CASES }, () => 'failed'));
@@ -73,9 +57,9 @@ test('in an empty project the packed program tells that a skill makes an agent b
   );
   expect(staged.filter(Boolean)).toHaveLength(CASES);
 
-  const better = assay('compare latest#without latest#with --json');
+  const better = await project.assay('compare', 'latest#without', 'latest#with', '--json');
   expect([better.code, JSON.parse(better.stdout)]).toMatchObject([0, { verdict: 'improved' }]);
-  const worse = assay('compare latest#with latest#without --json');
+  const worse = await project.assay('compare', 'latest#with', 'latest#without', '--json');
   expect([worse.code, JSON.parse(worse.stdout)]).toMatchObject([1, { verdict: 'regressed' }]);
 
   const row = rowsOf(run).find(({ target }) => target === 'with');
@@ -85,4 +69,4 @@ test('in an empty project the packed program tells that a skill makes an agent b
     detectedSkills: [{ skill: 'greeting', confidence: 'explicit', evidence: ['Loaded via skill tool'] }],
     finalOutput: 'Moin',
   });
-}, 120_000);
+});

@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+
+import type { TestProject } from 'vitest/node';
+
+import { emptyProject, install, pack, scratchFolder } from '../../docs/packed.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** An empty project in which the packed program is installed. */
+    installed: string;
+  }
+}
+
+/** Before the first test: the package is packed and installed once, for all tests that try it. */
+export function setup(project: TestProject): () => void {
+  const scratch = scratchFolder();
+  const installed = emptyProject(join(scratch.path, 'project'));
+  install(pack(scratch.path), installed);
+  project.provide('installed', installed);
+  return () => scratch[Symbol.dispose]();
+}
