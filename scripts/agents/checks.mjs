@@ -1,5 +1,7 @@
 // What every coding agent must get right, played by a scripted model. A check is one case of one eval.
 
+import { conversation } from './conversation.mjs';
+
 const DONE = 'DONE: as scripted';
 const STRAY_SECONDS = 86431;
 
@@ -18,8 +20,9 @@ kill -9 $p
 export const CANARY = 'canary-0123456789';
 
 /**
- * - `replies(calls)`: what the model says, by how many tools have answered; a function gets the working directory.
+ * - `replies(calls)`: what the model says, by how many tools have answered; a function gets the working directory and what was said.
  * - `assert`: the graders of the case.
+ * - `user`: who talks with the agent, where that is more than one prompt.
  * - `isMocked`: only of agents that reach the tools of ours, whose answers are `mocks`.
  * - `fault(seen)`: what is wrong with the row and the log of the trial; undefined: nothing.
  */
@@ -75,6 +78,7 @@ export const checks = {
     mocks: [{ tool: 'lookup_order', params: { id: 'ORD-1' }, result: 1 }],
     fault: ({ row }) => notErrored(row, ['mock-miss']),
   },
+  conversation,
   isolation: {
     replies: ({ shell }) => [
       { toolCalls: [shell('echo "canary=$ASSAY_TEST_CANARY; home=$HOME; attempt=$ASSAY_ATTEMPT;"')] },
