@@ -14,7 +14,7 @@ export async function conversations({ runAssay, scratch, agent, size }) {
   const runTalks = async (cases, wait) => {
     const project = projectOf({ scratch, agent, delayMs: wait });
     const args = ['--stored', writeConversations(project, cases), '--concurrency', String(atOnce)];
-    return await runAssay(project, args);
+    return await runAssay(project, args, ['--expose-gc']);
   };
   const rounds = [];
   for (let round = 0; round < Math.min(3, size.rounds); round++) rounds.push(await runTalks(talks, delayMs));
@@ -22,7 +22,6 @@ export async function conversations({ runAssay, scratch, agent, size }) {
   const [few, many] = size.talked;
   const small = await runTalks(few, 20);
   const large = await runTalks(many, 20);
-  const again = await runTalks(few, 20);
   const shown = (count) => count.toLocaleString('en');
   return {
     lines: [
@@ -35,17 +34,25 @@ export async function conversations({ runAssay, scratch, agent, size }) {
         noise: noise(walls),
       },
       {
-        name: `memory per 1,000 conversations, ${shown(few)} to ${shown(many)}`,
-        value: ((large.peakMb - Math.max(small.peakMb, again.peakMb)) / (many - few)) * 1000,
-        most: 5,
+        name: `memory held after ${shown(many)} conversations, against ${few}`,
+        value: large.heldMb,
+        floor: small.heldMb,
         unit: 'MB',
+        budget: 1.2,
       },
-      { name: `most memory at ${shown(many)} conversations`, value: large.peakMb, most: 300, unit: 'MB' },
       {
-        name: `processor time a conversation at ${shown(many)} (no budget)`,
+        name: `most memory at ${shown(many)}, against ${few}`,
+        value: large.peakMb,
+        floor: small.peakMb,
+        unit: 'MB',
+        budget: 1.5,
+      },
+      {
+        name: `processor time of one of ${shown(many)}, against one of ${few}`,
         value: large.cpuMs / many,
         floor: small.cpuMs / few,
         unit: 'ms',
+        budget: 1.1,
       },
     ],
   };

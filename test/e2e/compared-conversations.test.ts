@@ -23,6 +23,7 @@ let agent: Agent;
 let users: Awaited<ReturnType<typeof startUsers>>;
 let judge: Awaited<ReturnType<typeof startJudge>>;
 let project: Project;
+let base: string;
 /** What the judge gives every metric. */
 let usual = 4;
 
@@ -39,6 +40,7 @@ beforeAll(async () => {
     },
     'cases.json': casesWith(),
   });
+  base = await runWith(4, 'base');
 });
 
 afterAll(async () => {
@@ -67,7 +69,6 @@ const kept = (run: string) =>
 
 describe('runs of stored cases', () => {
   test('are compared case by case over their repetitions, also after the cases were retagged', async () => {
-    const base = await runWith(4, 'base');
     const before = kept(base);
     expect(rowsOf(base).length).toBe(12);
     project.write({
@@ -89,7 +90,6 @@ describe('runs of stored cases', () => {
   });
 
   test('whose cases were edited are no longer the same cases; what was measured before stays as it was', async () => {
-    const base = runsIn(project.path('base'))[0] ?? '';
     const before = kept(base);
     project.write({ 'cases.json': casesWith({ max_turns: 3 }) });
     const edited = await runWith(5, 'edited');
