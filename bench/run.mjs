@@ -13,6 +13,7 @@ import { head, rowOf } from './lib/verdict.mjs';
 import { agents } from './measures/agents.mjs';
 import { compare } from './measures/compare.mjs';
 import { contextOf } from './measures/context.mjs';
+import { conversations } from './measures/conversations.mjs';
 import { growth } from './measures/growth.mjs';
 import { judges } from './measures/judges.mjs';
 import { layers } from './measures/layers.mjs';
@@ -21,7 +22,7 @@ import { programs } from './measures/programs.mjs';
 import { start } from './measures/start.mjs';
 import { wall } from './measures/wall.mjs';
 
-const measures = { start, wall, programs, processor, layers, growth, judges, compare, agents };
+const measures = { start, wall, programs, processor, layers, growth, judges, conversations, compare, agents };
 
 const sizes = {
   full: {
@@ -33,6 +34,7 @@ const sizes = {
     workspaces: [5, 35],
     profiled: 10_000,
     judged: [100, 1100],
+    talked: [200, 5000],
     compared: 100_000,
     streamMb: 50,
   },
@@ -45,6 +47,7 @@ const sizes = {
     workspaces: [3, 13],
     profiled: 3000,
     judged: [50, 350],
+    talked: [200, 1000],
     compared: 10_000,
     streamMb: 10,
   },

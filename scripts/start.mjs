@@ -1,6 +1,7 @@
-// `npm start`: set up, then run the quickstart as a user would.
+// `npm start`: set up, show a stored conversation, then run the quickstart as a user would.
 import { inRoot } from './lib/paths.mjs';
 import { run } from './lib/run.mjs';
+import { showConversation } from './start/conversation.mjs';
 
 const quickstart = 'examples/quickstart';
 
@@ -11,12 +12,16 @@ line, and a cure of one line. (assay itself ended with exit code 1, as it does w
 const next = `
 Next
   ${quickstart}/evals/        the tests that ran: read one, change it, \`npm start\` again
+  examples/test-cases/              the stored conversation, and four more
   npm start -- --verbose            a line for each test
   README.md                         how to test an agent of your own
 In this repository, type \`node dist/bin.js\` wherever \`assay\` is written.`;
 
 const setupCode = await run(process.execPath, [inRoot('scripts/setup.mjs')]);
 if (setupCode !== 0) process.exit(setupCode);
+
+const talkCode = await showConversation();
+if (talkCode !== 0) process.exit(talkCode);
 
 console.log(
   `assay run ${quickstart}: two small agents that live in this repository, and sixteen tests of them\n`,

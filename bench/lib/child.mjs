@@ -11,14 +11,19 @@ export function timed(node, args, cwd) {
   return start(node, args, { cwd, env: process.env });
 }
 
-/** The same, with the processor time of the whole process (ms) and the most memory it held (MB). */
+/** The same, with the processor time of the whole process (ms), the most memory it held, and with `--expose-gc` what it held in the end (MB). */
 export async function measuredRun(node, args, cwd) {
   const file = join(cwd, `usage-${process.pid}-${++measured}.json`);
   const env = { ...process.env, ASSAY_BENCH_USAGE: file };
   const run = await start(node, ['--require', usagePreload, ...args], { cwd, env });
-  const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(readFileSync(file, 'utf8'));
+  const { userCPUTime, systemCPUTime, maxRSS, heldBytes } = JSON.parse(readFileSync(file, 'utf8'));
   rmSync(file);
-  return { ...run, cpuMs: (userCPUTime + systemCPUTime) / 1000, peakMb: maxRSS / 1024 };
+  return {
+    ...run,
+    cpuMs: (userCPUTime + systemCPUTime) / 1000,
+    peakMb: maxRSS / 1024,
+    ...(heldBytes === undefined ? {} : { heldMb: heldBytes / 1024 ** 2 }),
+  };
 }
 
 function start(command, args, { cwd, env }) {

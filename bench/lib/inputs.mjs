@@ -22,6 +22,25 @@ export function writeJudgedSuite(folder, cases) {
   return file;
 }
 
+/** Writes so many stored cases that a simulated user talks about; gives their path. */
+export function writeConversations(folder, cases) {
+  const file = join(folder, `talks-${cases}.jsonl`);
+  const line = (number) =>
+    JSON.stringify({
+      name: `talk ${number}`,
+      persona: {
+        type: 'customer',
+        description: `Customer number ${number}, who waits for a parcel and has many questions.`,
+        instructions: 'Ask one short question after the other.',
+      },
+      initial_message: questionOf(number),
+      user_context: { order: `ORD-${number}`, email: `customer-${number}@example.com` },
+      max_turns: 6,
+    });
+  writeFileSync(file, Array.from({ length: cases }, (_, index) => `${line(index + 1)}\n`).join(''));
+  return file;
+}
+
 /** Writes a folder with a config and gives its path. */
 export function writeProject(parent, name, targets) {
   const folder = join(parent, name);

@@ -11,6 +11,8 @@ export async function startLoopback() {
   return {
     url: (delayMs) => `http://127.0.0.1:${port}/${delayMs}`,
     judgeUrl: (delayMs) => `http://127.0.0.1:${port}/${delayMs}/judge`,
+    userUrl: (delayMs) => `http://127.0.0.1:${port}/${delayMs}/user`,
+    reviewerUrl: (delayMs) => `http://127.0.0.1:${port}/${delayMs}/reviewer`,
     stop: () => child.disconnect(),
   };
 }

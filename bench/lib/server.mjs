@@ -1,5 +1,6 @@
 // The agent that everything is measured against: POST /<delay in ms>, one fixed answer of the `http` contract; and a
-// judge that is content with everything: POST /<delay in ms>/judge/chat/completions.
+// judge that is content with everything: POST /<delay in ms>/judge/chat/completions; the same of whole conversations at
+// /reviewer/, and a user who always has another question at /user/.
 // A process of its own, as lean as it can be, since it shares the machine with what is measured.
 import { createServer } from 'node:http';
 
@@ -11,30 +12,51 @@ const answer = JSON.stringify({
     },
   ],
 });
-const verdict = JSON.stringify({
-  id: 'judged',
-  object: 'chat.completion',
-  created: 1,
-  model: 'judge',
-  choices: [
-    {
-      index: 0,
-      finish_reason: 'stop',
-      message: { role: 'assistant', content: '{"score": 1, "reasoning": "It says when.", "evidence": []}' },
-    },
-  ],
-  usage: { prompt_tokens: 600, completion_tokens: 20, total_tokens: 620 },
-});
+const completion = (content, prompt_tokens) =>
+  JSON.stringify({
+    id: 'said',
+    object: 'chat.completion',
+    created: 1,
+    model: 'model',
+    choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }],
+    usage: { prompt_tokens, completion_tokens: 20, total_tokens: prompt_tokens + 20 },
+  });
+const fine = { justification: 'Nothing is missing.', failure_code: null, turns: [2], score: 5 };
+const metrics = [
+  'tool_routing',
+  'parameter_extraction',
+  'result_interpretation',
+  'grounding_fidelity',
+  'instruction_compliance',
+  'information_gathering',
+  'conversation_management',
+  'response_delivery',
+];
+const review = { injection: false, metrics: Object.fromEntries(metrics.map((id) => [id, fine])) };
+const questions = ['the parcel', 'the invoice', 'the warranty', 'the next delivery', 'the address'];
+const ask = (about) => ({ message: `And what about ${about}?`, done: false, reason: null, note: null });
+
+/** By the part that is played; the next of them in turn. */
+const answers = {
+  agent: [answer],
+  judge: [completion('{"score": 1, "reasoning": "It says when.", "evidence": []}', 600)],
+  reviewer: [completion(JSON.stringify(review), 2000)],
+  user: questions.map((about) => completion(JSON.stringify(ask(about)), 400)),
+};
 const json = (text) => ({ 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
-const headers = { answer: json(answer), verdict: json(verdict) };
+const ready = Object.fromEntries(
+  Object.entries(answers).map(([part, texts]) => [
+    part,
+    texts.map((text) => ({ text, headers: json(text) })),
+  ]),
+);
+let asked = 0;
 
 const server = createServer((request, response) => {
-  const [, delay, judge] = request.url.split('/');
+  const [, delay, part = 'agent'] = request.url.split('/');
   const delayMs = Number(delay);
-  const reply = () =>
-    judge === undefined
-      ? response.writeHead(200, headers.answer).end(answer)
-      : response.writeHead(200, headers.verdict).end(verdict);
+  const { text, headers } = ready[part][asked++ % ready[part].length];
+  const reply = () => response.writeHead(200, headers).end(text);
   request.resume();
   request.on('end', () => (delayMs > 0 ? setTimeout(reply, delayMs) : reply()));
 });

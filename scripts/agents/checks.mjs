@@ -1,5 +1,7 @@
 // What every coding agent must get right, played by a scripted model. A check is one case of one eval.
 
+import { conversation } from './conversation.mjs';
+
 const DONE = 'DONE: as scripted';
 const STRAY_SECONDS = 86431;
 
@@ -24,6 +26,7 @@ const QUESTIONS = ['Why did you not run the linter?', 'Why did you not say pleas
  * - `replies(calls)`: what the model says, by how many tools have answered; a function gets the working directory and
  *   all that was said.
  * - `assert`: the graders of the case; of one that `isSuite` the body of its assert function.
+ * - `user`: who talks with the agent, where that is more than one prompt.
  * - `isMocked`: only of agents that reach the tools of ours, whose answers are `mocks`.
  * - `fault(seen)`: what is wrong with the row and the log of the trial; undefined: nothing.
  */
@@ -79,6 +82,7 @@ export const checks = {
     mocks: [{ tool: 'lookup_order', params: { id: 'ORD-1' }, result: 1 }],
     fault: ({ row }) => notErrored(row, ['mock-miss']),
   },
+  conversation,
   isolation: {
     replies: ({ shell }) => [
       { toolCalls: [shell('echo "canary=$ASSAY_TEST_CANARY; home=$HOME; attempt=$ASSAY_ATTEMPT;"')] },

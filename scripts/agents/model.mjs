@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { cache, inRoot } from '../lib/paths.mjs';
 import { checks } from './checks.mjs';
+import { playedUser, userReply } from './conversation.mjs';
 import { agents, modelOnTheWire } from './programs.mjs';
 
 /** The scripted model server of the tests, playing the checks; stateless, so that agents may ask in any order. */
@@ -27,6 +28,7 @@ export async function startScriptedModel() {
 export const promptOf = (id) => `Check of coding agents: ${id}.`;
 
 function replyTo({ model, messages, allToolResults, offersTools }) {
+  if (model === playedUser) return userReply;
   const agent = Object.values(agents).find((each) => modelOnTheWire(each) === model);
   const said = messages.map(({ text }) => text).join('\n');
   const check = Object.entries(checks).find(([id]) => said.includes(promptOf(id)))?.[1];

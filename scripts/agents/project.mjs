@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checks, killAgent } from './checks.mjs';
+import { playedUser } from './conversation.mjs';
 import { promptOf } from './model.mjs';
 import { agents } from './programs.mjs';
 
@@ -33,6 +34,8 @@ export function writeAgentProject(parent, type, url) {
       hasty: { ...target, timeoutMs: 8_000 },
       mocked: { ...target, timeoutMs: 60_000, tools: [lookupOrder] },
     },
+    user: { model: `played/${playedUser}` },
+    models: { played: { baseUrl: `${url}/v1` } },
     run: { concurrency: 2, retryInfrastructure: 0 },
   });
   write('template/end-of-agent.sh', killAgent);
@@ -45,9 +48,10 @@ export function writeAgentProject(parent, type, url) {
     workspace: { template: './template' },
     tests: checked
       .filter(([, { isSuite }]) => !isSuite)
-      .map(([id, { isHasty = false, isMocked = false, mocks, assert }]) => ({
+      .map(([id, { isHasty = false, isMocked = false, user, mocks, assert }]) => ({
         id,
         input: promptOf(id),
+        user,
         execution: { target: isHasty ? 'hasty' : isMocked ? 'mocked' : type },
         mocks,
         assert: assert ?? [{ type: 'contains', value: 'DONE' }],

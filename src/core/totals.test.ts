@@ -61,6 +61,12 @@ test('p95 needs twenty values', () => {
   expect(spreadOf([])).toEqual({ n: 0, p50: null, p95: null, max: null, mean: null });
 });
 
+test('the spread of latencies is that of the published values', () => {
+  const tens = Array.from({ length: 20 }, (_, index) => 10 * (index + 1));
+  expect(spreadOf(tens)).toEqual({ n: 20, p50: 105, p95: 199.5, max: 200, mean: 105 });
+  expect(spreadOf([100, 200, 300])).toEqual({ n: 3, p50: 200, p95: null, max: 300, mean: 200 });
+});
+
 test('money is rounded to nine decimals and its unknown parts are counted', () => {
   const costs = {
     agent: { knownUsd: 0.1 + 0.2, known: 2, unknown: 1 },

@@ -94,6 +94,25 @@ test('a case is what the worst of its repetitions is', async () => {
   expect(totals.casePassRate).toEqual({ value: 0.75, cases: 2 });
 });
 
+test('what was not measured is in no rate: neither of the trials, nor of the cases, nor in the score', async () => {
+  const of = (caseId: string, verdict: Row['verdict'], repetition: number, score: number | null) =>
+    row({ caseId, verdict, status: verdict, passed: verdict === 'passed', repetition, score });
+  const { totals } = await results([
+    of('A', 'passed', 1, 0.8),
+    of('A', 'passed', 2, 0.9),
+    of('A', 'failed', 3, 0.4),
+    of('B', 'passed', 1, 0.9),
+    of('B', 'errored', 2, null),
+    of('B', 'skipped', 3, null),
+  ]);
+  expect(totals).toMatchObject({
+    counts: { total: 6, passed: 3, failed: 1, errored: 1, skipped: 1, cancelled: 0 },
+    passRate: { value: 0.75, passed: 3, measured: 4, lower: 0.6, upper: 0.8 },
+    casePassRate: { value: 0.833333333, cases: 2 },
+    score: { mean: 0.75, n: 4 },
+  });
+});
+
 test('a case that was expected to fail is counted by status too', async () => {
   const { cases } = await results([
     row({ status: 'unexpected-passed', passed: false }),

@@ -74,6 +74,17 @@ function quickstartProject(name: string): string {
   return project;
 }
 
+/** What `npm start` shows of a stored conversation: who said what, and how it was judged. */
+const CONVERSATION = [
+  '  visitor  Hello, I would like to keep my book a little longer.',
+  '  desk     May I have the number of your library card, such as L-1000?',
+  '  visitor  It is L-3377.',
+  '  desk     I have renewed A Winter Almanac until 2026-07-14.',
+  '  visitor  Thank you, goodbye.',
+  '  desk     You are welcome. Goodbye.',
+  "  passed: 6 of 6 gates held, the judge's score is 100 of 100; ended by the agent (farewell)",
+];
+
 describe('README.md', () => {
   test("every command works as it stands, from a clone to a project of one's own", async () => {
     await cloneOfRepository(join(scratch.path, 'assay'));
@@ -86,6 +97,8 @@ describe('README.md', () => {
       undefined,
       '3 passed: 3 trials',
     ]);
+    const [shown = ''] = (printed[0]?.stdout ?? '').split('\nassay run examples/quickstart');
+    expect(shown.match(/^ {2}(visitor|desk|passed|failed)\b.*$/gm)).toEqual(CONVERSATION);
   });
 
   test('every command of the program is named', () => {

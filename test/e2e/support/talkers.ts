@@ -96,6 +96,9 @@ export interface Judgement {
   readonly broken?: readonly string[];
 }
 
+/** What tells a reply as it stands from a judgement. */
+const REPLY_KEYS = ['json', 'text', 'status', 'hang'];
+
 /** A model that judges: what nobody says anything about is scored with `usual` and holds. */
 export async function startJudge(
   judgementOf: (prompt: string) => (Judgement & { readonly usual?: number }) | Reply,
@@ -105,7 +108,7 @@ export async function startJudge(
     replyTo: ({ messages }) => {
       const prompt = messages.map(({ text }) => text).join('\n');
       const judgement = judgementOf(prompt);
-      if ('json' in judgement || 'text' in judgement || 'status' in judgement) return judgement;
+      if (REPLY_KEYS.some((key) => key in judgement)) return judgement as Reply;
       const { said = {}, broken = [], usual = 4 } = judgement as Judgement & { readonly usual?: number };
       const metrics = [...prompt.matchAll(/^## (\w+)[^\n]*\((?:score|passed)/gm)].map(([, id = '']) => {
         const value = said[id] ?? usual;

@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeConversations, writeProject } from '../lib/inputs.mjs';
+import { median, noise } from '../lib/rounds.mjs';
+
+const atOnce = 50;
+const delayMs = 250;
+const talks = 200;
+/** Answers of the agent, lines of the user after the first one, and the judgement, one after the other. */
+const waits = 6 + 5 + 1;
+
+/** Conversations of six turns with a simulated user and a judge: how long they take, start-up included, and what many hold. */
+export async function conversations({ runAssay, scratch, agent, size }) {
+  const runTalks = async (cases, wait) => {
+    const project = projectOf({ scratch, agent, delayMs: wait });
+    const args = ['--stored', writeConversations(project, cases), '--concurrency', String(atOnce)];
+    return await runAssay(project, args, ['--expose-gc']);
+  };
+  const rounds = [];
+  for (let round = 0; round < Math.min(3, size.rounds); round++) rounds.push(await runTalks(talks, delayMs));
+  const walls = rounds.map(({ wallMs }) => wallMs);
+  const [few, many] = size.talked;
+  const small = await runTalks(few, 20);
+  const large = await runTalks(many, 20);
+  const shown = (count) => count.toLocaleString('en');
+  return {
+    lines: [
+      {
+        name: `${talks} conversations of 6 turns, ${delayMs} ms an answer, ${atOnce} at once`,
+        value: median(walls),
+        floor: (talks / atOnce) * waits * delayMs,
+        unit: 'ms',
+        budget: 1.25,
+        noise: noise(walls),
+      },
+      {
+        name: `memory held after ${shown(many)} conversations, against ${few}`,
+        value: large.heldMb,
+        floor: small.heldMb,
+        unit: 'MB',
+        budget: 1.2,
+      },
+      {
+        name: `most memory at ${shown(many)}, against ${few}`,
+        value: large.peakMb,
+        floor: small.peakMb,
+        unit: 'MB',
+        budget: 1.5,
+      },
+      {
+        name: `processor time of one of ${shown(many)}, against one of ${few}`,
+        value: large.cpuMs / many,
+        floor: small.cpuMs / few,
+        unit: 'ms',
+        budget: 1.1,
+      },
+    ],
+  };
+}
+
+function projectOf({ scratch, agent, delayMs: wait }) {
+  const targets = { bot: { type: 'http', url: agent.url(wait) } };
+  const project = writeProject(scratch, `conversations-${wait}`, targets);
+  const price = { input: 1, output: 1 };
+  const models = {
+    played: { baseUrl: agent.userUrl(wait), price },
+    reviewing: { baseUrl: agent.reviewerUrl(wait), price },
+  };
+  const config = { targets, user: { model: 'played/user' }, judge: { model: 'reviewing/judge' }, models };
+  writeFileSync(join(project, 'assay.config.json'), JSON.stringify(config));
+  return project;
+}
