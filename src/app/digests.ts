@@ -10,7 +10,7 @@ import { digestOf, sha256 } from '../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { JudgeIdentity } from './choose-judge.ts';
 import type { Handlers } from './load-worlds.ts';
-import { handlersOf } from './tools-of-case.ts';
+import { mocksDigest, worldsOf } from './mocks-digest.ts';
 
 /** The digests of a run, listed once; rows name them by position. */
 export interface DigestList {
@@ -73,6 +73,7 @@ export function caseDigester({
   );
   const termsDigest = remember(sha256);
   return (testCase) => {
+    const mocks = mocksDigest(testCase, source.handlers);
     const judges = testCase.expectations.flatMap((expectation) => judgesIn(expectation, source.graders));
     return {
       case: digests.numberOf(caseDigest(testCase, contents)),
@@ -86,6 +87,7 @@ export function caseDigester({
           }),
       terms: digests.numberOf(termsDigest(termsOf(testCase))),
       ...(judges.length === 0 ? {} : { judges }),
+      ...(mocks === undefined ? {} : { mocks: digests.numberOf(mocks) }),
     };
   };
 }
@@ -117,7 +119,6 @@ function termsOf({ threshold, expectedFail, skip, dependsOn, expectations }: Tes
 function caseDigest(testCase: TestCase, contents: Contents): string {
   const { contentOf, handlers } = contents;
   if (testCase.digest !== undefined) return testCase.digest;
-  const worlds = new Set(handlersOf(testCase).map((name) => handlers.get(name)?.digest));
   const { tools, mocks, faults } = testCase;
   const { input, vars, expectedOutput, criteria, metadata, sidecar, workspace, limits, module } = testCase;
   const { user, maxTurns } = testCase;
@@ -138,7 +139,7 @@ function caseDigest(testCase: TestCase, contents: Contents): string {
     tools,
     mocks,
     faults,
-    worlds: worlds.size === 0 ? undefined : [...worlds],
+    worlds: worldsOf(testCase, handlers),
     workspace: workspace && workspaceContent(workspace, testCase.directory, contents),
   });
 }

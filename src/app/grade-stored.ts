@@ -14,6 +14,7 @@ import type { ConcludedAttempt, EndedAttempt } from '../engine/parts.ts';
 import { gradersUnder, type CaseDigests } from '../engine/plan.ts';
 import type { StoredTrial } from '../storage/run-directory/stored-trials.ts';
 import { WORLD_FILE } from '../world/open-world.ts';
+import { renumberedDigests } from './renumbered-digests.ts';
 import type { Surroundings } from './run-options.ts';
 
 /** What grading a stored trial needs. */
@@ -104,6 +105,8 @@ async function gradedRow({ row: stored, transcript }: StoredTrial, work: StoredG
       ...(digests.terms === undefined ? {} : { terms: digests.terms }),
       case: digests.case,
       target: row.digests.target,
+      // What was answered stays what it was.
+      ...(row.digests.mocks === undefined ? {} : { mocks: row.digests.mocks }),
     },
   };
 }
@@ -111,18 +114,13 @@ async function gradedRow({ row: stored, transcript }: StoredTrial, work: StoredG
 /** A row with the numbers that the digests of its source have in this run. */
 function carriedRow(stored: Row, { carried, moved }: StoredGrading): Row {
   const row = moved(stored);
-  const { terms } = row.digests;
   const grades = row.grades.map((grade) =>
     grade.digest === undefined ? grade : { ...grade, digest: carried(grade.digest) },
   );
   return {
     ...row,
     grades,
-    digests: {
-      case: carried(row.digests.case),
-      target: carried(row.digests.target),
-      ...(terms === undefined ? {} : { terms: carried(terms) }),
-    },
+    digests: renumberedDigests(row.digests, carried),
   };
 }
 

@@ -149,7 +149,8 @@ function loadData(
 ): Promise<LoadedSuites> {
   const { isStored, loaded, run } = loading;
   if (!isStored) return loadYamlSuites(files, known);
-  return loadStoredSuite({ files, known, loaded, expectations: run?.expectations ?? [] });
+  const { expectations = [], faults = [] } = run ?? {};
+  return loadStoredSuite({ files, known, loaded, expectations, faults });
 }
 
 function isCode(file: string): boolean {

@@ -6,7 +6,7 @@ import { testCaseOf } from '../authoring/stored/map.ts';
 import { runExpectations, type RunExpectations } from '../authoring/stored/run-expectations.ts';
 import type { LoadedSuites, YamlContext } from '../authoring/yaml/load.ts';
 import type { Problem } from '../core/problem.ts';
-import type { TestCase } from '../core/test-case.ts';
+import type { PlannedFault, TestCase } from '../core/test-case.ts';
 import { chooseGrading } from './choose-grading.ts';
 
 /** Id of the suite that stored cases are in, wherever they come from. */
@@ -19,6 +19,7 @@ export interface StoredSuite {
   /** Absent when something is wrong with it. */
   readonly loaded: LoadedConfig | undefined;
   readonly expectations: RunExpectations['entries'];
+  readonly faults: readonly PlannedFault[];
 }
 
 /** The stored test cases of files as a suite, with what the run expects of each. */
@@ -34,7 +35,7 @@ export async function loadStoredSuite(asked: StoredSuite): Promise<LoadedSuites>
     directory: loaded.directory,
   });
   const { grading, problems: refused } = chooseGrading(loaded);
-  const cases = read.cases.map((each) => testCaseOf(each, { ...grading, expectations }));
+  const cases = read.cases.map((each) => testCaseOf(each, { ...grading, expectations }, asked.faults));
   const found = [...read.problems, ...wrong, ...refused];
   const problems = found.length > 0 ? found : cases.filter(hasNothingToGrade).map(nothingToGrade);
   const [first] = files;

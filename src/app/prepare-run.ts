@@ -144,7 +144,7 @@ function assemble(
   refuseEmpty(plan, options);
   const use = useTargets(plan.targets, { loaded, plugins: builtins().targets });
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
-  const before = noted.faults({ targetsOf: planning.targetsOf, used: use.targets, handlers });
+  const before = noted.faults({ targetsOf: planning.targetsOf, used: use.targets, handlers, loaded });
   const talks = { plan, ids: noted.conversing, targets: use.targets, settingsFor };
   const { user, userSecrets, faults } = useUsers(loaded, talks);
   const { names, judges } = useJudges(plan, use, { loaded, options, problems: [...before, ...faults] });

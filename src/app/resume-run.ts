@@ -193,7 +193,7 @@ async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
     const digests = current.get(`${row.suite}\n${row.caseId}`);
     if (digests === undefined || digests.case !== row.digests.case) return false;
     if (!isGradedBy(row, gradersUnder(digests, row.target))) return false;
-    if (row.digests.terms !== digests.terms) return false;
+    if (row.digests.terms !== digests.terms || row.digests.mocks !== digests.mocks) return false;
     return targets.get(row.target) === row.digests.target;
   };
   const stays = (row: Row): boolean => {

@@ -8,7 +8,7 @@ import type { ModelDoor } from './model.ts';
 import type { Price } from './price.ts';
 import type { Target } from './target.ts';
 import type { ToolSpec } from './tools.ts';
-import type { Expectation } from './test-case.ts';
+import type { Expectation, ToolMock } from './test-case.ts';
 import type { Transcript } from './transcript.ts';
 import type { TrialId } from './trial.ts';
 
@@ -80,6 +80,8 @@ export interface TargetSettings {
   readonly passEnv?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly tools?: readonly ToolSpec[];
+  /** Answers of its tools where a case has none for that tool. */
+  readonly mocks?: readonly ToolMock[];
   readonly judge?: JsonValue;
   readonly price?: Price;
   /** The keys of its type, as its schema gave them back. */

@@ -33,6 +33,15 @@ export type UsageBySpender = Readonly<Partial<Record<Spender, Usage>>>;
 /** USD by who spent it; null: spent and unknown. */
 export type CostBySpender = Readonly<Partial<Record<Spender, number | null>>>;
 
+/** Numbers in the run's list of digests. */
+export interface RowDigests {
+  readonly case: number;
+  readonly target: number;
+  readonly terms?: number;
+  /** Of the mocks and faults of a case whose own digest leaves them out. */
+  readonly mocks?: number;
+}
+
 /** One try of a trial, as its row tells it. */
 export interface AttemptRow {
   readonly error?: ErrorRecord;
@@ -74,8 +83,7 @@ export interface Row extends TrialId {
   readonly usage: UsageBySpender;
   readonly costUsd: CostBySpender;
   readonly tags: readonly string[];
-  /** Numbers in the run's list of digests. */
-  readonly digests: { readonly case: number; readonly target: number; readonly terms?: number };
+  readonly digests: RowDigests;
   readonly hermetic?: boolean;
   readonly startedAt: string;
   readonly endedAt: string;

@@ -85,6 +85,12 @@ export interface PlannedFault {
   readonly probability?: number;
 }
 
+/** How hard a stored case is said to be. */
+export type Difficulty = 'normal' | 'hard';
+
+/** What cases of each difficulty count for in a weighted rate; >= 0, not both 0. */
+export type DifficultyWeights = Readonly<Record<Difficulty, number>>;
+
 /** Why a case is planned and not run. */
 export interface Skip {
   readonly kind: SkipKind;
