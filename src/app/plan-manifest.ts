@@ -50,6 +50,7 @@ export function planManifest({
       repeat,
       retryInfrastructure,
       maxErrored,
+      ...(options.stored === true ? { difficultyWeights: { ...settings.difficultyWeights } } : {}),
     },
     suites: suitesOf(plan, digests),
     targets: [...use.targets].map(([name, used]) => {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../lib/json.ts';
 import type { ErrorRecord, LimitMet } from './errors.ts';
 import type { Grade } from './grade.ts';
-import type { SkipKind } from './test-case.ts';
+import type { Difficulty, SkipKind } from './test-case.ts';
 import type {
   EntryPlace,
   MessageEntry,
@@ -83,6 +83,8 @@ export interface Row extends TrialId {
   readonly usage: UsageBySpender;
   readonly costUsd: CostBySpender;
   readonly tags: readonly string[];
+  /** Of a stored case. */
+  readonly difficulty?: Difficulty;
   readonly digests: RowDigests;
   readonly hermetic?: boolean;
   readonly startedAt: string;

@@ -112,6 +112,7 @@ export interface TestCase {
   /** Absolute folder that relative paths start from. */
   readonly directory: string;
   readonly tags: readonly string[];
+  readonly difficulty?: Difficulty;
   /** Earlier messages; the last, where it is the user's, opens the first turn. All are history beside a scripted user. */
   readonly input: readonly Message[];
   /** Absent: the user says the last message of `input`, and no more. */

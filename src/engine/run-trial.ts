@@ -1,6 +1,6 @@
 import { BudgetSpent, type ErrorRecord } from '../core/errors.ts';
 import type { AttemptRow, Row } from '../core/run.ts';
-import type { SkipKind } from '../core/test-case.ts';
+import type { SkipKind, TestCase } from '../core/test-case.ts';
 import { finalAnswer, isAnswer } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
 import { statusOf } from '../core/verdict.ts';
@@ -89,11 +89,15 @@ export function unstartedRow(trial: PlannedTrial, parts: Parts): Omit<Row, 'verd
     steps: 0,
     usage: {},
     costUsd: {},
-    tags: testCase.tags,
+    ...labelsOf(testCase),
     digests: trial.digests,
     startedAt: at,
     endedAt: at,
   };
+}
+
+function labelsOf({ tags, difficulty }: TestCase): Pick<Row, 'tags' | 'difficulty'> {
+  return difficulty === undefined ? { tags } : { tags, difficulty };
 }
 
 export interface SkipNote {
@@ -141,7 +145,7 @@ function rowOf(trialOf: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts
     steps: conversation.steps,
     usage: { ...(agent.usage === undefined ? {} : { agent: agent.usage }), ...others.usage },
     costUsd: { ...agentCost(agent, tries.outcomes, settings), ...others.costUsd },
-    tags: testCase.tags,
+    ...labelsOf(testCase),
     digests: trial.digests,
     startedAt: new Date(tries.startedAt).toISOString(),
     endedAt: new Date(parts.now()).toISOString(),

@@ -151,6 +151,25 @@ test('faults of the run happen in every stored case', async () => {
   expect([code, stderr, answered().slice(before)]).toEqual([0, '', [expect.stringContaining('503')]]);
 });
 
+test('hard cases weigh what the config says, in results.json and in what is shown', async () => {
+  const seen = { initial_message: 'look at X' };
+  const { code, folder, stdout } = await run({
+    'assay.config.json': config({ bot: bot() }, { difficultyWeights: { normal: 1, hard: 3 } }),
+    'cases/a.json': envelope({ result: 1 }),
+    'cases/b.json': { name: 'b', difficulty: 'hard', tags: ['t'], ...seen, expected_tool_calls: [{ tool: 'other' }] },
+  });
+  const missed = code;
+  expect(missed).toBe(3);
+  expect(stdout).toContain('by difficulty: hard nothing measured, normal 1/1 = 100 %');
+  const { totals } = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+  expect(totals).toMatchObject({
+    casePassRate: { value: 1, cases: 1 },
+    weightedPassRate: { value: 1, cases: 1, weights: { normal: 1, hard: 3 } },
+    byTag: { t: { passRate: { value: null, measured: 0 } } },
+  });
+  expect(rowOf(folder, 'b').difficulty).toBe('hard');
+});
+
 test('mocks that could never answer are told before anything runs', async () => {
   const refused = async (targets: object, mocks: readonly object[], more: object = {}) => {
     const { code, stderr } = await run(

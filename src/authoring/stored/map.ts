@@ -36,6 +36,7 @@ export function testCaseOf(
     source: line === undefined ? { file } : { file, line },
     directory,
     tags: stored.tags,
+    difficulty: stored.difficulty,
     input: inputOf(stored),
     user: userOf(stored),
     ...(stored.max_turns === null ? {} : { maxTurns: stored.max_turns }),
