@@ -10,6 +10,7 @@ import { digestOf, sha256 } from '../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { JudgeIdentity } from './choose-judge.ts';
 import type { Handlers } from './load-worlds.ts';
+import { simulatorPrompt } from '../users/simulator-prompt.ts';
 import { mocksDigest, worldsOf } from './mocks-digest.ts';
 
 /** The digests of a run, listed once; rows name them by position. */
@@ -74,6 +75,7 @@ export function caseDigester({
   const termsDigest = remember(sha256);
   return (testCase) => {
     const mocks = mocksDigest(testCase, source.handlers);
+    const prompt = userPromptOf(testCase);
     const judges = testCase.expectations.flatMap((expectation) => judgesIn(expectation, source.graders));
     return {
       case: digests.numberOf(caseDigest(testCase, contents)),
@@ -88,6 +90,7 @@ export function caseDigester({
       terms: digests.numberOf(termsDigest(termsOf(testCase))),
       ...(judges.length === 0 ? {} : { judges }),
       ...(mocks === undefined ? {} : { mocks: digests.numberOf(mocks) }),
+      ...(prompt === undefined ? {} : { userPrompt: digests.numberOf(sha256(prompt)) }),
     };
   };
 }
@@ -105,8 +108,13 @@ function judgesIn(
   ];
 }
 
+/** What a model that plays the user of a stored case is told. */
+export function userPromptOf({ digest, user }: Pick<TestCase, 'digest' | 'user'>): string | undefined {
+  return digest === undefined || user?.type !== 'simulated' ? undefined : simulatorPrompt(user);
+}
+
 /** What decides an outcome beside what is asked and what grades it; most cases of a suite have the same. */
-function termsOf({ threshold, expectedFail, skip, dependsOn, expectations }: TestCase): string {
+export function termsOf({ threshold, expectedFail, skip, dependsOn, expectations }: TestCase): string {
   return JSON.stringify({
     threshold,
     expectedFail,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import type { Grader, Subject } from '../core/grade.ts';
-import type { Fact, Row } from '../core/run.ts';
+import type { Fact, Row, RowDigests } from '../core/run.ts';
 import type { WorldOutcome } from '../core/tools.ts';
 import type { Expectation, TestCase } from '../core/test-case.ts';
 import { finalAnswer } from '../core/transcript.ts';
@@ -101,13 +101,18 @@ async function gradedRow({ row: stored, transcript }: StoredTrial, work: StoredG
     ...(failureClass === undefined ? {} : { failureClass }),
     grades,
     ...regradedSpending(row, grades),
-    digests: {
-      ...(digests.terms === undefined ? {} : { terms: digests.terms }),
-      case: digests.case,
-      target: row.digests.target,
-      // What was answered stays what it was.
-      ...(row.digests.mocks === undefined ? {} : { mocks: row.digests.mocks }),
-    },
+    digests: regradedDigests(row.digests, digests),
+  };
+}
+
+/** What was said and answered stays what it was. */
+function regradedDigests({ target, mocks, userPrompt }: RowDigests, now: CaseDigests): RowDigests {
+  return {
+    case: now.case,
+    target,
+    ...(now.terms === undefined ? {} : { terms: now.terms }),
+    ...(mocks === undefined ? {} : { mocks }),
+    ...(userPrompt === undefined ? {} : { userPrompt }),
   };
 }
 

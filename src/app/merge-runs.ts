@@ -12,6 +12,7 @@ import { movedRow } from '../storage/run-directory/moved-row.ts';
 import { conductRun, tell, type RunWork } from './conduct-run.ts';
 import { createRun } from './create-run.ts';
 import { createDigestList, type DigestList } from './digests.ts';
+import { copyFrozen } from './frozen-copies.ts';
 import { renumberedDigests } from './renumbered-digests.ts';
 import { outcomeOf } from './outcome.ts';
 import { outputDirectory } from './output-directory.ts';
@@ -56,6 +57,7 @@ export async function mergeRuns(runs: readonly string[], presentation: Presentat
   });
   try {
     const { settings } = first.manifest;
+    for (const { paths } of shards) await copyFrozen(paths, run);
     const result = await conductRun(
       {
         run,

@@ -5,9 +5,15 @@ import { handlersOf } from './tools-of-case.ts';
 
 /** Of what tools answer, where the digest that a case brings itself leaves it out. */
 export function mocksDigest(testCase: TestCase, handlers: Handlers): string | undefined {
+  const answers = answersOf(testCase, handlers);
+  return answers && mocksDigestOf(answers);
+}
+
+/** Prepared answers and planned faults of a case that brings a digest of its own. */
+export function answersOf(testCase: TestCase, handlers: Handlers) {
   const { digest, mocks, faults } = testCase;
   if (digest === undefined || (mocks === undefined && faults === undefined)) return undefined;
-  return mocksDigestOf({ mocks, faults, worlds: worldsOf(testCase, handlers) });
+  return { mocks, faults, worlds: worldsOf(testCase, handlers) };
 }
 
 /** The digest of prepared answers, of planned faults and of the code behind them. */

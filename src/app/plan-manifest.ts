@@ -50,7 +50,7 @@ export function planManifest({
       repeat,
       retryInfrastructure,
       maxErrored,
-      ...(options.stored === true ? { difficultyWeights: { ...settings.difficultyWeights } } : {}),
+      ...(options.stored === true ? storedSettings(settings, loaded) : {}),
     },
     suites: suitesOf(plan, digests),
     targets: [...use.targets].map(([name, used]) => {
@@ -65,6 +65,22 @@ export function planManifest({
     }),
     trials: plan.size,
     seed,
+  };
+}
+
+/** What stored cases are run and judged with, as written. */
+function storedSettings(
+  { difficultyWeights }: EffectiveSettings,
+  { config: { user, judge } }: Project['loaded'],
+): JsonObject {
+  return {
+    difficultyWeights: { ...difficultyWeights },
+    ...(user === undefined
+      ? {}
+      : { user: typeof user === 'string' ? user : shownConfig(user as JsonObject) }),
+    ...(judge === undefined
+      ? {}
+      : { judge: typeof judge === 'string' ? judge : shownConfig(judge as JsonObject) }),
   };
 }
 

@@ -46,6 +46,8 @@ export interface PreparedRun {
   readonly graders: ReadonlyMap<string, GraderPlugin>;
   readonly code: CodeSuites;
   readonly handlers: Handlers;
+  /** What is measured of stored cases, by digest. */
+  readonly contents: Project['contents'];
   readonly settings: EffectiveSettings;
   readonly projectRoot: string;
   readonly configDirectory: string;
@@ -160,6 +162,7 @@ function assemble(
     graders,
     code,
     handlers,
+    contents: project.contents,
     settings,
     projectRoot,
     configDirectory: loaded.directory,

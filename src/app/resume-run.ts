@@ -22,6 +22,7 @@ import { recaller, type Earlier } from './earlier.ts';
 import { judgesOf } from './judge-run.ts';
 import { failedTrials } from './failed-trials.ts';
 import { outcomeOf } from './outcome.ts';
+import { freezePlan } from './frozen-copies.ts';
 import { outputDirectory } from './output-directory.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
 import { prepareRun, type PreparedRun } from './prepare-run.ts';
@@ -82,6 +83,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     };
     const run = { paths, manifest, redactor: redactorFor(prepared) };
     writeManifest(paths, manifest, run.redactor);
+    await freezePlan(prepared, run);
     const result = await conductRun(
       {
         run,

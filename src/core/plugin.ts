@@ -64,6 +64,8 @@ export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, G
   fileFaults?(content: string): readonly string[];
   /** Entries of expectations inside this one, as written; the loader checks and names them like any other. */
   members?(config: Config): readonly JsonObject[];
+  /** What its judge may be told before anything of a trial; their digests stand on its grades as `promptDigest`. */
+  prompts?(config: Config): readonly JsonValue[];
   /** Which release brings it; its configuration is checked all the same, and a trial that needs it is errored. */
   readonly notYet?: string;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../lib/json.ts';
+import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { ErrorRecord, LimitMet } from './errors.ts';
 import type { Grade } from './grade.ts';
 import type { Difficulty, SkipKind } from './test-case.ts';
@@ -40,6 +40,8 @@ export interface RowDigests {
   readonly terms?: number;
   /** Of the mocks and faults of a case whose own digest leaves them out. */
   readonly mocks?: number;
+  /** Of what the model that plays the user is told; of stored cases. */
+  readonly userPrompt?: number;
 }
 
 /** One try of a trial, as its row tells it. */
@@ -106,6 +108,14 @@ export type EntryHead = EntryPlace &
     | Omit<ToolResultEntry, 'output'>
     | UsageEntry
   );
+
+/** Something that a run of stored cases uses, whole, as it was then: one line of frozen.jsonl. */
+export interface Frozen {
+  /** By which rows and grades name it. */
+  readonly digest: string;
+  readonly kind: 'case' | 'mocks' | 'expectation' | 'terms' | 'user-prompt' | 'judge-prompt';
+  readonly body: JsonValue;
+}
 
 /** What a run is to do. */
 export interface RunPlan {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import type { Manifest } from '../../src/core/run.ts';
+import type { Frozen, Manifest } from '../../src/core/run.ts';
 import { startModelServer, type ModelServer } from '../../src/models/mock-server/server.ts';
 import { openProject, rowOf, runsIn, type Project } from './support/project.ts';
 
@@ -156,7 +156,13 @@ test('hard cases weigh what the config says, in results.json and in what is show
   const { code, folder, stdout } = await run({
     'assay.config.json': config({ bot: bot() }, { difficultyWeights: { normal: 1, hard: 3 } }),
     'cases/a.json': envelope({ result: 1 }),
-    'cases/b.json': { name: 'b', difficulty: 'hard', tags: ['t'], ...seen, expected_tool_calls: [{ tool: 'other' }] },
+    'cases/b.json': {
+      name: 'b',
+      difficulty: 'hard',
+      tags: ['t'],
+      ...seen,
+      expected_tool_calls: [{ tool: 'other' }],
+    },
   });
   const missed = code;
   expect(missed).toBe(3);
@@ -201,4 +207,57 @@ test('mocks that could never answer are told before anything runs', async () => 
       faults: [{ tool: 'lookup', kind: 'slow', onCall: 1, probability: 1 }],
     }),
   ).toEqual([2, '  invalid-value  run.faults[0]: a fault has either `onCall` or `probability`']);
+});
+
+test('a run keeps what it used, whole: later edits of files change nothing of it', async () => {
+  const files = {
+    'assay.config.json': config({ bot: bot() }),
+    'cases/a.json': envelope({ result: 'kept' }),
+  };
+  const { folder, name } = await run(files);
+  const shown = async (directory: string) => {
+    const { stdout } = await project.assay('show', directory, '--trial', 'a', '--json');
+    return (JSON.parse(stdout) as { frozen: readonly Frozen[] }).frozen;
+  };
+  const before = await shown(folder);
+  expect(before.map(({ kind }) => kind)).toEqual([
+    'case',
+    'mocks',
+    'terms',
+    'user-prompt',
+    'expectation',
+    'expectation',
+  ]);
+  expect(before[0]?.body).toMatchObject({
+    schema_version: '1.0.0',
+    initial_message: 'look at X',
+    max_turns: null,
+  });
+  expect(before[1]?.body).toEqual({ mocks: [{ tool: 'lookup', match: 'any', answer: { result: 'kept' } }] });
+  expect(before[3]?.body).toContain('You are an ordinary person who needs help.');
+  expect(before[5]?.body).toEqual({
+    type: 'contains',
+    config: { value: 'seen' },
+    version: expect.any(Number),
+  });
+  const renamed = {
+    ...envelope({ result: 'other' }),
+    test_cases: [{ name: 'a', initial_message: 'look at Y' }],
+  };
+  project.write({ [`${name}/cases/a.json`]: renamed });
+  expect(await shown(folder)).toEqual(before);
+  const graded = await project.assay('grade', folder, '--out', `${name}-graded`);
+  const [again = ''] = runsIn(project.path(`${name}-graded`));
+  expect([graded.code, rowOf(again, 'a').verdict]).toEqual([0, 'passed']);
+  const kinds = (await shown(again)).map(({ kind, body }) => [
+    kind,
+    JSON.stringify(body).includes('look at Y'),
+  ]);
+  expect(kinds).toEqual([
+    ['mocks', false],
+    ['user-prompt', false],
+    ['expectation', false],
+    ['case', true],
+    ['terms', false],
+  ]);
 });
