@@ -4,6 +4,8 @@ import type { Row } from '../core/run.ts';
 export type OutcomeRow = Pick<Row, 'suite' | 'caseId' | 'target' | 'verdict' | 'score' | 'latency'> & {
   /** Number of the case's digest in the run's list. */
   readonly caseDigest: number;
+  /** Number of the digest of its mocks, where that of the case leaves them out. */
+  readonly mocksDigest?: number;
   /** Numbers of its graders' digests, each once. */
   readonly graders: readonly number[];
   /** Of the agent; undefined: unknown. */
@@ -26,7 +28,7 @@ export interface CaseTable {
   readonly tokens: readonly number[];
   /** The mean agent turn of each repetition, milliseconds, summed; NaN once any of it is unknown. */
   readonly latencyMs: readonly number[];
-  /** Number of the case's digest. */
+  /** Number of what the case is: its digest, and that of its mocks where it has one. */
   readonly caseDigests: readonly number[];
   /** Numbers of its graders' digests, in order; empty until one was measured. */
   readonly graders: readonly string[];
@@ -59,12 +61,16 @@ export interface CaseCollector {
 /** `digests`: the run's own list, by which its rows name them. */
 export function collectCases(digests: readonly string[], numberOf: Numbering): CaseCollector {
   const common = digests.map(numberOf);
+  const caseOf = ({ caseDigest, mocksDigest }: OutcomeRow): number =>
+    mocksDigest === undefined
+      ? (common[caseDigest] ?? -1)
+      : numberOf(`${digests[caseDigest] ?? ''} ${digests[mocksDigest] ?? ''}`);
   const tables = new Map<string, OpenTable>();
   return {
     add: (row) => {
       let table = tables.get(row.target);
       if (table === undefined) tables.set(row.target, (table = openTable()));
-      count(table, row, common);
+      count(table, row, { common, caseDigest: caseOf(row) });
     },
     tables: () => tables,
   };
@@ -118,8 +124,14 @@ function openTable(): OpenTable {
   return table;
 }
 
-function count(table: OpenTable, row: OutcomeRow, common: readonly number[]): void {
-  const place = table.place(row, common[row.caseDigest] ?? -1);
+interface CommonNumbers {
+  /** Of the run's digests, by their own numbers. */
+  readonly common: readonly number[];
+  readonly caseDigest: number;
+}
+
+function count(table: OpenTable, row: OutcomeRow, { common, caseDigest }: CommonNumbers): void {
+  const place = table.place(row, caseDigest);
   table.trials += 1;
   if (row.verdict === 'errored') {
     table.erroredTrials += 1;

@@ -2,7 +2,7 @@ import type { ToolWorld } from '../core/target.ts';
 import type { ToolScene } from '../engine/parts.ts';
 import { validatorOf } from '../graders/json-schema.ts';
 import type { PreparedRun } from './prepare-run.ts';
-import { declaredTools, handlersOf, wayToTools } from './tools-of-case.ts';
+import { declaredTools, handlersOf, mocksOf, wayToTools } from './tools-of-case.ts';
 
 /** Opens the tools of an attempt, where there are any and the target can call them. */
 export function worldOpener({
@@ -17,8 +17,9 @@ export function worldOpener({
     const tools = declaredTools(used, testCase);
     if (way === undefined || tools.length === 0) return undefined;
     const { openWorld } = await import('../world/open-world.ts');
-    const { mocks = [], faults = [] } = testCase;
-    const stateful = handlersOf(testCase).map((name) => handlers.get(name)?.world);
+    const { faults = [] } = testCase;
+    const mocks = mocksOf(used, testCase);
+    const stateful = handlersOf({ mocks }).map((name) => handlers.get(name)?.world);
     return await openWorld(
       { tools, mocks, faults, ...(stateful[0] === undefined ? {} : { stateful: stateful[0] }) },
       {

@@ -31,6 +31,7 @@ function digestsOf(parts: Partial<TestCase>, graders = builtins().graders, ident
     case: digests.list[own.case],
     graders: own.graders.map((number) => digests.list[number]),
     terms: digests.list[own.terms ?? -1],
+    mocks: digests.list[own.mocks ?? -1],
     under: (target: string) => gradersUnder(own, target).map((number) => digests.list[number]),
   };
 }
@@ -85,6 +86,20 @@ test('threshold, expected failure, skip, dependencies, weights and gates are ter
   const changed = terms.map((parts) => digestsOf({ expectations: [composite(root)], ...parts }));
   expect(new Set([plain, ...changed].map((each) => each.terms)).size).toBe(7);
   expect(new Set([plain, ...changed].map((each) => JSON.stringify([each.case, each.graders]))).size).toBe(1);
+});
+
+test('mocks and faults of a case that brings its own digest have one of theirs, and are part of any other', () => {
+  const mocks = [{ tool: 't', match: 'any', answer: { result: 1 } }] as const;
+  const faults = [{ tool: 't', kind: 'slow', onCall: 1 }] as const;
+  const [none, plain, faulty] = [{}, { mocks }, { mocks, faults }].map((more) =>
+    digestsOf({ digest: 'own', ...more }),
+  );
+  expect([none?.case, plain?.case, faulty?.case, none?.mocks]).toEqual(['own', 'own', 'own', undefined]);
+  expect(new Set([none?.mocks, plain?.mocks, faulty?.mocks]).size).toBe(3);
+  expect([digestsOf({ mocks }).mocks, digestsOf({ mocks }).case === digestsOf({}).case]).toEqual([
+    undefined,
+    false,
+  ]);
 });
 
 test('a file is its content, and a folder or nothing is absent', () => {

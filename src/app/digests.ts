@@ -10,7 +10,8 @@ import { digestOf, sha256 } from '../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { JudgeIdentity } from './choose-judge.ts';
 import type { Handlers } from './load-worlds.ts';
-import { handlersOf } from './tools-of-case.ts';
+import { simulatorPrompt } from '../users/simulator-prompt.ts';
+import { mocksDigest, worldsOf } from './mocks-digest.ts';
 
 /** The digests of a run, listed once; rows name them by position. */
 export interface DigestList {
@@ -73,6 +74,8 @@ export function caseDigester({
   );
   const termsDigest = remember(sha256);
   return (testCase) => {
+    const mocks = mocksDigest(testCase, source.handlers);
+    const prompt = userPromptOf(testCase);
     const judges = testCase.expectations.flatMap((expectation) => judgesIn(expectation, source.graders));
     return {
       case: digests.numberOf(caseDigest(testCase, contents)),
@@ -86,6 +89,8 @@ export function caseDigester({
           }),
       terms: digests.numberOf(termsDigest(termsOf(testCase))),
       ...(judges.length === 0 ? {} : { judges }),
+      ...(mocks === undefined ? {} : { mocks: digests.numberOf(mocks) }),
+      ...(prompt === undefined ? {} : { userPrompt: digests.numberOf(sha256(prompt)) }),
     };
   };
 }
@@ -103,8 +108,13 @@ function judgesIn(
   ];
 }
 
+/** What a model that plays the user of a stored case is told. */
+export function userPromptOf({ digest, user }: Pick<TestCase, 'digest' | 'user'>): string | undefined {
+  return digest === undefined || user?.type !== 'simulated' ? undefined : simulatorPrompt(user);
+}
+
 /** What decides an outcome beside what is asked and what grades it; most cases of a suite have the same. */
-function termsOf({ threshold, expectedFail, skip, dependsOn, expectations }: TestCase): string {
+export function termsOf({ threshold, expectedFail, skip, dependsOn, expectations }: TestCase): string {
   return JSON.stringify({
     threshold,
     expectedFail,
@@ -117,7 +127,6 @@ function termsOf({ threshold, expectedFail, skip, dependsOn, expectations }: Tes
 function caseDigest(testCase: TestCase, contents: Contents): string {
   const { contentOf, handlers } = contents;
   if (testCase.digest !== undefined) return testCase.digest;
-  const worlds = new Set(handlersOf(testCase).map((name) => handlers.get(name)?.digest));
   const { tools, mocks, faults } = testCase;
   const { input, vars, expectedOutput, criteria, metadata, sidecar, workspace, limits, module } = testCase;
   const { user, maxTurns } = testCase;
@@ -138,7 +147,7 @@ function caseDigest(testCase: TestCase, contents: Contents): string {
     tools,
     mocks,
     faults,
-    worlds: worlds.size === 0 ? undefined : [...worlds],
+    worlds: worldsOf(testCase, handlers),
     workspace: workspace && workspaceContent(workspace, testCase.directory, contents),
   });
 }

@@ -23,6 +23,8 @@ import { loadProject, type Project } from './load-project.ts';
 import { STORED_SUITE } from './load-stored-suite.ts';
 import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from './open-judging.ts';
 import { outcomeOf } from './outcome.ts';
+import { copyFrozen } from './frozen-copies.ts';
+import { freezeGraded } from './freeze-graded.ts';
 import { outputDirectory } from './output-directory.ts';
 import { graderFactory } from './parts.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
@@ -84,6 +86,9 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
     sourceRunId: before.id,
   });
   try {
+    const rows = openRunReader(source.paths).rows();
+    await copyFrozen(source.paths, run);
+    await freezeGraded(rows, { ...project, ...cases, digests, takes: takesOf(sourced) }, run);
     return await gradeInto({ request, sourced, cases, judges, reporters, runs, run, presentation });
   } finally {
     lock.release();

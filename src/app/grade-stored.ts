@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import type { Grader, Subject } from '../core/grade.ts';
-import type { Fact, Row } from '../core/run.ts';
+import type { Fact, Row, RowDigests } from '../core/run.ts';
 import type { WorldOutcome } from '../core/tools.ts';
 import type { Expectation, TestCase } from '../core/test-case.ts';
 import { finalAnswer } from '../core/transcript.ts';
@@ -14,6 +14,7 @@ import type { ConcludedAttempt, EndedAttempt } from '../engine/parts.ts';
 import { gradersUnder, type CaseDigests } from '../engine/plan.ts';
 import type { StoredTrial } from '../storage/run-directory/stored-trials.ts';
 import { WORLD_FILE } from '../world/open-world.ts';
+import { renumberedDigests } from './renumbered-digests.ts';
 import type { Surroundings } from './run-options.ts';
 
 /** What grading a stored trial needs. */
@@ -100,29 +101,31 @@ async function gradedRow({ row: stored, transcript }: StoredTrial, work: StoredG
     ...(failureClass === undefined ? {} : { failureClass }),
     grades,
     ...regradedSpending(row, grades),
-    digests: {
-      ...(digests.terms === undefined ? {} : { terms: digests.terms }),
-      case: digests.case,
-      target: row.digests.target,
-    },
+    digests: regradedDigests(row.digests, digests),
+  };
+}
+
+/** What was said and answered stays what it was. */
+function regradedDigests({ target, mocks, userPrompt }: RowDigests, now: CaseDigests): RowDigests {
+  return {
+    case: now.case,
+    target,
+    ...(now.terms === undefined ? {} : { terms: now.terms }),
+    ...(mocks === undefined ? {} : { mocks }),
+    ...(userPrompt === undefined ? {} : { userPrompt }),
   };
 }
 
 /** A row with the numbers that the digests of its source have in this run. */
 function carriedRow(stored: Row, { carried, moved }: StoredGrading): Row {
   const row = moved(stored);
-  const { terms } = row.digests;
   const grades = row.grades.map((grade) =>
     grade.digest === undefined ? grade : { ...grade, digest: carried(grade.digest) },
   );
   return {
     ...row,
     grades,
-    digests: {
-      case: carried(row.digests.case),
-      target: carried(row.digests.target),
-      ...(terms === undefined ? {} : { terms: carried(terms) }),
-    },
+    digests: renumberedDigests(row.digests, carried),
   };
 }
 

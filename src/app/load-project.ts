@@ -20,7 +20,8 @@ import { loadWorlds, type Handlers } from './load-worlds.ts';
 import { caseGraders } from '../graders/index.ts';
 import { openConfig } from './open-config.ts';
 import { projectRootOf, shownPath } from './project-root.ts';
-import { loadStoredSuite } from './load-stored-suite.ts';
+import type { JsonObject } from '../lib/json.ts';
+import { loadStoredSuite, type StoredContents } from './load-stored-suite.ts';
 import { builtins } from './registry.ts';
 import { runnerInfo } from './runner-info.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
@@ -31,6 +32,8 @@ export interface Project {
   readonly run: RunSettings;
   readonly suites: readonly Suite[];
   readonly code: CodeSuites;
+  /** What is measured of stored cases, by digest. */
+  readonly contents: ReadonlyMap<string, JsonObject>;
   /** Those that come with assay, and the one that runs the functions of code suites. */
   readonly graders: ReadonlyMap<string, GraderPlugin>;
   /** Tools with a state, which mocks name. */
@@ -135,6 +138,7 @@ async function loadSuites(files: readonly string[], loading: SuiteLoading) {
   });
   return {
     suites: [...yaml.suites, ...code.suites].toSorted((a, b) => (a.file < b.file ? -1 : 1)),
+    contents: yaml.contents ?? new Map(),
     code: { hooks: code.hooks, runnerOf },
     graders: new Map([...graders, ...[grader, ...caseGraders].map((each) => [each.type, each] as const)]),
     problems: [...yaml.problems, ...code.problems, ...problems],
@@ -146,10 +150,11 @@ function loadData(
   files: readonly string[],
   loading: SuiteLoading,
   known: YamlContext,
-): Promise<LoadedSuites> {
+): Promise<LoadedSuites & StoredContents> {
   const { isStored, loaded, run } = loading;
   if (!isStored) return loadYamlSuites(files, known);
-  return loadStoredSuite({ files, known, loaded, expectations: run?.expectations ?? [] });
+  const { expectations = [], faults = [] } = run ?? {};
+  return loadStoredSuite({ files, known, loaded, expectations, faults });
 }
 
 function isCode(file: string): boolean {

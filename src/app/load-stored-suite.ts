@@ -1,12 +1,14 @@
 import { dirname } from 'node:path';
 
 import type { LoadedConfig } from '../authoring/config/load-config.ts';
+import { measuredPart, storedCaseDigest } from '../authoring/stored/digest.ts';
 import { loadCaseFiles } from '../authoring/stored/load.ts';
 import { testCaseOf } from '../authoring/stored/map.ts';
 import { runExpectations, type RunExpectations } from '../authoring/stored/run-expectations.ts';
 import type { LoadedSuites, YamlContext } from '../authoring/yaml/load.ts';
 import type { Problem } from '../core/problem.ts';
-import type { TestCase } from '../core/test-case.ts';
+import type { PlannedFault, TestCase } from '../core/test-case.ts';
+import type { JsonObject } from '../lib/json.ts';
 import { chooseGrading } from './choose-grading.ts';
 
 /** Id of the suite that stored cases are in, wherever they come from. */
@@ -19,10 +21,16 @@ export interface StoredSuite {
   /** Absent when something is wrong with it. */
   readonly loaded: LoadedConfig | undefined;
   readonly expectations: RunExpectations['entries'];
+  readonly faults: readonly PlannedFault[];
+}
+
+export interface StoredContents {
+  /** What is measured of each case, by its digest. */
+  readonly contents?: ReadonlyMap<string, JsonObject>;
 }
 
 /** The stored test cases of files as a suite, with what the run expects of each. */
-export async function loadStoredSuite(asked: StoredSuite): Promise<LoadedSuites> {
+export async function loadStoredSuite(asked: StoredSuite): Promise<LoadedSuites & StoredContents> {
   const { files, known, loaded } = asked;
   const read = await loadCaseFiles({ files, display: known.display, names: 'unique' });
   if (loaded === undefined) return { suites: [], problems: read.problems };
@@ -34,13 +42,14 @@ export async function loadStoredSuite(asked: StoredSuite): Promise<LoadedSuites>
     directory: loaded.directory,
   });
   const { grading, problems: refused } = chooseGrading(loaded);
-  const cases = read.cases.map((each) => testCaseOf(each, { ...grading, expectations }));
+  const cases = read.cases.map((each) => testCaseOf(each, { ...grading, expectations }, asked.faults));
   const found = [...read.problems, ...wrong, ...refused];
   const problems = found.length > 0 ? found : cases.filter(hasNothingToGrade).map(nothingToGrade);
   const [first] = files;
   if (problems.length > 0 || first === undefined) return { suites: [], problems };
   const list = { length: cases.length, at: (index: number) => cases[index] ?? outOf(index) };
   return {
+    contents: new Map(read.cases.map(({ case: stored }) => [storedCaseDigest(stored), measuredPart(stored)])),
     suites: [{ id: STORED_SUITE, name: STORED_SUITE, file: dirname(first), cases: list }],
     problems: [],
   };

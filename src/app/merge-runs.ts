@@ -12,6 +12,8 @@ import { movedRow } from '../storage/run-directory/moved-row.ts';
 import { conductRun, tell, type RunWork } from './conduct-run.ts';
 import { createRun } from './create-run.ts';
 import { createDigestList, type DigestList } from './digests.ts';
+import { copyFrozen } from './frozen-copies.ts';
+import { renumberedDigests } from './renumbered-digests.ts';
 import { outcomeOf } from './outcome.ts';
 import { outputDirectory } from './output-directory.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
@@ -55,6 +57,7 @@ export async function mergeRuns(runs: readonly string[], presentation: Presentat
   });
   try {
     const { settings } = first.manifest;
+    for (const { paths } of shards) await copyFrozen(paths, run);
     const result = await conductRun(
       {
         run,
@@ -110,15 +113,10 @@ function renumbered(
   if (fact.type === 'transcript-entry') return { ...fact, entry: wholeEntry(fact.entry, paths.attachments) };
   if (fact.type === 'grade') return { ...fact, grade: regraded(fact.grade, numberOf) };
   if (fact.type !== 'trial-end') return fact;
-  const { terms } = fact.row.digests;
   const row: Row = {
     ...movedRow(fact.row, paths, directory),
     grades: fact.row.grades.map((grade) => regraded(grade, numberOf)),
-    digests: {
-      case: numberOf(fact.row.digests.case),
-      target: numberOf(fact.row.digests.target),
-      ...(terms === undefined ? {} : { terms: numberOf(terms) }),
-    },
+    digests: renumberedDigests(fact.row.digests, numberOf),
   };
   return { type: 'trial-end', row };
 }

@@ -6,7 +6,7 @@ import type { Problem } from '../core/problem.ts';
 import { type Illustrated, imageFaults, isIllustrated } from './image-faults.ts';
 import { builtins } from './registry.ts';
 import { ownSettingsList } from './trial-settings.ts';
-import { isMocked, type Mocked, type MockedWith, worldFaults } from './world-faults.ts';
+import { isMocked, type Mocked, type MockedWith, targetMockFaults, worldFaults } from './world-faults.ts';
 
 /** What of the planned cases is kept beside the plan. */
 export function notedCases() {
@@ -28,6 +28,7 @@ export function notedCases() {
     faults: (use: MockedWith): readonly Problem[] => [
       ...imageFaults(illustrated, use.targetsOf, use.used),
       ...worldFaults(mocked, use),
+      ...targetMockFaults(use),
     ],
   };
 }

@@ -5,6 +5,7 @@ import type { Plan } from '../engine/plan.ts';
 import { digestOf } from '../lib/digest.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { fileDigest, treeDigest, type DigestList } from './digests.ts';
+import { worldsOf } from './mocks-digest.ts';
 import { shownConfig } from './shown-config.ts';
 import { suitesOf } from './suite-digests.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
@@ -49,6 +50,7 @@ export function planManifest({
       repeat,
       retryInfrastructure,
       maxErrored,
+      ...(options.stored === true ? storedSettings(settings, loaded) : {}),
     },
     suites: suitesOf(plan, digests),
     targets: [...use.targets].map(([name, used]) => {
@@ -58,7 +60,7 @@ export function planManifest({
         name,
         type: own.type,
         config: shownConfig(config),
-        digest: digests.numberOf(targetDigest(config, used, loaded.directory)),
+        digest: digests.numberOf(targetDigest(config, used, project)),
       };
     }),
     trials: plan.size,
@@ -66,14 +68,36 @@ export function planManifest({
   };
 }
 
-/** As written, and the contents of the files that it names. */
-function targetDigest(config: JsonObject, { settings, plugin }: UsedTarget, directory: string): string {
+/** What stored cases are run and judged with, as written. */
+function storedSettings(
+  { difficultyWeights }: EffectiveSettings,
+  { config: { user, judge } }: Project['loaded'],
+): JsonObject {
+  return {
+    difficultyWeights: { ...difficultyWeights },
+    ...(user === undefined
+      ? {}
+      : { user: typeof user === 'string' ? user : shownConfig(user as JsonObject) }),
+    ...(judge === undefined
+      ? {}
+      : { judge: typeof judge === 'string' ? judge : shownConfig(judge as JsonObject) }),
+  };
+}
+
+/** As written, and the contents of the files and of the worlds that it names. */
+function targetDigest(
+  config: JsonObject,
+  { settings, plugin }: UsedTarget,
+  { loaded: { directory }, handlers }: Pick<Project, 'loaded' | 'handlers'>,
+): string {
+  const worlds = worldsOf(settings, handlers);
   const files = plugin.files?.(settings.config) ?? [];
   const staged = plugin.stages?.(settings.config, directory) ?? [];
   return digestOf({
     type: settings.type,
     config,
     ...(files.length === 0 ? {} : { files: files.map((file) => fileDigest(resolve(directory, file))) }),
+    ...(worlds === undefined ? {} : { worlds }),
     ...(staged.length === 0 ? {} : { staged: staged.map(({ source, to }) => [to, treeDigest(source)]) }),
   });
 }

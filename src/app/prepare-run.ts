@@ -46,6 +46,8 @@ export interface PreparedRun {
   readonly graders: ReadonlyMap<string, GraderPlugin>;
   readonly code: CodeSuites;
   readonly handlers: Handlers;
+  /** What is measured of stored cases, by digest. */
+  readonly contents: Project['contents'];
   readonly settings: EffectiveSettings;
   readonly projectRoot: string;
   readonly configDirectory: string;
@@ -146,7 +148,7 @@ function assemble(
   refuseEmpty(plan, options);
   const use = useTargets(plan.targets, { loaded, plugins: builtins().targets });
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
-  const before = noted.faults({ targetsOf: planning.targetsOf, used: use.targets, handlers });
+  const before = noted.faults({ targetsOf: planning.targetsOf, used: use.targets, handlers, loaded });
   const talks = { plan, ids: noted.conversing, targets: use.targets, settingsFor };
   const { user, userSecrets, faults } = useUsers(loaded, talks);
   const problems = [...before, ...faults];
@@ -163,6 +165,7 @@ function assemble(
     graders,
     code,
     handlers,
+    contents: project.contents,
     settings,
     projectRoot,
     configDirectory: loaded.directory,

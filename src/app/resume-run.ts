@@ -22,6 +22,7 @@ import { recaller, type Earlier } from './earlier.ts';
 import { judgesOf } from './judge-run.ts';
 import { failedTrials } from './failed-trials.ts';
 import { outcomeOf } from './outcome.ts';
+import { freezePlan } from './frozen-copies.ts';
 import { outputDirectory } from './output-directory.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
 import { prepareRun, type PreparedRun } from './prepare-run.ts';
@@ -82,6 +83,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     };
     const run = { paths, manifest, redactor: redactorFor(prepared) };
     writeManifest(paths, manifest, run.redactor);
+    await freezePlan(prepared, run);
     const result = await conductRun(
       {
         run,
@@ -193,7 +195,7 @@ async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
     const digests = current.get(`${row.suite}\n${row.caseId}`);
     if (digests === undefined || digests.case !== row.digests.case) return false;
     if (!isGradedBy(row, gradersUnder(digests, row.target))) return false;
-    if (row.digests.terms !== digests.terms) return false;
+    if (row.digests.terms !== digests.terms || row.digests.mocks !== digests.mocks) return false;
     return targets.get(row.target) === row.digests.target;
   };
   const stays = (row: Row): boolean => {

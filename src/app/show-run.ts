@@ -1,5 +1,6 @@
 import type { RunReader, Screen, SinkServices } from '../core/log.ts';
-import type { Fact, Manifest, Row } from '../core/run.ts';
+import type { Fact, Frozen, Manifest, Row } from '../core/run.ts';
+import { isObject } from '../lib/json.ts';
 import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';
 import { readSummary } from '../sinks/summary.ts';
@@ -10,6 +11,7 @@ import { paletteFor } from '../sinks/terminal/palette.ts';
 import { trialBlock } from '../sinks/terminal/trial-block.ts';
 import { trialPage } from '../sinks/terminal/trial-page.ts';
 import { findRun, type RunReference } from '../storage/run-directory/find.ts';
+import { readFrozen } from '../storage/run-directory/frozen.ts';
 import { acquireLock } from '../storage/run-directory/lock.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
 import { lastRows, openRunReader } from '../storage/run-directory/reader.ts';
@@ -136,9 +138,27 @@ async function showTrial(
   const key = trialKey(row);
   const transcript = (await reader.transcripts(new Set([key]))).get(key) ?? [];
   const { screen } = place;
-  if (request.form === 'json') return screen.write(`${JSON.stringify({ row, transcript })}\n`);
+  if (request.form === 'json') {
+    const frozen = await frozenOf(found, row);
+    const whole = { row, transcript, ...(frozen.length === 0 ? {} : { frozen }) };
+    return screen.write(`${JSON.stringify(whole)}\n`);
+  }
   const style = { palette: paletteFor(screen.colour), columns: widthOf(screen), run: request.run };
   screen.write(`${trialPage(row, transcript, style).join('\n')}\n`);
+}
+
+/** The copies that a trial names by their digests. */
+async function frozenOf({ paths }: RunReference, row: Row): Promise<readonly Frozen[]> {
+  const { digests } = readManifest(paths);
+  const { target: _, ...own } = row.digests;
+  const named = [...Object.values(own), ...row.grades.flatMap(({ digest }) => digest ?? [])];
+  const wanted = new Set([
+    ...named.map((number) => digests[number]),
+    ...row.grades.map(({ details }) => (isObject(details) ? details['promptDigest'] : undefined)),
+  ]);
+  const found: Frozen[] = [];
+  for await (const copy of readFrozen(paths)) if (wanted.has(copy.digest)) found.push(copy);
+  return found;
 }
 
 async function showRows(found: RunReference, request: ShowRequest, { screen }: ShowPlace): Promise<void> {

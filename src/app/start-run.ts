@@ -4,6 +4,7 @@ import { nothingEarlier } from './earlier.ts';
 import { failedTrials } from './failed-trials.ts';
 import { estimateCost } from './estimate-cost.ts';
 import { createRun } from './create-run.ts';
+import { freezePlan } from './frozen-copies.ts';
 import { fixBaseline, judgesOf } from './judge-run.ts';
 import { reporterSinks } from './reporter-sinks.ts';
 import { dryText, planText, planJson } from './plan-text.ts';
@@ -37,6 +38,7 @@ export async function startRun(asked: RunOptions, presentation: Presentation): P
   const { lock, ...run } = createRun({ prepared, surroundings, kind: 'run' });
   const earlier = nothingEarlier();
   try {
+    await freezePlan(prepared, run);
     const result = await conductRun(
       {
         run,

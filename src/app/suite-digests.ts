@@ -23,7 +23,9 @@ export function suitesOf({ suites, cases }: ChosenCases, { list }: DigestList): 
     const { gradersUnder: apart } = digests;
     const own = targets.flatMap((name) => apart?.[name]?.map((number) => list[number]) ?? []);
     const judged = own.length === 0 ? [] : [own];
-    sum.hash.update(JSON.stringify([id, list[digests.case], graders, terms, targets, repeat, ...judged]));
+    const mocked = digests.mocks === undefined ? [] : [{ mocks: list[digests.mocks] }];
+    const planned = [id, list[digests.case], graders, terms, targets, repeat, ...judged, ...mocked];
+    sum.hash.update(JSON.stringify(planned));
   }
   return suites.map(({ id, name, file }, position) => {
     const sum = sums[position];

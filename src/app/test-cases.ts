@@ -1,6 +1,9 @@
 import { caseIdOf, loadCaseFiles, type LoadedCase } from '../authoring/stored/load.ts';
 import { findCaseFiles } from '../authoring/stored/find-files.ts';
 import { storedCaseDigest } from '../authoring/stored/digest.ts';
+import { movedNote } from '../authoring/stored/map.ts';
+import type { ToolMock } from '../core/test-case.ts';
+import { mocksDigestOf } from './mocks-digest.ts';
 import { AssayError } from '../core/errors.ts';
 import { EXIT } from './exit-code.ts';
 import { AuthoringError, formatProblem } from '../core/problem.ts';
@@ -22,7 +25,8 @@ export async function validateCases(patterns: readonly string[], { cwd }: Surrou
     const text = `${[...problems.map(formatProblem), message].join('\n')}\n`;
     return { exitCode: EXIT.usage, text, json: `${JSON.stringify({ problems })}\n` };
   }
-  const text = `${count(files.length, 'file')} and ${count(cases.length, 'test case')} checked: no problems\n`;
+  const moved = cases.filter(({ movedMocks }) => movedMocks > 0).map(movedLine);
+  const text = `${moved.join('')}${count(files.length, 'file')} and ${count(cases.length, 'test case')} checked: no problems\n`;
   const json = `${JSON.stringify({ files: files.length, cases: cases.length, problems: [] })}\n`;
   return { exitCode: EXIT.ok, text, json };
 }
@@ -53,8 +57,19 @@ export async function showCase(
 }
 
 function documentOf(loaded: LoadedCase): object {
-  const { id, case: stored, file } = loaded;
-  return { ...(id === undefined ? {} : { id }), ...stored, digest: storedCaseDigest(stored), file };
+  const { id, case: stored, file, mocks } = loaded;
+  const tools =
+    mocks.length === 0 ? {} : { mocks: mocks.map(shownMock), mocks_digest: mocksDigestOf({ mocks }) };
+  return { ...(id === undefined ? {} : { id }), ...stored, digest: storedCaseDigest(stored), ...tools, file };
+}
+
+/** A mock in the words of files. */
+function shownMock({ answer, times, ...mock }: ToolMock): object {
+  return { ...mock, times: times ?? null, ...answer };
+}
+
+function movedLine({ case: stored, file, movedMocks }: LoadedCase): string {
+  return `${stripLine(file)}: ${JSON.stringify(stripLine(stored.name))}: ${movedNote(movedMocks)}\n`;
 }
 
 async function read(patterns: readonly string[], cwd: string) {

@@ -1,6 +1,6 @@
 import type { TargetSettings } from '../core/plugin.ts';
 import type { ToolSpec } from '../core/tools.ts';
-import type { TestCase } from '../core/test-case.ts';
+import type { TestCase, ToolMock } from '../core/test-case.ts';
 import type { UsedTarget } from './target-pool.ts';
 
 /** How a target calls tools that we answer; undefined: it cannot. */
@@ -17,7 +17,16 @@ export function declaredTools(
   return [...(used?.settings.tools ?? []).filter(({ name }) => !named.has(name)), ...own];
 }
 
-/** Names of the handlers that the mocks of a case name, each once. */
-export function handlersOf({ mocks = [] }: Pick<TestCase, 'mocks'>): readonly string[] {
+/** The mocks of a target and of a case; of one tool the case's. */
+export function mocksOf(
+  used: { readonly settings: Pick<TargetSettings, 'mocks'> } | undefined,
+  { mocks: own = [] }: Pick<TestCase, 'mocks'>,
+): readonly ToolMock[] {
+  const named = new Set(own.map(({ tool }) => tool));
+  return [...(used?.settings.mocks ?? []).filter(({ tool }) => !named.has(tool)), ...own];
+}
+
+/** Names of the handlers that mocks name, each once. */
+export function handlersOf({ mocks = [] }: { readonly mocks?: readonly ToolMock[] }): readonly string[] {
   return [...new Set(mocks.flatMap(({ answer }) => ('handler' in answer ? [answer.handler] : [])))];
 }

@@ -1,9 +1,11 @@
+import type { LoadedConfig } from '../authoring/config/load-config.ts';
+import { problemAt } from '../authoring/config/locate.ts';
 import type { Problem } from '../core/problem.ts';
 import type { TestCase } from '../core/test-case.ts';
 import { nearest } from '../lib/text/suggest.ts';
 import type { Handlers } from './load-worlds.ts';
 import type { UsedTarget } from './target-pool.ts';
-import { declaredTools, handlersOf, wayToTools } from './tools-of-case.ts';
+import { declaredTools, handlersOf, mocksOf, wayToTools } from './tools-of-case.ts';
 
 /** A case that prepares what tools answer. */
 export type Mocked = Pick<TestCase, 'id' | 'source' | 'targets' | 'tools' | 'mocks' | 'faults'>;
@@ -17,6 +19,7 @@ export interface MockedWith {
   readonly targetsOf: (testCase: Mocked) => readonly string[];
   readonly used: ReadonlyMap<string, UsedTarget>;
   readonly handlers: Handlers;
+  readonly loaded: Pick<LoadedConfig, 'origin' | 'written'>;
 }
 
 type Finding = Omit<Problem, 'file' | 'line'>;
@@ -30,15 +33,40 @@ export function worldFaults(cases: readonly Mocked[], use: MockedWith): readonly
       ...(source?.line === undefined ? {} : { line: source.line }),
     };
     const found = [
-      ...handlerFaults(testCase, use.handlers),
-      ...use.targetsOf(testCase).flatMap((name) => targetFaults(testCase, name, use.used.get(name))),
+      ...handlerFaults(handlersOf(testCase), use.handlers),
+      ...use.targetsOf(testCase).flatMap((name) => targetFaults(testCase, use.used.get(name), use.handlers)),
     ];
     return found.map((finding) => ({ ...place, ...finding, message: `test "${id}": ${finding.message}` }));
   });
 }
 
-function targetFaults(testCase: Mocked, name: string, used: UsedTarget | undefined): readonly Finding[] {
+/** What is wrong with the mocks of targets themselves. */
+export function targetMockFaults({
+  used,
+  handlers,
+  loaded: { origin, written },
+}: Pick<MockedWith, 'used' | 'handlers' | 'loaded'>): readonly Problem[] {
+  return [...used].flatMap(([name, target]) => {
+    const { mocks } = target.settings;
+    if (mocks === undefined) return [];
+    const path = written.get(name)?.place(['mocks']) ?? ['targets', name, 'mocks'];
+    const found =
+      wayToTools(target) === undefined
+        ? [unreachable(name, target)]
+        : handlerFaults(handlersOf({ mocks }), handlers);
+    return found.map(({ code, message, hint }) =>
+      problemAt(origin, { path, at: 'value', code, message, ...(hint === undefined ? {} : { hint }) }),
+    );
+  });
+}
+
+function targetFaults(
+  testCase: Mocked,
+  used: UsedTarget | undefined,
+  handlers: Handlers,
+): readonly Finding[] {
   if (used === undefined) return [];
+  const { name } = used.settings;
   if (wayToTools(used) === undefined) return [unreachable(name, used)];
   const tools = declaredTools(used, testCase).map((tool) => tool.name);
   const mentioned = [
@@ -48,7 +76,12 @@ function targetFaults(testCase: Mocked, name: string, used: UsedTarget | undefin
   const unknown = new Map(
     mentioned.filter(({ tool }) => !tools.includes(tool)).map(({ tool, what }) => [tool, what]),
   );
-  return [...unknown].map(([tool, what]) => undeclared({ tool, what, name }, tools));
+  const own = handlersOf(testCase);
+  const all = handlersOf({ mocks: mocksOf(used, testCase) });
+  return [
+    ...[...unknown].map(([tool, what]) => undeclared({ tool, what, name }, tools)),
+    ...(all.length === own.length ? [] : twoWorlds(all, handlers)),
+  ];
 }
 
 function unreachable(name: string, { settings: { type } }: UsedTarget): Finding {
@@ -79,10 +112,13 @@ function undeclared(
   };
 }
 
-function handlerFaults(testCase: Mocked, handlers: Handlers): readonly Finding[] {
-  const names = handlersOf(testCase);
+function handlerFaults(names: readonly string[], handlers: Handlers): readonly Finding[] {
   const unknown = names.filter((name) => !handlers.has(name));
   if (unknown.length > 0) return unknown.map((name) => unknownHandler(name, handlers));
+  return twoWorlds(names, handlers);
+}
+
+function twoWorlds(names: readonly string[], handlers: Handlers): readonly Finding[] {
   const files = [...new Set(names.flatMap((name) => handlers.get(name)?.file ?? []))];
   if (files.length < 2) return [];
   return [

@@ -8,7 +8,7 @@ import type { ModelDoor } from './model.ts';
 import type { Price } from './price.ts';
 import type { Target } from './target.ts';
 import type { ToolSpec } from './tools.ts';
-import type { Expectation } from './test-case.ts';
+import type { Expectation, ToolMock } from './test-case.ts';
 import type { Transcript } from './transcript.ts';
 import type { TrialId } from './trial.ts';
 
@@ -64,6 +64,8 @@ export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, G
   fileFaults?(content: string): readonly string[];
   /** Entries of expectations inside this one, as written; the loader checks and names them like any other. */
   members?(config: Config): readonly JsonObject[];
+  /** What its judge may be told before anything of a trial; their digests stand on its grades as `promptDigest`. */
+  prompts?(config: Config): readonly JsonValue[];
   /** Which release brings it; its configuration is checked all the same, and a trial that needs it is errored. */
   readonly notYet?: string;
 }
@@ -80,6 +82,8 @@ export interface TargetSettings {
   readonly passEnv?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly tools?: readonly ToolSpec[];
+  /** Answers of its tools where a case has none for that tool. */
+  readonly mocks?: readonly ToolMock[];
   readonly judge?: JsonValue;
   readonly price?: Price;
   /** The keys of its type, as its schema gave them back. */

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../lib/json.ts';
+import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { ErrorRecord, LimitMet } from './errors.ts';
 import type { Grade } from './grade.ts';
-import type { SkipKind } from './test-case.ts';
+import type { Difficulty, SkipKind } from './test-case.ts';
 import type {
   EntryPlace,
   MessageEntry,
@@ -32,6 +32,17 @@ export type UsageBySpender = Readonly<Partial<Record<Spender, Usage>>>;
 
 /** USD by who spent it; null: spent and unknown. */
 export type CostBySpender = Readonly<Partial<Record<Spender, number | null>>>;
+
+/** Numbers in the run's list of digests. */
+export interface RowDigests {
+  readonly case: number;
+  readonly target: number;
+  readonly terms?: number;
+  /** Of the mocks and faults of a case whose own digest leaves them out. */
+  readonly mocks?: number;
+  /** Of what the model that plays the user is told; of stored cases. */
+  readonly userPrompt?: number;
+}
 
 /** One try of a trial, as its row tells it. */
 export interface AttemptRow {
@@ -74,8 +85,9 @@ export interface Row extends TrialId {
   readonly usage: UsageBySpender;
   readonly costUsd: CostBySpender;
   readonly tags: readonly string[];
-  /** Numbers in the run's list of digests. */
-  readonly digests: { readonly case: number; readonly target: number; readonly terms?: number };
+  /** Of a stored case. */
+  readonly difficulty?: Difficulty;
+  readonly digests: RowDigests;
   readonly hermetic?: boolean;
   readonly startedAt: string;
   readonly endedAt: string;
@@ -96,6 +108,14 @@ export type EntryHead = EntryPlace &
     | Omit<ToolResultEntry, 'output'>
     | UsageEntry
   );
+
+/** Something that a run of stored cases uses, whole, as it was then: one line of frozen.jsonl. */
+export interface Frozen {
+  /** By which rows and grades name it. */
+  readonly digest: string;
+  readonly kind: 'case' | 'mocks' | 'expectation' | 'terms' | 'user-prompt' | 'judge-prompt';
+  readonly body: JsonValue;
+}
 
 /** What a run is to do. */
 export interface RunPlan {

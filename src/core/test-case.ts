@@ -85,6 +85,12 @@ export interface PlannedFault {
   readonly probability?: number;
 }
 
+/** How hard a stored case is said to be. */
+export type Difficulty = 'normal' | 'hard';
+
+/** What cases of each difficulty count for in a weighted rate; >= 0, not both 0. */
+export type DifficultyWeights = Readonly<Record<Difficulty, number>>;
+
 /** Why a case is planned and not run. */
 export interface Skip {
   readonly kind: SkipKind;
@@ -106,6 +112,7 @@ export interface TestCase {
   /** Absolute folder that relative paths start from. */
   readonly directory: string;
   readonly tags: readonly string[];
+  readonly difficulty?: Difficulty;
   /** Earlier messages; the last, where it is the user's, opens the first turn. All are history beside a scripted user. */
   readonly input: readonly Message[];
   /** Absent: the user says the last message of `input`, and no more. */

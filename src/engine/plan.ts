@@ -32,6 +32,10 @@ export interface CaseDigests {
   readonly judges?: readonly (JudgeChoice | null)[];
   /** Of all else that decides the outcome: threshold, weights, gates, expected failure, skip, dependencies. */
   readonly terms?: number;
+  /** Of mocks and faults, where the digest of the case leaves them out. */
+  readonly mocks?: number;
+  /** Of what the model that plays the user is told, where it is kept. */
+  readonly userPrompt?: number;
 }
 
 /** Numbers of the digests of what grades a case under a target. */
@@ -92,11 +96,13 @@ function plannedCase(draft: Draft, digests: CaseDigests, firstTrial: number): Pl
 /** The trials of one target, in the order of the plan, made as they are asked for. */
 export function* trialsOf(plan: Plan, target: string, targetDigest: number): Generator<PlannedTrial> {
   for (const planned of plan.cases) {
-    const { terms } = planned.digests;
+    const { terms, mocks, userPrompt } = planned.digests;
     const digests = {
       case: planned.digests.case,
       target: targetDigest,
       ...(terms === undefined ? {} : { terms }),
+      ...(mocks === undefined ? {} : { mocks }),
+      ...(userPrompt === undefined ? {} : { userPrompt }),
     };
     const column = planned.targets.indexOf(target);
     if (column < 0) continue;

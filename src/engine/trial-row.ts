@@ -1,4 +1,5 @@
 import type { AttemptRow, Row } from '../core/run.ts';
+import type { TestCase } from '../core/test-case.ts';
 import { finalAnswer, isAnswer } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
 import { statusOf } from '../core/verdict.ts';
@@ -52,7 +53,7 @@ export function rowOf(
     steps: conversation.steps,
     usage: { ...(agent.usage === undefined ? {} : { agent: agent.usage }), ...others.usage },
     costUsd: { ...agentCost(agent, tries.outcomes, settings), ...others.costUsd },
-    tags: testCase.tags,
+    ...labelsOf(testCase),
     digests: trial.digests,
     startedAt: new Date(tries.startedAt).toISOString(),
     endedAt: new Date(parts.now()).toISOString(),
@@ -149,7 +150,7 @@ export function unstartedRow(trial: PlannedTrial, parts: Parts): Omit<Row, 'verd
     steps: 0,
     usage: {},
     costUsd: {},
-    tags: testCase.tags,
+    ...labelsOf(testCase),
     digests: trial.digests,
     startedAt: at,
     endedAt: at,
@@ -159,4 +160,8 @@ export function unstartedRow(trial: PlannedTrial, parts: Parts): Omit<Row, 'verd
 function identity(trial: PlannedTrial) {
   const { suite, caseId, target, repetition } = trial;
   return { suite, caseId, target, repetition };
+}
+
+function labelsOf({ tags, difficulty }: TestCase): Pick<Row, 'tags' | 'difficulty'> {
+  return difficulty === undefined ? { tags } : { tags, difficulty };
 }

@@ -3,14 +3,14 @@ import * as z from 'zod';
 import type { Finding, Grader, Subject } from '../core/grade.ts';
 import type { CapturedAgent, GraderPlugin, GraderServices } from '../core/plugin.ts';
 import { isObject, type JsonObject } from '../lib/json.ts';
-import { conversationForm } from './conversation/answer-form.ts';
 import { withoutTools, type WeighedMetric } from './conversation/choose-metrics.ts';
 import { conversationFindings } from './conversation/findings.ts';
 import { matchCalls } from './conversation/match-calls.ts';
 import { overrideMetric } from './conversation/metrics.ts';
-import { TASK_WORDS, taskMaterial, taskText } from './conversation/task.ts';
+import { conversationPrompt } from './conversation/prompt.ts';
+import { taskMaterial, taskText } from './conversation/task.ts';
 import { expectedCalls, madeCalls } from './expected-tool-calls.ts';
-import { promptDigestOf } from './judge/question.ts';
+import { promptDigestOf, promptOf } from './judge/question.ts';
 import { sampled } from './judge/samples.ts';
 
 const metric = z.lazy(() =>
@@ -44,6 +44,15 @@ export const conversationJudge: GraderPlugin<Config> = {
   config,
   asksJudge: ({ metrics, criterion, outcomes }) =>
     metrics.length > 0 || criterion !== undefined || Object.keys(outcomes).length > 0,
+  prompts: (settings) => {
+    const metrics = metricsInForce(settings);
+    const outcomes = Object.keys(settings.outcomes);
+    const asked = [metrics, ...(settings.criterion === undefined ? [withoutTools(metrics)] : [])];
+    return asked.map((each) => {
+      const { template, form } = conversationPrompt(each, outcomes);
+      return promptOf(template, form.words);
+    });
+  },
   create: (settings, services): Grader => ({
     grade: async (subject, signal) => {
       const agent = services.agentOf?.(subject) ?? {};
@@ -63,17 +72,22 @@ const NOTHING_ASKED: Finding = {
 
 /** Of an agent without tools, of which none are expected, nobody asks how it used them. */
 function metricsFor(
-  { metrics, criterion, calls }: Config,
+  settings: Config,
   { subject, agent }: { readonly subject: Subject; readonly agent: CapturedAgent },
 ): readonly WeighedMetric[] {
+  const known = metricsInForce(settings);
+  const hasNoTools = agent.tools?.length === 0 && (settings.calls ?? []).length === 0;
+  const isAskedAll = settings.criterion !== undefined || !hasNoTools || madeCalls(subject).length > 0;
+  return isAskedAll ? known : withoutTools(known);
+}
+
+function metricsInForce({ metrics, criterion }: Config): readonly WeighedMetric[] {
   if (criterion !== undefined) return [{ ...overrideMetric(criterion), weight: 1 }];
-  const known = metrics.map(({ defaultWeight, displayName, ...rest }) => ({
+  return metrics.map(({ defaultWeight, displayName, ...rest }) => ({
     ...rest,
     ...(displayName === undefined ? {} : { displayName }),
     ...(defaultWeight === undefined ? {} : { defaultWeight }),
   }));
-  const hasNoTools = agent.tools?.length === 0 && (calls ?? []).length === 0;
-  return hasNoTools && madeCalls(subject).length === 0 ? withoutTools(known) : known;
 }
 
 interface Judging {
@@ -89,10 +103,9 @@ async function judgedBy(
 ): Promise<readonly Finding[]> {
   const { outcomes, calls } = settings;
   const judge = services.judgeFor(undefined, subject.target);
-  const form = conversationForm({ metrics, outcomes: Object.keys(outcomes) });
+  const { form, template } = conversationPrompt(metrics, Object.keys(outcomes));
   const found = calls === null ? undefined : matchCalls(calls, madeCalls(subject));
-  const rubrics = metrics.map(({ id, rubric }) => `${id}\n${rubric}`);
-  const promptDigest = promptDigestOf([TASK_WORDS, ...rubrics].join('\n\n'), form.words);
+  const promptDigest = promptDigestOf(template, form.words);
   const asked = await sampled(
     {
       task: taskText({ metrics, outcomes, calls: found, agent }),

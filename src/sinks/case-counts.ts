@@ -12,7 +12,11 @@ export interface CaseLine {
   readonly statuses?: Readonly<Partial<Record<Status, number>>>;
   readonly passed: boolean;
   readonly status: Status;
+  /** By which cases are grouped; no part of results.json. */
+  readonly labels: CaseLabels;
 }
+
+export type CaseLabels = Pick<Row, 'tags' | 'difficulty'>;
 
 export interface CaseCounts {
   add(row: Row): void;
@@ -48,6 +52,7 @@ interface Group {
 /** Counts cases in about a hundred bytes each: their statuses stand in one list of numbers. */
 export function caseCounts(): CaseCounts {
   const groups = new Map<string, Group>();
+  const labels = sharedLabels();
   const numbers: number[] = [];
   return {
     add: (row) => {
@@ -58,6 +63,7 @@ export function caseCounts(): CaseCounts {
       if (start === numbers.length) {
         group.cases.set(row.caseId, start);
         for (const _ of order) numbers.push(0);
+        numbers.push(labels.numberOf(row));
       }
       const place = start + order.indexOf(row.status);
       numbers[place] = (numbers[place] ?? 0) + 1;
@@ -65,9 +71,26 @@ export function caseCounts(): CaseCounts {
     lines: function* (plan) {
       for (const { suite, target, cases } of planned(groups.values(), plan)) {
         for (const [id, start] of inPlace(cases, (each) => plan.placeOf?.(suite, each))) {
-          yield lineOf({ suite, id, target }, numbers.slice(start, start + order.length));
+          const name = { suite, id, target, labels: labels.at(numbers[start + order.length] ?? 0) };
+          yield lineOf(name, numbers.slice(start, start + order.length));
         }
       }
+    },
+  };
+}
+
+/** Most cases have the labels of many others. */
+function sharedLabels() {
+  const list: CaseLabels[] = [];
+  const places = new Map<string, number>();
+  return {
+    at: (place: number): CaseLabels => list[place] ?? { tags: [] },
+    numberOf({ tags, difficulty }: CaseLabels): number {
+      const key = JSON.stringify([difficulty, tags]);
+      const known = places.get(key);
+      if (known !== undefined) return known;
+      places.set(key, list.length);
+      return list.push({ tags, ...(difficulty === undefined ? {} : { difficulty }) }) - 1;
     },
   };
 }
@@ -90,7 +113,10 @@ function inPlace(
   return [...cases].sort(([a], [b]) => (placeOf(a) ?? 0) - (placeOf(b) ?? 0));
 }
 
-function lineOf(name: Pick<CaseLine, 'suite' | 'id' | 'target'>, numbers: readonly number[]): CaseLine {
+function lineOf(
+  { labels, ...name }: Pick<CaseLine, 'suite' | 'id' | 'target' | 'labels'>,
+  numbers: readonly number[],
+): CaseLine {
   const of = (status: Status) => numbers[order.indexOf(status)] ?? 0;
   const counts = present({
     passed: of('passed') + of('unexpected-passed'),
@@ -107,6 +133,7 @@ function lineOf(name: Pick<CaseLine, 'suite' | 'id' | 'target'>, numbers: readon
     ...(isExpected ? { statuses: present(Object.fromEntries(order.map((each) => [each, of(each)]))) } : {}),
     passed: status === 'passed' || status === 'expected-failed',
     status,
+    labels,
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
 import type { Row } from '../core/run.ts';
-import { passRate, spreadOf, totalsOf, type Spread } from '../core/totals.ts';
-import { round9 } from '../lib/text/decimals.ts';
+import { spreadOf, totalsOf, type Spread } from '../core/totals.ts';
 import { type CaseCounts, caseCounts, type CaseLine } from './case-counts.ts';
+import { caseRatesOf, weightsOf } from './case-rates.ts';
 import { writeReportOf, type OutputFile } from './output-file.ts';
 
 /** `results.json`: what the run came to, by target and by case. */
@@ -63,10 +63,11 @@ async function writeResults(results: Results, services: SinkServices, file: Outp
     targets: manifest.targets.map(({ name }) => name),
     placeOf: services.placeOf,
   };
-  const rates = caseRates(cases.lines(order));
+  const weights = weightsOf(manifest);
+  const ratesOf = (target?: string) => caseRatesOf(withTarget(cases.lines(order), target), weights);
   const totals = {
     ...totalsOf(total),
-    casePassRate: meanRate([...rates.values()].flat()),
+    ...ratesOf(),
     ...spreads([...samples.values()]),
   };
   const run = {
@@ -79,12 +80,12 @@ async function writeResults(results: Results, services: SinkServices, file: Outp
     targets.map((tally) => ({
       name: tally.target,
       ...totalsOf(tally),
-      casePassRate: meanRate(rates.get(tally.target) ?? []),
+      ...ratesOf(tally.target),
       ...spreads([samples.get(tally.target) ?? noSamples]),
     })),
   );
   await file.write(',\n"cases": ');
-  await writeList(file, cases.lines(order));
+  await writeList(file, withoutLabels(cases.lines(order)));
   await file.write('\n}\n');
 }
 
@@ -120,21 +121,10 @@ function spreads(samples: readonly Samples[]): { durationMs: Spread; latencyMs: 
   };
 }
 
-/** The rates of the measured cases by target. */
-function caseRates(cases: Iterable<CaseLine>): Map<string, number[]> {
-  const rates = new Map<string, number[]>();
-  for (const { target, counts } of cases) {
-    const { value } = passRate({ passed: 0, failed: 0, errored: 0, ...counts });
-    if (value === null) continue;
-    const own = rates.get(target) ?? [];
-    rates.set(target, own);
-    own.push(value);
-  }
-  return rates;
+function* withTarget(lines: Iterable<CaseLine>, target: string | undefined): Iterable<CaseLine> {
+  for (const line of lines) if (target === undefined || line.target === target) yield line;
 }
 
-/** Over cases, each counting once however often it was repeated. */
-function meanRate(rates: readonly number[]): { value: number | null; cases: number } {
-  const sum = rates.reduce((total, rate) => total + rate, 0);
-  return { value: rates.length === 0 ? null : round9(sum / rates.length), cases: rates.length };
+function* withoutLabels(lines: Iterable<CaseLine>): Iterable<object> {
+  for (const { labels: _labels, ...line } of lines) yield line;
 }

@@ -3,6 +3,7 @@ import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
 import type { Row } from '../core/run.ts';
 import { costOfAll, meanOf, passRate } from '../core/totals.ts';
 import { oneLine, stripControls } from '../lib/text/terminal-text.ts';
+import { caseRateTexts } from './case-rates.ts';
 import { conditionsOf, conditionsTitle } from './conditions.ts';
 import { failedTitle, outcomeCount, outcomesText, outcomeTitles, rateNote } from './outcomes.ts';
 import { writeReportOf } from './output-file.ts';
@@ -129,12 +130,15 @@ function table({ view }: Summary): readonly string[] {
   ];
 }
 
-function noteLines({ view, repeated }: Summary): readonly string[] {
-  const bounds = view.targets.flatMap((target) =>
-    [rateNote(target), boundsText(passRate(target.counts), target.counts.errored)].flatMap((note) =>
-      note === undefined ? [] : [`**${text(target.target, 60)}**: ${note}.`],
-    ),
-  );
+function noteLines({ view, repeated, rates }: Summary): readonly string[] {
+  const bounds = view.targets.flatMap((target) => {
+    const ofCases = rates.get(target.target);
+    return [
+      rateNote(target),
+      boundsText(passRate(target.counts), target.counts.errored),
+      ...(ofCases === undefined ? [] : caseRateTexts(ofCases).map((each) => text(each, 1000))),
+    ].flatMap((note) => (note === undefined ? [] : [`**${text(target.target, 60)}**: ${note}.`]));
+  });
   return repeated ? [...bounds, REPETITIONS_NOTE] : bounds;
 }
 

@@ -1,6 +1,8 @@
 import type { RunReader } from '../core/log.ts';
 import type { Manifest, Row } from '../core/run.ts';
 import { runFold, type RunView } from '../core/run-view.ts';
+import { type CaseCounts, caseCounts } from './case-counts.ts';
+import { type CaseRates, caseRatesOf, weightsOf } from './case-rates.ts';
 import { needsAttention } from './phrases.ts';
 
 /** A stored run, counted whole, with the first trials that somebody should look at. */
@@ -16,6 +18,8 @@ export interface Summary {
   readonly noted: { readonly count: number; readonly first?: Row };
   /** Whether any trial is a repetition. */
   readonly repeated: boolean;
+  /** Of stored cases, by target. */
+  readonly rates: ReadonlyMap<string, CaseRates>;
 }
 
 /** Takes a run row by row, keeping at most `limit` rows of each kind. */
@@ -31,9 +35,11 @@ export function collectSummary(limit: number): SummaryCollector {
   const skipped: Row[] = [];
   let noted: Summary['noted'] = { count: 0 };
   let repeated = false;
+  const cases = caseCounts();
   return {
     add(row) {
       repeated ||= row.repetition > 1;
+      if (row.difficulty !== undefined) cases.add(row);
       if (row.notes !== undefined && (row.status === 'passed' || row.status === 'expected-failed')) {
         noted = { first: noted.first ?? row, count: noted.count + 1 };
       }
@@ -51,8 +57,24 @@ export function collectSummary(limit: number): SummaryCollector {
       skipped,
       noted,
       repeated,
+      rates: ratesByTarget(cases, manifest),
     }),
   };
+}
+
+function ratesByTarget(cases: CaseCounts, manifest: Manifest): Summary['rates'] {
+  const lines = [...cases.lines({ suites: [], targets: [] })];
+  const targets = new Set(lines.map(({ target }) => target));
+  const weights = weightsOf(manifest);
+  return new Map(
+    [...targets].map((name) => [
+      name,
+      caseRatesOf(
+        lines.filter(({ target }) => target === name),
+        weights,
+      ),
+    ]),
+  );
 }
 
 /** Reads a stored run once. */

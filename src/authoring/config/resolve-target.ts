@@ -3,6 +3,7 @@ import type { Problem } from '../../core/problem.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { allowListed } from '../../lib/process/environment.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
+import { mockOf } from '../yaml/world-plan.ts';
 import { type TargetPlugins, targetParts } from './check-targets.ts';
 import { expand, unset } from './expand.ts';
 import type { LoadedConfig } from './load-config.ts';
@@ -41,7 +42,13 @@ export function resolveTarget(loaded: LoadedConfig, name: string, plugins: Targe
     return { written, environmentNames, problems: refused, warnings: [] };
   }
   const { common, own } = checked.parts;
-  const settings = { name, ...common, config: own } as TargetSettings;
+  const { mocks, ...shared } = common;
+  const settings = {
+    name,
+    ...shared,
+    ...(mocks === undefined ? {} : { mocks: mocks.map(mockOf) }),
+    config: own,
+  } as TargetSettings;
   const { problems, warnings } = findings(settings, { entry, loaded, plugins });
   if (problems.length > 0) return { written, environmentNames, problems, warnings };
   return { settings, written, environmentNames, problems, warnings };

@@ -22,6 +22,8 @@ it('says what holds where nothing was written', async () => {
       excludeTags: [],
       reporters: [],
       expectations: [],
+      faults: [],
+      difficultyWeights: { normal: 1, hard: 1 },
       assertTimeoutMs: 60_000,
       redact: { names: [], patterns: [] },
       snapshots: {

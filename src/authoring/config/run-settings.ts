@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 
 import { DEFAULT_THRESHOLD, type Limits, mergeLimits } from '../../core/limits.ts';
 import type { Problem } from '../../core/problem.ts';
+import type { DifficultyWeights, PlannedFault } from '../../core/test-case.ts';
+import { plannedFaultOf } from './config-fault.ts';
 import { expand } from './expand.ts';
 import type { LoadedConfig } from './load-config.ts';
 import { problemAt } from './locate.ts';
@@ -39,6 +41,9 @@ export interface RunSettings {
   readonly redact: { readonly names: readonly string[]; readonly patterns: readonly string[] };
   /** Evaluator entries for every stored case, as written. */
   readonly expectations: NonNullable<WrittenRun['expectations']>;
+  /** Of tools, in every stored case. */
+  readonly faults: readonly PlannedFault[];
+  readonly difficultyWeights: DifficultyWeights;
   /** Token baselines of code suites. */
   readonly snapshots: SnapshotSettings;
 }
@@ -57,9 +62,18 @@ export function runSettings(loaded: LoadedConfig): {
   readonly settings: RunSettings;
   readonly problems: readonly Problem[];
 } {
-  const { value: run, faults } = expand(loaded.config.run, loaded.environment, ['run']);
+  const { value: run, faults: unset } = expand(loaded.config.run, loaded.environment, ['run']);
   const absolute = (path: string): string => resolve(loaded.directory, path);
-  const { cwd, workspaceRoot, outputDir = '.assay/runs', limits, redact, reporters = [], ...rest } = run;
+  const {
+    cwd,
+    workspaceRoot,
+    outputDir = '.assay/runs',
+    limits,
+    redact,
+    reporters = [],
+    faults,
+    ...rest
+  } = run;
   const settings = {
     concurrency: 10,
     repeat: 1,
@@ -70,16 +84,18 @@ export function runSettings(loaded: LoadedConfig): {
     tags: [],
     excludeTags: [],
     expectations: [],
+    difficultyWeights: { normal: 1, hard: 1 },
     ...(withoutUndefined(rest) as Partial<RunSettings>),
     outputDir: absolute(outputDir),
     ...(cwd === undefined ? {} : { cwd: absolute(cwd) }),
     ...(workspaceRoot === undefined ? {} : { workspaceRoot: absolute(workspaceRoot) }),
     reporters: reporters.map((reporter) => absoluteReporter(reporter, absolute)),
+    faults: (faults ?? []).map(plannedFaultOf),
     redact: { names: redact?.names ?? [], patterns: redact?.patterns ?? [] },
     limits: mergeLimits(limits as Partial<Limits> | undefined),
     snapshots: snapshotSettings(loaded.config.snapshots, absolute),
   };
-  return { settings, problems: faults.map((fault) => problemAt(loaded.origin, fault)) };
+  return { settings, problems: unset.map((fault) => problemAt(loaded.origin, fault)) };
 }
 
 function snapshotSettings(

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
 import { TOKEN_METRICS } from '../../core/session-report.ts';
+import { mocks } from '../yaml/world-grammar.ts';
+import { configFault } from './config-fault.ts';
+import { judgeChoice, metric, scriptedUser, simulatedUser } from './conversation-parts.ts';
 
 /** Said of keys that are checked already and used by a later release. */
 const LATER = 'Checked; used by a later release.';
@@ -28,86 +31,43 @@ const tool = z.strictObject({
   terminating: z.boolean().optional(),
 });
 
-const judge = z.strictObject({
-  model: text,
-  temperature: z.number().min(0).optional(),
-  maxOutputTokens: count.optional(),
-  metrics: z
-    .array(z.strictObject({ metric: text, weight: z.number().min(0).optional() }))
-    .nullable()
-    .optional()
-    .describe(
-      'By which stored cases are scored; an empty list: by none. Default: eight of the built-in ones.',
-    ),
-  passThreshold: z
-    .number()
-    .min(0)
-    .max(100)
-    .optional()
-    .describe('The least overall score of a stored case that passes, 0..100. Default: 75.'),
-  scoreGate: z
-    .enum(['auto', 'always', 'never'])
-    .optional()
-    .describe('Whether stored cases have to reach it; auto: those without outcomes. Default: auto.'),
-  toolCalls: z
-    .enum(['gate', 'report'])
-    .optional()
-    .describe('Whether a stored case fails whose expected tool calls were not made. Default: gate.'),
-  maxInputChars: count.optional(),
-  timeoutMs: count.optional(),
-  samples: count.optional(),
-});
-
-const metric = z.strictObject({
-  id: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be snake_case, of at most 64 characters'),
-  displayName: text.optional().describe('For people.'),
-  tier: text.optional().describe('For grouping.'),
-  kind: z.enum(['scored', 'binary']).describe('Scored from 0 to 5, or passed or not.'),
-  rubric: z
-    .string()
-    .regex(/\S/, 'must not be blank')
-    .describe('What it is about, and what each score stands for.'),
-  defaultWeight: z.number().min(0).describe('Where it is listed without one.'),
-});
-
-const simulatedUser = z.strictObject({
-  type: z.literal('simulated').optional(),
-  model: text.describe('provider/name of the model that plays the user.'),
-  temperature: z.number().min(0).optional().describe('Default: 0.7.'),
-  maxOutputTokens: count.optional().describe('Of one answer. Default: 1024.'),
-  audit: z
-    .enum(['off', 'report', 'enforce'])
-    .optional()
-    .describe(
-      'Whether doubtful lines of the user are left alone, flagged, or make the trial errored. Default: report.',
-    ),
-  auditJudge: z.boolean().optional().describe('Whether the judge’s model looks at each line too.'),
-});
-
-const scriptedUser = z.strictObject({
-  type: z.literal('scripted'),
-  messages: z.array(z.string()).describe('Said one after the other, after the first message of the case.'),
-});
-
-const judgeChoice = z.union([text, judge]);
-
 /** The keys that targets of all types share. */
-export const commonTargetKeys = z.strictObject({
-  type: text,
-  judge: judgeChoice.optional().describe('Its judge, where evals name none.'),
-  maxParallel: count.optional().describe('Trials at once on this target, within `run.concurrency`.'),
-  timeoutMs: count.optional().describe('Of one turn, in milliseconds.'),
-  idleTimeoutMs: count.optional().describe('Longest silence, in milliseconds.'),
-  retryInfrastructure: countOrNone
-    .optional()
-    .describe(
-      'How often an attempt is repeated after an error of the infrastructure, never after a failure.',
-    ),
-  passEnv: texts.optional().describe('Environment variables that its processes get besides the usual ones.'),
-  env: environment.optional().describe('Environment variables of its processes.'),
-  tools: z.array(tool).optional().describe('Tools it may call, for mocks to answer.'),
-  price: price.optional().describe('Of its tokens, over the built-in table.'),
-});
+export const commonTargetKeys = z
+  .strictObject({
+    type: text,
+    judge: judgeChoice.optional().describe('Its judge, where evals name none.'),
+    maxParallel: count.optional().describe('Trials at once on this target, within `run.concurrency`.'),
+    timeoutMs: count.optional().describe('Of one turn, in milliseconds.'),
+    idleTimeoutMs: count.optional().describe('Longest silence, in milliseconds.'),
+    retryInfrastructure: countOrNone
+      .optional()
+      .describe(
+        'How often an attempt is repeated after an error of the infrastructure, never after a failure.',
+      ),
+    passEnv: texts
+      .optional()
+      .describe('Environment variables that its processes get besides the usual ones.'),
+    env: environment.optional().describe('Environment variables of its processes.'),
+    tools: z.array(tool).optional().describe('Tools it may call, for mocks to answer.'),
+    mocks: mocks
+      .optional()
+      .describe(
+        'Answers of its tools, for every case; those that a case has for a tool stand in their place.',
+      ),
+    price: price.optional().describe('Of its tokens, over the built-in table.'),
+  })
+  .superRefine(({ tools = [], mocks: answers = [] }, context) => {
+    for (const [index, { tool: name }] of answers.entries()) {
+      if (tools.some((declared) => declared.name === name)) continue;
+      const message = `there is a mock for the tool "${name}", which \`tools\` of the target does not declare`;
+      context.addIssue({
+        code: 'custom',
+        path: ['mocks', index, 'tool'],
+        message,
+        params: { code: 'tool-undeclared' },
+      });
+    }
+  });
 
 const bootstrap = z.strictObject({
   command: text,
@@ -185,6 +145,15 @@ const run = z.strictObject({
     .array(z.union([text, json]))
     .optional()
     .describe('Evaluators added to every stored test case.'),
+  faults: z
+    .array(configFault)
+    .optional()
+    .describe('Planned misbehaviour of tools, in every stored test case.'),
+  difficultyWeights: z
+    .strictObject({ normal: z.number().min(0), hard: z.number().min(0) })
+    .refine(({ normal, hard }) => normal + hard > 0, { error: 'one of the two must be more than 0' })
+    .optional()
+    .describe('What stored test cases of each difficulty count for in the weighted rate. Default: 1 each.'),
   schedule: z
     .enum(['serial', 'isolated-by-runner', 'parallel'])
     .optional()

@@ -1,9 +1,15 @@
 import { digestOf } from '../../lib/digest.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import { SCHEMA_VERSION, type StoredCase } from './schema.ts';
 
 /** sha-256 over what changes what is measured; renaming, retagging and archiving keep it. */
 export function storedCaseDigest(stored: StoredCase): string {
-  return digestOf({
+  return digestOf(measuredPart(stored));
+}
+
+/** What of a case changes what is measured. */
+export function measuredPart(stored: StoredCase): JsonObject {
+  return {
     schema_version: SCHEMA_VERSION,
     persona: stored.persona,
     initial_message: stored.initial_message,
@@ -12,5 +18,5 @@ export function storedCaseDigest(stored: StoredCase): string {
     expected_outcomes: stored.expected_outcomes,
     expected_tool_calls: stored.expected_tool_calls,
     evaluation_criteria_override: stored.evaluation_criteria_override,
-  });
+  };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import type { JsonObject } from '../../lib/json.ts';
+import { isObject } from '../../lib/json.ts';
 import { fault, type Fault } from '../yaml/fault.ts';
 import { schemaFaults } from '../yaml/schema-faults.ts';
 import { SCHEMA_VERSION } from './schema.ts';
@@ -17,24 +17,34 @@ const envelope = z.strictObject({
   tool_mocks: z.array(z.unknown()).optional(),
 });
 
-/** The cases of an envelope, not checked yet, and what is wrong with the envelope itself. */
-export function envelopeOf(value: JsonObject | Record<string, unknown>): {
+/** The cases and mocks of an envelope, not checked yet, and what is wrong with the envelope itself. */
+export function envelopeOf(value: Readonly<Record<string, unknown>>): {
   readonly cases: readonly unknown[];
+  readonly mocks: readonly unknown[];
   readonly faults: readonly Fault[];
 } {
-  const cases = Array.isArray(value['test_cases']) ? (value['test_cases'] as readonly unknown[]) : [];
+  const cases = listIn(value, 'test_cases');
+  const mocks = listIn(value, 'tool_mocks');
   const parsed = envelope.safeParse(value);
   if (!parsed.success) {
-    return { cases, faults: schemaFaults(parsed.error.issues, envelope, { value, moreKeys: [] }) };
+    return { cases, mocks, faults: schemaFaults(parsed.error.issues, envelope, { value, moreKeys: [] }) };
   }
-  const { count, tool_mocks: mocks = [] } = parsed.data;
+  const { count } = parsed.data;
   const faults: Fault[] = [];
   if (count !== undefined && count !== cases.length) {
     faults.push(fault('invalid-value', `count: says ${count}, and there are ${cases.length} cases`, COUNT));
   }
-  if (mocks.length > 0) faults.push(fault('not-yet', 'tool mocks are not available yet', MOCKS));
-  return { cases, faults };
+  return { cases, mocks, faults };
+}
+
+/** Whether a value says that it is an envelope. */
+export function isEnvelope(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && ('format' in value || 'test_cases' in value);
+}
+
+function listIn(value: Readonly<Record<string, unknown>>, key: string): readonly unknown[] {
+  const list = value[key];
+  return Array.isArray(list) ? (list as readonly unknown[]) : [];
 }
 
 const COUNT = { path: ['count'] };
-const MOCKS = { path: ['tool_mocks'], at: 'key' } as const;

@@ -150,6 +150,7 @@ test('a stored case becomes a case of the core: its user is simulated, and the j
     source: { file: 'a.jsonl', line: 1 },
     directory: folder,
     tags: ['t'],
+    difficulty: 'normal',
     input: [{ role: 'user', parts: [{ text: ' hello ' }] }],
     user: {
       type: 'simulated',

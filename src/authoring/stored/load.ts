@@ -1,8 +1,11 @@
 import type { Problem } from '../../core/problem.ts';
+import type { ToolMock } from '../../core/test-case.ts';
 import { fault, under } from '../yaml/fault.ts';
 import { createReport, type Report } from '../yaml/report.ts';
 import { checkStoredCase, type CheckedCase } from './check.ts';
+import { movedMockResponses } from './mock-responses.ts';
 import { readCaseFile, type RawCase } from './read-file.ts';
+import { checkToolMock, ownerOf } from './tool-mocks.ts';
 
 /** A case of a file that follows the schema. */
 export interface LoadedCase extends CheckedCase {
@@ -11,6 +14,10 @@ export interface LoadedCase extends CheckedCase {
   readonly line?: number;
   /** Absolute folder of its file. */
   readonly directory: string;
+  /** In the order they are tried. */
+  readonly mocks: readonly ToolMock[];
+  /** How many of them an older file has as `mock_responses` of expected tool calls. */
+  readonly movedMocks: number;
 }
 
 export interface LoadedCases {
@@ -32,18 +39,55 @@ export interface CaseFiles {
 export async function loadCaseFiles(asked: CaseFiles): Promise<LoadedCases> {
   const { files, display } = asked;
   const report = createReport();
-  const cases: LoadedCase[] = [];
+  const entries: Entry[] = [];
+  const mocks: RawCase[] = [];
   const names = new Map<string, LoadedCase>();
   for (const path of files) {
-    for (const raw of await readCaseFile(path, { display, report })) {
+    const read = await readCaseFile(path, { display, report });
+    mocks.push(...read.mocks);
+    for (const raw of read.cases) {
       const loaded = loadedCase(raw, report);
+      entries.push({ raw, loaded });
       if (loaded === undefined) continue;
       if (asked.names === 'unique' || loaded.id !== undefined) claim(loaded, raw, { names, report });
-      cases.push(loaded);
     }
   }
+  const own = ownMocks(mocks, entries, report);
   const problems = await report.problems();
-  return { cases: problems.length === 0 ? cases : [], problems };
+  if (problems.length > 0) return { cases: [], problems };
+  return { cases: entries.flatMap((entry) => withMocks(entry, own.get(entry.raw))), problems };
+}
+
+interface Entry {
+  readonly raw: RawCase;
+  /** Absent: it has faults. */
+  readonly loaded: LoadedCase | undefined;
+}
+
+/** The mocks of envelopes by the case that each belongs to. */
+function ownMocks(
+  written: readonly RawCase[],
+  entries: readonly Entry[],
+  report: Report,
+): ReadonlyMap<RawCase, readonly ToolMock[]> {
+  const own = new Map<RawCase, ToolMock[]>();
+  for (const { value, fragment, path, file } of written) {
+    const { owned, faults } = checkToolMock(value);
+    for (const found of faults) report.add(fragment, under(path, found));
+    if (owned === undefined) continue;
+    const { owner, fault: wrong } = ownerOf(owned.owner, file.shown, entries);
+    if (wrong !== undefined) report.add(fragment, under(path, wrong));
+    if (owner === undefined) continue;
+    const list = own.get(owner) ?? [];
+    own.set(owner, list);
+    list.push(owned.mock);
+  }
+  return own;
+}
+
+function withMocks({ loaded }: Entry, mocks: readonly ToolMock[] = []): readonly LoadedCase[] {
+  if (loaded === undefined) return [];
+  return [mocks.length === 0 ? loaded : { ...loaded, mocks: [...loaded.mocks, ...mocks] }];
 }
 
 /** What a case is called in a run: its id, or without one its name. */
@@ -52,11 +96,20 @@ export function caseIdOf({ id, case: stored }: CheckedCase): string {
 }
 
 function loadedCase(raw: RawCase, report: Report): LoadedCase | undefined {
-  const checked = checkStoredCase(raw.value);
-  for (const found of checked.faults ?? []) report.add(raw.fragment, under(raw.path, found));
+  const moved = movedMockResponses(raw.value);
+  const checked = checkStoredCase(moved.value);
+  const faults = [...(checked.faults ?? []), ...moved.faults];
+  for (const found of faults) report.add(raw.fragment, under(raw.path, found));
   if (checked.value === undefined) return undefined;
   const { shown, directory } = raw.file;
-  return { ...checked.value, file: shown, directory, ...(raw.line === undefined ? {} : { line: raw.line }) };
+  return {
+    ...checked.value,
+    file: shown,
+    directory,
+    ...(raw.line === undefined ? {} : { line: raw.line }),
+    mocks: moved.mocks,
+    movedMocks: moved.mocks.length,
+  };
 }
 
 interface Claims {

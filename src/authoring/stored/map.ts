@@ -1,5 +1,5 @@
 import type { Message } from '../../core/message.ts';
-import type { Expectation, Skip, TestCase } from '../../core/test-case.ts';
+import type { Expectation, PlannedFault, Skip, TestCase } from '../../core/test-case.ts';
 import type { Persona, SimulatedPlan } from '../../core/user.ts';
 import { GRADE_THRESHOLD } from '../../core/grade.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -21,9 +21,13 @@ export interface CaseGrading {
   readonly expectations: readonly Expectation[];
 }
 
-/** The case that a stored case stands for. */
-export function testCaseOf(loaded: LoadedCase, grading: CaseGrading): TestCase {
-  const { case: stored, file, line, directory } = loaded;
+/** The case that a stored case stands for; the faults are those of the run. */
+export function testCaseOf(
+  loaded: LoadedCase,
+  grading: CaseGrading,
+  faults: readonly PlannedFault[] = [],
+): TestCase {
+  const { case: stored, file, line, directory, mocks } = loaded;
   const skip = skipOf(stored);
   return {
     id: caseIdOf(loaded),
@@ -32,15 +36,25 @@ export function testCaseOf(loaded: LoadedCase, grading: CaseGrading): TestCase {
     source: line === undefined ? { file } : { file, line },
     directory,
     tags: stored.tags,
+    difficulty: stored.difficulty,
     input: inputOf(stored),
     user: userOf(stored),
     ...(stored.max_turns === null ? {} : { maxTurns: stored.max_turns }),
     ...(skip === undefined ? {} : { skip }),
+    ...(mocks.length === 0 ? {} : { mocks }),
+    ...(faults.length === 0 ? {} : { faults }),
+    ...(loaded.movedMocks === 0 ? {} : { notes: [movedNote(loaded.movedMocks)] }),
     expectations: namedApart([...ownExpectations(stored, grading), ...grading.expectations]),
     threshold: thresholdOf(stored, grading),
     scoredIn: 'percent',
     digest: storedCaseDigest(stored),
   };
+}
+
+/** What is said of mocks that an older file has inside of expected tool calls. */
+export function movedNote(count: number): string {
+  const what = count === 1 ? 'the one answer' : `the ${count} answers`;
+  return `${what} in \`mock_responses\` of its expected tool calls, as older files have them, became tool mocks`;
 }
 
 /** A blank message is stored, and is none when the case is run. */

@@ -1,27 +1,34 @@
 import { extname } from 'node:path';
 
-import { fault, type Path } from '../yaml/fault.ts';
+import { fault, under } from '../yaml/fault.ts';
 import { jsonFault } from '../yaml/json-fault.ts';
 import { isWithin, parseYaml } from '../yaml/parse-yaml.ts';
 import { readJsonLines } from '../yaml/read-jsonl.ts';
 import type { Report } from '../yaml/report.ts';
 import { isSource, readSource, wholeFile, type RawTest, type SourceFile } from '../yaml/source.ts';
-import { isObject } from '../../lib/json.ts';
-import { envelopeOf } from './envelope.ts';
+import { envelopeOf, isEnvelope } from './envelope.ts';
 
 /** A case before it was looked at, and where it is written. */
 export type RawCase = RawTest & { readonly file: SourceFile };
+
+/** What a file holds; mocks of tools stand in envelopes. */
+export interface RawCases {
+  readonly cases: readonly RawCase[];
+  readonly mocks: readonly RawCase[];
+}
+
+const NOTHING: RawCases = { cases: [], mocks: [] };
 
 /** The cases of a file: one, a list, an envelope, or one a line; what is wrong with its shape is told. */
 export async function readCaseFile(
   path: string,
   { display, report }: { readonly display: (path: string) => string; readonly report: Report },
-): Promise<readonly RawCase[]> {
+): Promise<RawCases> {
   const shown = display(path);
   const file = await readSource(path, shown);
   if (!isSource(file)) {
     report.addTo(shown, file.code === 'empty-file' ? fault('empty-file', 'the file is empty') : file);
-    return [];
+    return NOTHING;
   }
   const reading = { file, report };
   switch (extname(path).toLowerCase()) {
@@ -34,7 +41,7 @@ export async function readCaseFile(
       return yamlOf(reading);
     default:
       report.addTo(shown, fault('unknown-format', 'test cases stand in .json, .yaml, .yml or .jsonl files'));
-      return [];
+      return NOTHING;
   }
 }
 
@@ -43,31 +50,32 @@ interface Reading {
   readonly report: Report;
 }
 
-function linesOf({ file, report }: Reading): readonly RawCase[] {
+function linesOf({ file, report }: Reading): RawCases {
   const tell: Parameters<typeof readJsonLines>[1] = (found, place) => report.addTo(file.shown, found, place);
-  return [...readJsonLines(file, tell)].flat().map((raw) => ({ ...raw, file }));
+  const lines = [...readJsonLines(file, tell)].flat().map((raw) => rawCases({ ...raw, file }, report));
+  return { cases: lines.flatMap(({ cases }) => cases), mocks: lines.flatMap(({ mocks }) => mocks) };
 }
 
-function jsonOf({ file, report }: Reading): readonly RawCase[] {
+function jsonOf({ file, report }: Reading): RawCases {
   const text = file.bytes.toString('utf8');
   const wrong = jsonFault(text);
   if (wrong === undefined) return casesIn(JSON.parse(text), { file, report });
   const before = text.slice(0, wrong.offset).split('\n');
   const place = { line: before.length, column: (before.at(-1) ?? '').length + 1 };
   report.addTo(file.shown, fault(wrong.code, wrong.message.replace('the line ends', 'the file ends')), place);
-  return [];
+  return NOTHING;
 }
 
-function yamlOf({ file, report }: Reading): readonly RawCase[] {
+function yamlOf({ file, report }: Reading): RawCases {
   const fragment = wholeFile(file);
   const parsed = parseYaml(fragment.text(), 'aliases');
   if ('failure' in parsed) {
     report.addSyntax(fragment, parsed.failure);
-    return [];
+    return NOTHING;
   }
   if (!isWithin(parsed.value, MOST_NODES)) {
     report.addTo(file.shown, fault('alias-bomb', 'with its aliases written out the file is too large'));
-    return [];
+    return NOTHING;
   }
   return casesIn(parsed.value, { file, report });
 }
@@ -75,12 +83,25 @@ function yamlOf({ file, report }: Reading): readonly RawCase[] {
 /** A value that aliases share would be one object in many places. */
 const MOST_NODES = 10_000_000;
 
-function casesIn(value: unknown, { file, report }: Reading): readonly RawCase[] {
+function casesIn(value: unknown, { file, report }: Reading): RawCases {
   const fragment = wholeFile(file);
-  const raw = (item: unknown, path: Path): RawCase => ({ value: item, fragment, path, file });
-  if (Array.isArray(value)) return value.map((item, index) => raw(item, [index]));
-  if (!isObject(value) || !('format' in value || 'test_cases' in value)) return [raw(value, [])];
-  const { cases, faults } = envelopeOf(value);
-  for (const found of faults) report.add(fragment, found);
-  return cases.map((item, index) => raw(item, ['test_cases', index]));
+  if (!Array.isArray(value)) return rawCases({ value, fragment, path: [], file }, report);
+  return {
+    cases: value.map((item: unknown, index) => ({ value: item, fragment, path: [index], file })),
+    mocks: [],
+  };
+}
+
+/** A case by itself, or what its envelope holds. */
+function rawCases(raw: RawCase, report: Report): RawCases {
+  const { value } = raw;
+  if (!isEnvelope(value)) return { cases: [raw], mocks: [] };
+  const { cases, mocks, faults } = envelopeOf(value);
+  for (const found of faults) report.add(raw.fragment, under(raw.path, found));
+  const inside = (key: string) => (item: unknown, index: number) => ({
+    ...raw,
+    value: item,
+    path: [...raw.path, key, index],
+  });
+  return { cases: cases.map(inside('test_cases')), mocks: mocks.map(inside('tool_mocks')) };
 }

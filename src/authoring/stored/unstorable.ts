@@ -1,5 +1,5 @@
 import { isObject } from '../../lib/json.ts';
-import type { Path } from '../yaml/fault.ts';
+import { fault, pathLabel, type Fault, type Path } from '../yaml/fault.ts';
 
 export interface Unstorable {
   readonly path: Path;
@@ -18,6 +18,13 @@ export function unstorable(value: unknown, path: Path = []): readonly Unstorable
     ...textFaults(key, [...path, key]),
     ...unstorable(member, [...path, key]),
   ]);
+}
+
+/** The same as faults, for values that no schema of ours looks into. */
+export function unstorableFaults(value: unknown): readonly Fault[] {
+  return unstorable(value).map(({ path, message }) =>
+    fault('invalid-value', `${pathLabel(path)}: ${message}`, { path }),
+  );
 }
 
 function textFaults(text: string, path: Path): readonly Unstorable[] {

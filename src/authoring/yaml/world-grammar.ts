@@ -13,7 +13,8 @@ const tool = z.strictObject({
   terminating: z.boolean().optional().describe('Calling it ends the conversation; it needs no mock.'),
 });
 
-const mock = z
+/** A prepared answer to calls of a tool. */
+export const mock = z
   .strictObject({
     tool: name.describe('Name of the tool.'),
     match: z
@@ -42,7 +43,8 @@ const mock = z
     }
   });
 
-const plannedFault = z
+/** A misbehaviour of a tool that is planned. */
+export const plannedFault = z
   .strictObject({
     tool: name.describe('Name of the tool.'),
     kind: z

@@ -23,7 +23,8 @@ function joined<Entry extends { readonly tool: string }>(
   return [...before.filter(({ tool }) => !named.has(tool)), ...own];
 }
 
-function mockOf(written: MockGrammar): ToolMock {
+/** The mock that an entry stands for, with its defaults. */
+export function mockOf(written: MockGrammar): ToolMock {
   const { tool, params, times, match = params === undefined ? 'any' : 'partial' } = written;
   return {
     tool,
@@ -39,7 +40,8 @@ function answerOf({ error, handler, result }: MockGrammar): ToolMock['answer'] {
   return handler === undefined ? { result: result as JsonValue } : { handler };
 }
 
-function faultOf({ tool, kind, delay_ms, on_call, probability }: PlannedFaultGrammar): PlannedFault {
+/** The fault that an entry stands for. */
+export function faultOf({ tool, kind, delay_ms, on_call, probability }: PlannedFaultGrammar): PlannedFault {
   return {
     tool,
     kind,

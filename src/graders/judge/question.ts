@@ -14,7 +14,12 @@ export interface Question<Answer> {
 
 /** The digest of a prompt: `template` as it was written, before anything of a trial is in it. */
 export function promptDigestOf(template: string, form: string): string {
-  return digestOf({ rules: rulesFor('', ''), template, form });
+  return digestOf(promptOf(template, form));
+}
+
+/** What that digest is made of. */
+export function promptOf(template: string, form: string) {
+  return { rules: rulesFor('', ''), template, form };
 }
 
 /** What a judge is told before the material: whose words count, what to decide, how to answer. */

@@ -1,6 +1,7 @@
 import type { Manifest } from '../../core/run.ts';
 import type { RunView, TargetView } from '../../core/run-view.ts';
 import { costOfAll, meanOf, passRate } from '../../core/totals.ts';
+import { caseRateTexts } from '../case-rates.ts';
 import { conditionsOf, conditionsTitle, type Condition } from '../conditions.ts';
 import { doubtText, spendingText } from '../conversation-words.ts';
 import { outcomeCount, outcomesOf, outcomesText, outcomeText, rateNote, type Outcome } from '../outcomes.ts';
@@ -30,7 +31,7 @@ ${stateAlert(manifest, view)}<dl class="facts">${facts(manifest, view)}</dl>
 <main>
 ${conditionSection(manifest, view)}<h2>Targets</h2>
 <div class="targets">
-${view.targets.map(targetCard)}</div>
+${view.targets.map((target) => targetCard(target, summary.rates))}</div>
 ${repetitions}`;
 }
 
@@ -101,15 +102,17 @@ function facts(manifest: Manifest, view: RunView): readonly Markup[] {
   );
 }
 
-function targetCard(target: TargetView): Markup {
+function targetCard(target: TargetView, rates: Summary['rates']): Markup {
   const rate = passRate(target.counts);
   const bounds = boundsText(rate, target.counts.errored);
   const rateSays = rateNote(target);
   const first = passRate(target.firstAttempt);
+  const ofCases = rates.get(target.target);
   const notes = [
     ...(bounds === undefined ? [] : [`${bounds}.`]),
     ...(rateSays === undefined ? [] : [`${rateSays}.`]),
     ...[doubtText(target), spendingText(target)].flatMap((text) => (text === undefined ? [] : [`${text}.`])),
+    ...(ofCases === undefined ? [] : caseRateTexts(ofCases).map((text) => `${text}.`)),
     ...(target.retried === 0
       ? []
       : [

@@ -42,7 +42,7 @@ function everything(ending: Ending): readonly string[] {
   const { palette, view } = ending;
   const columns = widthOf(ending);
   const table = targetTable(view.targets, columns, palette);
-  const notes = [...tableNotes(view.targets), ...(ending.repeated ? [REPETITIONS_NOTE] : [])];
+  const notes = [...tableNotes(view.targets, ending.rates), ...(ending.repeated ? [REPETITIONS_NOTE] : [])];
   return [
     ...trialBlocks(ending, columns),
     ...expectedLines(ending),

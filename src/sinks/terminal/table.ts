@@ -12,6 +12,8 @@ import {
   shareText,
 } from '../phrases.ts';
 import { doubtText, spendingText } from '../conversation-words.ts';
+import { caseRateTexts } from '../case-rates.ts';
+import type { Summary } from '../summary.ts';
 import type { Palette } from './palette.ts';
 import { clean } from './text.ts';
 
@@ -57,7 +59,7 @@ export function targetTable(
 }
 
 /** What the table alone would hide: trials that were not measured, and attempts that were repeated. */
-export function tableNotes(targets: readonly TargetView[]): readonly string[] {
+export function tableNotes(targets: readonly TargetView[], rates: Summary['rates']): readonly string[] {
   const name = (target: TargetView) => (targets.length > 1 ? `${clean(target.target, 40)}: ` : '');
   return targets.flatMap((target) => {
     const bounds = boundsText(passRate(target.counts), target.counts.errored);
@@ -67,11 +69,13 @@ export function tableNotes(targets: readonly TargetView[]): readonly string[] {
       `first attempts alone: ${shareText(first)} passed, ${target.firstAttempt.errored} errored`;
     const rate = rateNote(target);
     const spending = spendingText(target);
+    const ofCases = rates.get(target.target);
     const doubt = doubtText(target);
     return [
       ...(rate === undefined ? [] : [name(target) + rate]),
       ...(bounds === undefined ? [] : [name(target) + bounds]),
       ...(target.retried === 0 ? [] : [name(target) + retried]),
+      ...(ofCases === undefined ? [] : caseRateTexts(ofCases).map((text) => name(target) + text)),
       ...(doubt === undefined ? [] : [name(target) + doubt]),
       ...(spending === undefined ? [] : [name(target) + spending]),
     ];

@@ -5,6 +5,8 @@ import type { Row } from '../../core/run.ts';
 export type RowOutcome = Pick<Row, 'suite' | 'caseId' | 'target' | 'verdict' | 'score' | 'latency'> & {
   /** Number of the case's digest. */
   readonly caseDigest: number;
+  /** Number of the digest of its mocks, where that of the case leaves them out. */
+  readonly mocksDigest?: number;
   /** Numbers of its graders' digests, each once. */
   readonly graders: readonly number[];
   /** Of the agent; undefined: unknown. */
@@ -23,6 +25,7 @@ export function outcomeOfRow(row: Row): RowOutcome {
     score,
     ...(latency === undefined ? {} : { latency }),
     caseDigest: row.digests.case,
+    ...(row.digests.mocks === undefined ? {} : { mocksDigest: row.digests.mocks }),
     graders: gradersOf(row.grades),
     tokens: row.usage.agent?.totalTokens,
     costUsd: row.costUsd.agent,
@@ -47,6 +50,7 @@ export function outcomeOfLine(line: string): RowOutcome | undefined {
   const verdictAt = after(line, '"verdict":"', target.end);
   const scoreAt = after(line, '"score":', verdictAt);
   const digestAt = after(line, '"digests":{"case":', rest);
+  const mocksAt = after(line.slice(digestAt, line.indexOf('}', digestAt) + 1), '"mocks":', 0);
   const usage = spentBy(line, after(line, '"usage":{', rest));
   const cost = spentBy(line, after(line, '"costUsd":{', rest));
   if (verdictAt < 0 || scoreAt < 0 || scoreAt > gradesAt || digestAt < 0) return undefined;
@@ -63,6 +67,7 @@ export function outcomeOfLine(line: string): RowOutcome | undefined {
       ? {}
       : { latency: JSON.parse(line.slice(latencyAt, line.indexOf(']', latencyAt) + 1)) as number[] }),
     caseDigest: numberAt(line, digestAt),
+    ...(mocksAt < 0 ? {} : { mocksDigest: numberAt(line, digestAt + mocksAt) }),
     graders: gradersIn(line, gradesAt + GRADES.length - 1, gradesEnd + 1),
     tokens: usage < 0 ? undefined : numberAt(line, after(line, '"totalTokens":', usage)),
     costUsd: cost < 0 ? undefined : nullable(numberAt(line, cost)),

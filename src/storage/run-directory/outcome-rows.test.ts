@@ -43,13 +43,14 @@ const end = fc.constantFrom(
   { latency: [1, 2.5], end: { by: 'script' } },
   { latency: [], notes: [',"latency":[3]'] },
 );
+const mocks = fc.constantFrom({}, { terms: 4 }, { terms: 4, mocks: 9 });
 const row = fc
   .tuple(
     fc.tuple(fc.constantFrom('s', 's"'), fc.oneof(fc.constant('plain'), text), fc.constant('t'), text),
     fc.tuple(fc.array(grade, { maxLength: 4 }), fc.oneof(text, fc.constant(null)), fc.array(text)),
-    fc.tuple(fc.constantFrom(null, 0, 0.3333, 1), usage, costUsd, end),
+    fc.tuple(fc.constantFrom(null, 0, 0.3333, 1), usage, costUsd, end, mocks),
   )
-  .map(([[suite, caseId, target, message], [grades, output, tags], [score, used, cost, more]]) => ({
+  .map(([[suite, caseId, target, message], [grades, output, tags], [score, used, cost, more, mocked]]) => ({
     suite,
     caseId,
     target,
@@ -65,7 +66,7 @@ const row = fc
     usage: used,
     costUsd: cost,
     tags,
-    digests: { case: 17, target: 2 },
+    digests: { case: 17, target: 2, ...mocked },
     ...more,
   }));
 

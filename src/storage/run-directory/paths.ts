@@ -10,6 +10,8 @@ export interface RunPaths {
   readonly events: string;
   readonly rows: string;
   readonly results: string;
+  /** Copies of what stored cases were when the run used them. */
+  readonly frozen: string;
   readonly lock: string;
   readonly trials: string;
   readonly attachments: string;
@@ -23,6 +25,7 @@ export function runPaths(directory: string): RunPaths {
     events: join(directory, 'events.jsonl'),
     rows: join(directory, 'results.jsonl'),
     results: join(directory, 'results.json'),
+    frozen: join(directory, 'frozen.jsonl'),
     lock: join(directory, 'run.lock'),
     trials: join(directory, 'trials'),
     attachments: join(directory, 'attachments'),

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+
+import type { PlannedFault } from '../../core/test-case.ts';
+import { plannedFault } from '../yaml/world-grammar.ts';
+import { faultOf } from '../yaml/world-plan.ts';
+
+/** A planned misbehaviour of a tool in the words of configs; evals say the same with underscores. */
+export const configFault = z
+  .strictObject({
+    tool: plannedFault.shape.tool,
+    kind: plannedFault.shape.kind,
+    delayMs: plannedFault.shape.delay_ms,
+    onCall: plannedFault.shape.on_call,
+    probability: plannedFault.shape.probability,
+  })
+  .superRefine((written, context) => {
+    const found = plannedFault.safeParse(grammarOf(written));
+    for (const { message } of found.error?.issues ?? []) {
+      context.addIssue({
+        code: 'custom',
+        message: message.replace('delay_ms', 'delayMs').replace('on_call', 'onCall'),
+      });
+    }
+  });
+
+type ConfigFault = z.infer<typeof configFault>;
+
+export function plannedFaultOf(written: ConfigFault): PlannedFault {
+  return faultOf(grammarOf(written));
+}
+
+function grammarOf({ delayMs, onCall, ...rest }: ConfigFault) {
+  return {
+    ...rest,
+    ...(delayMs === undefined ? {} : { delay_ms: delayMs }),
+    ...(onCall === undefined ? {} : { on_call: onCall }),
+  };
+}

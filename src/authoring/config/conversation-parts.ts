@@ -1,0 +1,71 @@
+import * as z from 'zod';
+
+const text = z.string().min(1);
+const count = z.int().min(1);
+
+const judge = z.strictObject({
+  model: text,
+  temperature: z.number().min(0).optional(),
+  maxOutputTokens: count.optional(),
+  metrics: z
+    .array(z.strictObject({ metric: text, weight: z.number().min(0).optional() }))
+    .nullable()
+    .optional()
+    .describe(
+      'By which stored cases are scored; an empty list: by none. Default: eight of the built-in ones.',
+    ),
+  passThreshold: z
+    .number()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe('The least overall score of a stored case that passes, 0..100. Default: 75.'),
+  scoreGate: z
+    .enum(['auto', 'always', 'never'])
+    .optional()
+    .describe('Whether stored cases have to reach it; auto: those without outcomes. Default: auto.'),
+  toolCalls: z
+    .enum(['gate', 'report'])
+    .optional()
+    .describe('Whether a stored case fails whose expected tool calls were not made. Default: gate.'),
+  maxInputChars: count.optional(),
+  timeoutMs: count.optional(),
+  samples: count.optional(),
+});
+
+/** A metric of the author's own. */
+export const metric = z.strictObject({
+  id: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be snake_case, of at most 64 characters'),
+  displayName: text.optional().describe('For people.'),
+  tier: text.optional().describe('For grouping.'),
+  kind: z.enum(['scored', 'binary']).describe('Scored from 0 to 5, or passed or not.'),
+  rubric: z
+    .string()
+    .regex(/\S/, 'must not be blank')
+    .describe('What it is about, and what each score stands for.'),
+  defaultWeight: z.number().min(0).describe('Where it is listed without one.'),
+});
+
+/** A model that plays users. */
+export const simulatedUser = z.strictObject({
+  type: z.literal('simulated').optional(),
+  model: text.describe('provider/name of the model that plays the user.'),
+  temperature: z.number().min(0).optional().describe('Default: 0.7.'),
+  maxOutputTokens: count.optional().describe('Of one answer. Default: 1024.'),
+  audit: z
+    .enum(['off', 'report', 'enforce'])
+    .optional()
+    .describe(
+      'Whether doubtful lines of the user are left alone, flagged, or make the trial errored. Default: report.',
+    ),
+  auditJudge: z.boolean().optional().describe('Whether the judge’s model looks at each line too.'),
+});
+
+/** Lines that every user says. */
+export const scriptedUser = z.strictObject({
+  type: z.literal('scripted'),
+  messages: z.array(z.string()).describe('Said one after the other, after the first message of the case.'),
+});
+
+/** A judge, or the name of a target that judges. */
+export const judgeChoice = z.union([text, judge]);

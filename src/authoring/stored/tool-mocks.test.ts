@@ -1,0 +1,198 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { formatProblem } from '../../core/problem.ts';
+import { findCaseFiles } from './find-files.ts';
+import { loadCaseFiles } from './load.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'assay-mocks-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function loaded(files: Readonly<Record<string, unknown>>) {
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+  }
+  const found = await findCaseFiles(['.'], folder);
+  const display = (path: string) => relative(folder, path);
+  const { cases, problems } = await loadCaseFiles({ files: found.files, display, names: 'any' });
+  return { mocks: cases.map(({ mocks }) => mocks), cases, problems: problems.map(formatProblem) };
+}
+
+const ID = '3f2a8a5e-7d0f-4c52-9c0f-0f4f6d2f8a11';
+const envelope = { format: 'assay-cases', schema_version: '1.0.0' };
+
+test('mocks of an envelope go to the cases that they name, by name and by id, also of other files and lines', async () => {
+  const { mocks, problems } = await loaded({
+    'a.yaml': { name: 'a' },
+    'b.jsonl': JSON.stringify({
+      ...envelope,
+      test_cases: [{ name: 'b', id: ID }],
+      tool_mocks: [{ test_case_id: ID, tool: 'lookup', result: 'by id' }],
+    }),
+    'c.json': {
+      ...envelope,
+      test_cases: [{ name: 'c' }],
+      tool_mocks: [
+        { test_case: 'c', tool: 'lookup', params: { id: 'X' }, times: 1, result: 1 },
+        { test_case: 'a', tool: 'lookup', match: 'any', error: { code: 'gone', message: 'No' } },
+        { test_case: 'c', tool: 'lookup', times: null, handler: 'lookups' },
+      ],
+    },
+  });
+  expect(problems).toEqual([]);
+  expect(mocks).toEqual([
+    [{ tool: 'lookup', match: 'any', answer: { error: { code: 'gone', message: 'No' } } }],
+    [{ tool: 'lookup', match: 'any', answer: { result: 'by id' } }],
+    [
+      { tool: 'lookup', match: 'partial', params: { id: 'X' }, times: 1, answer: { result: 1 } },
+      { tool: 'lookup', match: 'any', answer: { handler: 'lookups' } },
+    ],
+  ]);
+});
+
+test('of cases with one name the one in the same file is meant', async () => {
+  const own = (result: number) => ({
+    ...envelope,
+    test_cases: [{ name: 'x' }],
+    tool_mocks: [{ test_case: 'x', tool: 't', result }],
+  });
+  const { mocks } = await loaded({ 'a.json': own(1), 'b.json': own(2) });
+  expect(mocks.map(([mock]) => mock?.answer)).toEqual([{ result: 1 }, { result: 2 }]);
+});
+
+test('wrong mocks are told with their places, and those of a case that is wrong itself are no further problem', async () => {
+  const { problems } = await loaded({
+    'a.yaml': [
+      'format: assay-cases',
+      'schema_version: 1.0.0',
+      'test_cases:',
+      '  - { name: fine }',
+      '  - { name: broken, max_turns: 0 }',
+      'tool_mocks:',
+      '  - { test_case: fin, tool: t, result: 1 }',
+      '  - { test_case: broken, tool: t, result: 1 }',
+      '  - { tool: t, result: 1 }',
+      '  - { test_case: fine, tool: t, reslt: 1 }',
+      '  - { test_case: fine, tool: t, result: 1, times: 0 }',
+      '  - { test_case: fine, tool: t, result: "a\\0b" }',
+      '  - nothing',
+    ].join('\n'),
+    'b.json': [{ name: 'twice' }, { name: 'twice' }],
+    'c.json': { ...envelope, test_cases: [], tool_mocks: [{ test_case: 'twice', tool: 't', result: 1 }] },
+  });
+  expect(problems).toEqual([
+    'a.yaml:5:32  invalid-value  max_turns: must be at least 1',
+    'a.yaml:7:18  unknown-case  no test case has the name "fin"  (did you mean "fine"?)',
+    'a.yaml:9:5  missing-key  a tool mock names its case: `test_case`, or `test_case_id`  (write the name of the case as `test_case`, or its id as `test_case_id`)',
+    'a.yaml:10:5  invalid-value  a mock has one of `result`, `error` and `handler`',
+    'a.yaml:10:33  unknown-key  unknown key `reslt`  (did you mean `result`?)',
+    'a.yaml:11:51  invalid-value  times: must be more than 0',
+    'a.yaml:12:41  invalid-value  result: holds the character U+0000, which cannot be stored',
+    'a.yaml:13:5  wrong-type  a tool mock is a mapping with `tool` and `test_case`',
+    'c.json:1:93  ambiguous-name  2 test cases have the name "twice"  (give the cases ids, and name one by `test_case_id`)',
+  ]);
+});
+
+test.each<[string, readonly unknown[], readonly object[]]>([
+  [
+    'equal parameters: the first is used up',
+    [
+      { expected_params: { id: 'X' }, response: 1 },
+      { expected_params: { id: ' x ' }, response: 2 },
+    ],
+    [
+      { match: 'partial', params: { id: 'X' }, times: 1, answer: { result: 1 } },
+      { match: 'partial', params: { id: ' x ' }, answer: { result: 2 } },
+    ],
+  ],
+  [
+    'other ids: both stay',
+    [
+      { expected_params: { id: 'X', list: [{ a: 1 }] }, response: 1 },
+      { expected_params: { id: 'Y', list: [{ a: 1 }] }, response: 2 },
+    ],
+    [
+      { match: 'partial', params: { id: 'X', list: [{ a: 1 }] }, answer: { result: 1 } },
+      { match: 'partial', params: { id: 'Y', list: [{ a: 1 }] }, answer: { result: 2 } },
+    ],
+  ],
+  [
+    'any before one with an id: it is used up',
+    [{ response: { ok: true } }, { expected_params: { id: 'X' }, response: null }],
+    [
+      { match: 'any', times: 1, answer: { result: { ok: true } } },
+      { match: 'partial', params: { id: 'X' }, answer: { result: null } },
+    ],
+  ],
+  [
+    'parameters that are not the same keys are compatible, also inside',
+    [
+      { expected_params: { a: { b: 1, c: 1 } }, response: 1 },
+      { expected_params: { a: { b: 1, d: 2 }, e: 1 }, response: 2 },
+    ],
+    [
+      { match: 'partial', params: { a: { b: 1, c: 1 } }, times: 1, answer: { result: 1 } },
+      { match: 'partial', params: { a: { b: 1, d: 2 }, e: 1 }, answer: { result: 2 } },
+    ],
+  ],
+])('mock_responses of older files become mocks: %s', async (_, responses, expected) => {
+  const { mocks, cases, problems } = await loaded({
+    'a.json': { name: 'a', expected_tool_calls: [{ tool: 't', mock_responses: responses }] },
+  });
+  expect(problems).toEqual([]);
+  expect(mocks).toEqual([expected.map((mock) => ({ tool: 't', ...mock }))]);
+  expect([cases[0]?.movedMocks, cases[0]?.case.expected_tool_calls]).toEqual([
+    2,
+    [{ tool: 't', expected_params: null }],
+  ]);
+});
+
+test('answers of several expected calls keep their order, each tool by itself', async () => {
+  const call = (tool: string, ...responses: readonly unknown[]) => ({
+    tool,
+    mock_responses: responses.map((response) => ({ response })),
+  });
+  const { mocks } = await loaded({
+    'a.json': {
+      name: 'a',
+      expected_tool_calls: [
+        call('one', 1),
+        call('two', 2),
+        call('one', 3),
+        { tool: 'none', mock_responses: null },
+      ],
+    },
+  });
+  expect(mocks[0]?.map(({ tool, times, answer }) => [tool, times, answer])).toEqual([
+    ['one', 1, { result: 1 }],
+    ['two', undefined, { result: 2 }],
+    ['one', undefined, { result: 3 }],
+  ]);
+});
+
+test('mock_responses that are none are told', async () => {
+  const { problems } = await loaded({
+    'a.yaml': [
+      'name: a',
+      'expected_tool_calls:',
+      '  - tool: t',
+      '    mock_responses:',
+      '      - { expected_params: 5, respons: 1 }',
+      '  - { tool: u, mock_responses: 5 }',
+    ].join('\n'),
+  });
+  expect(problems).toEqual([
+    'a.yaml:5:9  missing-key  `mock_responses[0].response` is missing',
+    'a.yaml:5:28  wrong-type  mock_responses[0].expected_params: expected a mapping, got 5',
+    'a.yaml:5:31  unknown-key  unknown key `respons` in mock_responses[0]  (did you mean `response`?)',
+    'a.yaml:6:32  wrong-type  mock_responses: expected a list, got 5',
+  ]);
+});

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+
+import type { ToolMock } from '../../core/test-case.ts';
+import { isObject } from '../../lib/json.ts';
+import { nearest } from '../../lib/text/suggest.ts';
+import { fault, type Fault } from '../yaml/fault.ts';
+import { schemaFaults } from '../yaml/schema-faults.ts';
+import { mock } from '../yaml/world-grammar.ts';
+import { mockOf } from '../yaml/world-plan.ts';
+import type { RawCase } from './read-file.ts';
+import { unstorableFaults } from './unstorable.ts';
+
+/** A tool mock of an export, and the case that it belongs to. */
+export interface OwnedMock {
+  readonly owner: { readonly key: 'test_case' | 'test_case_id'; readonly value: string };
+  readonly mock: ToolMock;
+}
+
+const OWNERS = ['test_case_id', 'test_case'] as const;
+
+const owners = z.strictObject({
+  test_case_id: z.guid({ error: 'must be a UUID' }).optional(),
+  test_case: z.string().regex(/\S/, 'must not be blank').optional(),
+});
+
+/** Holds an entry of `tool_mocks` against the grammar of mocks. */
+export function checkToolMock(value: unknown): {
+  readonly owned?: OwnedMock;
+  readonly faults: readonly Fault[];
+} {
+  if (!isObject(value)) {
+    return { faults: [fault('wrong-type', 'a tool mock is a mapping with `tool` and `test_case`')] };
+  }
+  const { test_case_id, test_case, ...body } = value;
+  const named = Object.fromEntries(
+    Object.entries({ test_case_id, test_case }).filter(([, each]) => each !== undefined),
+  );
+  const owner = owners.safeParse(named);
+  const parsed = mock.safeParse(body);
+  const faults = [
+    ...(owner.success ? [] : schemaFaults(owner.error.issues, owners, { value: named, moreKeys: [] })),
+    ...(parsed.success ? [] : schemaFaults(parsed.error.issues, mock, { value: body, moreKeys: OWNERS })),
+    ...(Object.keys(named).length === 1 ? [] : [NO_OWNER]),
+    ...unstorableFaults(body),
+  ];
+  if (faults.length > 0 || !owner.success || !parsed.success) return { faults };
+  const { test_case_id: id, test_case: name } = owner.data;
+  const found =
+    id === undefined ? { key: 'test_case', value: name ?? '' } : { key: 'test_case_id', value: id };
+  return { owned: { owner: found as OwnedMock['owner'], mock: mockOf(parsed.data) }, faults: [] };
+}
+
+const NO_OWNER = fault('missing-key', 'a tool mock names its case: `test_case`, or `test_case_id`', {
+  hint: 'write the name of the case as `test_case`, or its id as `test_case_id`',
+});
+
+/** The case that a mock belongs to; of several with one name the one in the same file. */
+export function ownerOf(
+  { key, value }: OwnedMock['owner'],
+  shown: string,
+  cases: readonly { readonly raw: RawCase }[],
+): { readonly owner?: RawCase; readonly fault?: Fault } {
+  const field = key === 'test_case' ? 'name' : 'id';
+  const written = (raw: RawCase) => (isObject(raw.value) ? raw.value[field] : undefined);
+  const all = cases.flatMap(({ raw }) => (written(raw) === value ? [raw] : []));
+  const own = all.filter(({ file }) => file.shown === shown);
+  const found = own.length > 0 ? own : all;
+  const [owner] = found;
+  if (owner !== undefined && found.length === 1) return { owner };
+  const shownValue = JSON.stringify(value);
+  if (owner !== undefined) {
+    const hint = 'give the cases ids, and name one by `test_case_id`';
+    const message = `${found.length} test cases have the ${field} ${shownValue}`;
+    return { fault: fault('ambiguous-name', message, { path: [key], hint }) };
+  }
+  const meant = nearest(
+    value,
+    cases.map(({ raw }) => String(written(raw) ?? '')),
+  );
+  const hint = meant === undefined ? {} : { hint: `did you mean ${JSON.stringify(meant)}?` };
+  return {
+    fault: fault('unknown-case', `no test case has the ${field} ${shownValue}`, { path: [key], ...hint }),
+  };
+}

@@ -1,0 +1,263 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import type { Frozen, Manifest } from '../../src/core/run.ts';
+import { startModelServer, type ModelServer } from '../../src/models/mock-server/server.ts';
+import { openProject, rowOf, runsIn, type Project } from './support/project.ts';
+
+const call = (id: string) => ({ toolCalls: [{ name: 'lookup', input: { id } }] });
+const LOOKUP = { name: 'lookup', parameters: { type: 'object', properties: { id: { type: 'string' } } } };
+const GATE = { type: 'world_state', name: 'untouched', changed_only: [] };
+
+const bot = (more: object = {}) => ({
+  type: 'openai-compatible',
+  baseUrl: `${server.url}/v1`,
+  model: 'any',
+  tools: [LOOKUP],
+  ...more,
+});
+
+const config = (targets: object, more: object = {}) => ({
+  target: Object.keys(targets)[0],
+  targets,
+  user: { type: 'scripted', messages: [] },
+  judge: { model: 'none/none', metrics: [] },
+  run: { expectations: [{ type: 'contains', name: 'seen', value: 'seen' }], ...more },
+});
+
+const envelope = (...mocks: readonly object[]) => ({
+  format: 'assay-cases',
+  schema_version: '1.0.0',
+  test_cases: [{ name: 'a', initial_message: 'look at X', expected_tool_calls: [{ tool: 'lookup' }] }],
+  tool_mocks: mocks.map((mock) => ({ test_case: 'a', tool: 'lookup', ...mock })),
+});
+
+let server: ModelServer;
+let project: Project;
+
+beforeAll(async () => {
+  server = await startModelServer({
+    records: true,
+    script: { rules: [{ match: { last: 'look at X' }, replies: [call('X'), { text: 'seen' }] }] },
+  });
+  project = openProject({});
+});
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await project[Symbol.asyncDispose]();
+});
+
+let runs = 0;
+
+async function run(files: Readonly<Record<string, unknown>>, ...args: readonly string[]) {
+  const name = `s${++runs}`;
+  project.write(
+    Object.fromEntries(Object.entries(files).map(([path, content]) => [`${name}/${path}`, content])),
+  );
+  const all = ['run', '--stored', `${name}/cases`, '--config', `${name}/assay.config.json`, '--out', name];
+  const ended = await project.start([...all, ...args]).ended;
+  const folder = runsIn(project.path(name))[0] ?? '';
+  return { ...ended, folder, name };
+}
+
+/** What came back from the tools of the last request that was answered with `seen`. */
+const answered = () =>
+  server.requests.flatMap(({ body }) =>
+    (body as { messages: readonly { role: string; content: unknown }[] }).messages.flatMap((message) =>
+      message.role === 'tool' ? [message.content] : [],
+    ),
+  );
+
+test('mocks of a case replace those that its target has for a tool', async () => {
+  const target = bot({ mocks: [{ tool: 'lookup', result: 'of the target' }] });
+  const before = answered().length;
+  const own = await run({
+    'assay.config.json': config({ bot: target }),
+    'cases/a.json': envelope({ result: 'of the case' }),
+  });
+  expect([own.code, own.stderr]).toEqual([0, '']);
+  const none = await run({ 'assay.config.json': config({ bot: target }), 'cases/a.json': envelope() });
+  expect([none.code, none.stderr]).toEqual([0, '']);
+  expect(answered().slice(before)).toEqual(['of the case', 'of the target']);
+});
+
+test('mocks have a digest of their own: the case keeps its, and the runs are not compared in silence', async () => {
+  const files = (result: string) => ({
+    'assay.config.json': config({ bot: bot() }),
+    'cases/a.json': envelope({ result }),
+  });
+  const one = await run(files('one'));
+  const two = await run(files('two'));
+  const digestsOf = ({ folder }: { folder: string }) => {
+    const { digests } = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as Manifest;
+    const row = rowOf(folder, 'a');
+    return [row.digests.case, row.digests.mocks ?? -1].map((number) => digests[number]);
+  };
+  const [before, after] = [digestsOf(one), digestsOf(two)];
+  expect([before[0] === after[0], before[1] === after[1], before.includes(undefined)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  const compared = await project.assay('compare', one.folder, two.folder);
+  expect([compared.code, compared.stdout]).toEqual([3, expect.stringContaining('invalid')]);
+  const again = await project.assay('compare', one.folder, two.folder, '--across', 'case');
+  expect(again.code).toBe(0);
+  project.write({ [`${one.name}/cases/a.json`]: files('changed')['cases/a.json'] });
+  const resumed = await project.assay('resume', one.folder, '--retry', 'errored');
+  expect([resumed.code, resumed.stderr]).toEqual([2, expect.stringContaining('stored')]);
+});
+
+test('answers that an older file has inside of expected calls are taken, and that is told', async () => {
+  const old = {
+    name: 'a',
+    initial_message: 'look at X',
+    expected_tool_calls: [{ tool: 'lookup', mock_responses: [{ response: 'of an older file' }] }],
+  };
+  const before = answered().length;
+  const { code, stderr, folder, name } = await run({
+    'assay.config.json': config({ bot: bot() }),
+    'cases/a.json': old,
+  });
+  expect([code, stderr, answered().slice(before)]).toEqual([0, '', ['of an older file']]);
+  const note =
+    'the one answer in `mock_responses` of its expected tool calls, as older files have them, became tool mocks';
+  expect(rowOf(folder, 'a').notes).toEqual([note]);
+  const checked = await project.assay('cases', 'validate', `${name}/cases`);
+  expect(checked.stdout).toBe(
+    `${name}/cases/a.json: "a": ${note}\n1 file and 1 test case checked: no problems\n`,
+  );
+  const shown = await project.assay('cases', 'show', 'a', `${name}/cases`);
+  expect(JSON.parse(shown.stdout)).toMatchObject({
+    expected_tool_calls: [{ tool: 'lookup', expected_params: null }],
+    mocks: [{ tool: 'lookup', match: 'any', times: null, result: 'of an older file' }],
+    mocks_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+});
+
+test('faults of the run happen in every stored case', async () => {
+  const run1 = { faults: [{ tool: 'lookup', kind: 'http-5xx', onCall: 1 }], expectations: [GATE] };
+  const before = answered().length;
+  const { code, stderr } = await run({
+    'assay.config.json': config(
+      { bot: bot() },
+      { ...run1, expectations: [{ type: 'contains', value: 'seen' }] },
+    ),
+    'cases/a.json': envelope({ result: 1 }),
+  });
+  expect([code, stderr, answered().slice(before)]).toEqual([0, '', [expect.stringContaining('503')]]);
+});
+
+test('hard cases weigh what the config says, in results.json and in what is shown', async () => {
+  const seen = { initial_message: 'look at X' };
+  const { code, folder, stdout } = await run({
+    'assay.config.json': config({ bot: bot() }, { difficultyWeights: { normal: 1, hard: 3 } }),
+    'cases/a.json': envelope({ result: 1 }),
+    'cases/b.json': {
+      name: 'b',
+      difficulty: 'hard',
+      tags: ['t'],
+      ...seen,
+      expected_tool_calls: [{ tool: 'other' }],
+    },
+  });
+  const missed = code;
+  expect(missed).toBe(3);
+  expect(stdout).toContain('by difficulty: hard nothing measured, normal 1/1 = 100 %');
+  const { totals } = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+  expect(totals).toMatchObject({
+    casePassRate: { value: 1, cases: 1 },
+    weightedPassRate: { value: 1, cases: 1, weights: { normal: 1, hard: 3 } },
+    byTag: { t: { passRate: { value: null, measured: 0 } } },
+  });
+  expect(rowOf(folder, 'b').difficulty).toBe('hard');
+});
+
+test('mocks that could never answer are told before anything runs', async () => {
+  const refused = async (targets: object, mocks: readonly object[], more: object = {}) => {
+    const { code, stderr } = await run(
+      { 'assay.config.json': config(targets, more), 'cases/a.json': envelope(...mocks) },
+      ...Object.keys(targets).flatMap((name) => ['--target', name]),
+    );
+    return [code, ...(stderr.match(/ {2}[a-z-]+ {2}.*?(?= {2}\(|\n)/g) ?? [])];
+  };
+  const service = { type: 'http', url: 'http://127.0.0.1:9/' };
+  const mocks = [{ tool: 'lookup', result: 1 }];
+  expect(await refused({ service }, [{ result: 1 }])).toEqual([
+    2,
+    '  mocks-unreachable  test "a": the target "service" of type http cannot call tools that mocks answer',
+  ]);
+  expect(await refused({ service: { ...service, tools: [LOOKUP], mocks } }, [])).toEqual([
+    2,
+    '  mocks-unreachable  the target "service" of type http cannot call tools that mocks answer',
+  ]);
+  expect(await refused({ bot: bot({ mocks: [{ tool: 'lokup', result: 1 }] }) }, [])).toEqual([
+    2,
+    '  tool-undeclared  targets.bot: mocks[0].tool: there is a mock for the tool "lokup", which `tools` of the target does not declare',
+  ]);
+  expect(await refused({ bot: bot({ mocks: [{ tool: 'lookup', handler: 'x' }] }) }, [])).toEqual([
+    2,
+    '  unknown-handler  no registered world has a tool "x"',
+  ]);
+  expect(
+    await refused({ bot: bot() }, [], {
+      faults: [{ tool: 'lookup', kind: 'slow', onCall: 1, probability: 1 }],
+    }),
+  ).toEqual([2, '  invalid-value  run.faults[0]: a fault has either `onCall` or `probability`']);
+});
+
+test('a run keeps what it used, whole: later edits of files change nothing of it', async () => {
+  const files = {
+    'assay.config.json': config({ bot: bot() }),
+    'cases/a.json': envelope({ result: 'kept' }),
+  };
+  const { folder, name } = await run(files);
+  const shown = async (directory: string) => {
+    const { stdout } = await project.assay('show', directory, '--trial', 'a', '--json');
+    return (JSON.parse(stdout) as { frozen: readonly Frozen[] }).frozen;
+  };
+  const before = await shown(folder);
+  expect(before.map(({ kind }) => kind)).toEqual([
+    'case',
+    'mocks',
+    'terms',
+    'user-prompt',
+    'expectation',
+    'expectation',
+  ]);
+  expect(before[0]?.body).toMatchObject({
+    schema_version: '1.0.0',
+    initial_message: 'look at X',
+    max_turns: null,
+  });
+  expect(before[1]?.body).toEqual({ mocks: [{ tool: 'lookup', match: 'any', answer: { result: 'kept' } }] });
+  expect(before[3]?.body).toContain('You are an ordinary person who needs help.');
+  expect(before[5]?.body).toEqual({
+    type: 'contains',
+    config: { value: 'seen' },
+    version: expect.any(Number),
+  });
+  const renamed = {
+    ...envelope({ result: 'other' }),
+    test_cases: [{ name: 'a', initial_message: 'look at Y' }],
+  };
+  project.write({ [`${name}/cases/a.json`]: renamed });
+  expect(await shown(folder)).toEqual(before);
+  const graded = await project.assay('grade', folder, '--out', `${name}-graded`);
+  const [again = ''] = runsIn(project.path(`${name}-graded`));
+  expect([graded.code, rowOf(again, 'a').verdict]).toEqual([0, 'passed']);
+  const kinds = (await shown(again)).map(({ kind, body }) => [
+    kind,
+    JSON.stringify(body).includes('look at Y'),
+  ]);
+  expect(kinds).toEqual([
+    ['mocks', false],
+    ['user-prompt', false],
+    ['expectation', false],
+    ['case', true],
+    ['terms', false],
+  ]);
+});
