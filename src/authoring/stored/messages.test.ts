@@ -89,12 +89,6 @@ test.each<[string, readonly string[]]>([
     ['2:51  wrong-type  expected_tool_calls[0].expected_params: expected a mapping, got a list'],
   ],
   [
-    'expected_tool_calls: [{ tool: a, mock_responses: [] }]',
-    [
-      '2:34  unknown-key  unknown key `mock_responses` in expected_tool_calls[0]  (import moves them to tool mocks)',
-    ],
-  ],
-  [
     'evaluation_criteria_override: []',
     ['2:31  wrong-type  evaluation_criteria_override: expected a text, got a list'],
   ],
