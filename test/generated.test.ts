@@ -24,16 +24,16 @@ const CASES = readdirSync(new URL('../examples/test-cases/', import.meta.url))
 const committed = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
 
 describe('generated files are those of the present source', () => {
-  test('schema.json is the schema of evals', () => {
-    expect(committed('schema.json')).toBe(schemaText('suite'));
+  test('schema.json is the schema of evals', async () => {
+    expect(committed('schema.json')).toBe(await schemaText('suite'));
   });
 
-  test('config.schema.json is the schema of the config', () => {
-    expect(committed('config.schema.json')).toBe(schemaText('config'));
+  test('config.schema.json is the schema of the config', async () => {
+    expect(committed('config.schema.json')).toBe(await schemaText('config'));
   });
 
-  test('test-case.schema.json is the schema of stored test cases', () => {
-    expect(committed('test-case.schema.json')).toBe(schemaText('case'));
+  test('test-case.schema.json is the schema of stored test cases', async () => {
+    expect(committed('test-case.schema.json')).toBe(await schemaText('case'));
   });
 
   test('every grader has its place in the reference', () => {

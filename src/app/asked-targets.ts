@@ -1,7 +1,6 @@
 import { defaultTargets } from '../authoring/config/default-targets.ts';
 import type { LoadedConfig } from '../authoring/config/load-config.ts';
 import type { Problem } from '../core/problem.ts';
-import { builtins } from './registry.ts';
 import { useTargets } from './use-targets.ts';
 
 /** The targets that cases ask for, as far as the files could be read. */
@@ -21,12 +20,11 @@ export function askedTargets(): AskedTargets {
       else for (const name of names) asked.add(name);
     },
     problems: (loaded, instead = []) => {
-      const plugins = builtins().targets;
-      if (instead.length > 0) return useTargets(instead, { loaded, plugins }).problems;
-      const byDefault = asksDefault ? defaultTargets(loaded, plugins, 'data') : { names: [], problems: [] };
+      if (instead.length > 0) return useTargets(instead, loaded).problems;
+      const byDefault = asksDefault ? defaultTargets(loaded, 'data') : { names: [], problems: [] };
       const known = [...asked].filter((name) => loaded.written.has(name));
       const names = new Set([...known, ...byDefault.names]);
-      return [...byDefault.problems, ...useTargets([...names], { loaded, plugins }).problems];
+      return [...byDefault.problems, ...useTargets([...names], loaded).problems];
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { CapturedAgent, GraderServices, TargetPlugin, TargetSettings } from '../core/plugin.ts';
 import type { Manifest } from '../core/run.ts';
-import { builtins } from './registry.ts';
+import { targetPlugins } from './registry.ts';
 import { declaredTools } from './tools-of-case.ts';
 
 /** A target as far as judges are told of it. */
@@ -29,11 +29,14 @@ export function agentFinder(
 }
 
 /** Agents as a stored run has kept them. */
-export function storedAgents({ targets }: Pick<Manifest, 'targets'>): ReturnType<typeof agentFinder> {
+export async function storedAgents({
+  targets,
+}: Pick<Manifest, 'targets'>): Promise<ReturnType<typeof agentFinder>> {
+  const plugins = await targetPlugins(targets.map(({ type }) => type));
   return agentFinder((name) => {
     const kept = targets.find((target) => target.name === name);
     if (kept === undefined) return undefined;
     const { tools } = kept.config as Pick<ConfiguredAgent, 'tools'>;
-    return { plugin: builtins().targets.get(kept.type), config: kept.config, tools };
+    return { plugin: plugins.get(kept.type), config: kept.config, tools };
   });
 }

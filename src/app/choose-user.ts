@@ -2,7 +2,6 @@ import { expand } from '../authoring/config/expand.ts';
 import type { LoadedConfig } from '../authoring/config/load-config.ts';
 import { problemAt } from '../authoring/config/locate.ts';
 import type { ModelChoice } from '../core/model.ts';
-import type { TargetPlugin } from '../core/plugin.ts';
 import type { Problem } from '../core/problem.ts';
 import type { AuditMode } from '../users/simulated.ts';
 import { useTargets } from './use-targets.ts';
@@ -29,10 +28,7 @@ export interface ModelUser {
 const DEFAULTS = { temperature: 0.7, maxOutputTokens: 1024, audit: 'report', auditJudge: false } as const;
 
 /** `user` of the config; undefined where nothing plays users. */
-export function chooseUser(
-  loaded: LoadedConfig,
-  plugins: ReadonlyMap<string, TargetPlugin>,
-): {
+export function chooseUser(loaded: LoadedConfig): {
   readonly user?: UserChoice;
   readonly secretNames: readonly string[];
   readonly problems: readonly Problem[];
@@ -40,7 +36,7 @@ export function chooseUser(
   const { value: written, faults } = expand(loaded.config.user, loaded.environment, ['user']);
   const problems = faults.map((fault) => problemAt(loaded.origin, fault));
   if (written === undefined || problems.length > 0) return { secretNames: [], problems };
-  if (typeof written === 'string') return userOfTarget(written, loaded, plugins);
+  if (typeof written === 'string') return userOfTarget(written, loaded);
   if (written.type === 'scripted') return { user: written, secretNames: [], problems };
   const { model, type: _, ...settings } = written;
   const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
@@ -48,12 +44,8 @@ export function chooseUser(
 }
 
 /** A target lends its model; anything else cannot answer in the form that a user must. */
-function userOfTarget(
-  name: string,
-  loaded: LoadedConfig,
-  plugins: ReadonlyMap<string, TargetPlugin>,
-): ReturnType<typeof chooseUser> {
-  const { targets, secretNames, problems } = useTargets([name], { loaded, plugins });
+function userOfTarget(name: string, loaded: LoadedConfig): ReturnType<typeof chooseUser> {
+  const { targets, secretNames, problems } = useTargets([name], loaded);
   const used = targets.get(name);
   if (used === undefined) return { secretNames, problems };
   const model = used.plugin.asModel?.(used.settings.config, used.settings);

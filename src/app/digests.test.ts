@@ -9,7 +9,9 @@ import type { Expectation, TestCase } from '../core/test-case.ts';
 import type { JudgeIdentity } from './choose-judge.ts';
 import { caseDigester, createDigestList, fileDigest } from './digests.ts';
 import { gradersUnder } from '../engine/plan.ts';
-import { builtins } from './registry.ts';
+import { allGraders } from './registry.ts';
+
+const builtIn = await allGraders();
 
 const nobody: JudgeIdentity = { of: () => null, apart: [] };
 
@@ -17,7 +19,7 @@ let root = '';
 beforeEach(() => void (root = mkdtempSync(join(tmpdir(), 'assay-digests-'))));
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-function digestsOf(parts: Partial<TestCase>, graders = builtins().graders, identityOf = nobody) {
+function digestsOf(parts: Partial<TestCase>, graders = builtIn, identityOf = nobody) {
   const digests = createDigestList();
   const digester = caseDigester({
     digests,
@@ -55,7 +57,7 @@ test('the files and versions of the members of a composite count, and where they
   }
   const before = digestsOf({ expectations: [composite(left)] }).graders;
   expect(digestsOf({ expectations: [composite(right)] }).graders).toEqual(before);
-  const graders = new Map(builtins().graders);
+  const graders = new Map(builtIn);
   const member = graders.get('is_json');
   if (member !== undefined) graders.set('is_json', { ...member, version: member.version + 1 });
   expect(digestsOf({ expectations: [composite(left)] }, graders).graders).not.toEqual(before);
@@ -115,12 +117,12 @@ test('a judge of a target is part of what grades under that target, and no part 
     apart: ['own'],
   });
   const [first, second] = ['one', 'other'].map((named) =>
-    digestsOf({ expectations: judged }, builtins().graders, judges(named)),
+    digestsOf({ expectations: judged }, builtIn, judges(named)),
   );
   expect(second?.under('bot')).toEqual(first?.under('bot'));
   expect(second?.under('own')).not.toEqual(first?.under('own'));
   expect(first?.under('own')).not.toEqual(first?.under('bot'));
   const plain = [{ name: 'says', type: 'contains', weight: 1, config: { value: 'x' } }];
-  const unjudged = digestsOf({ expectations: plain }, builtins().graders, judges('one'));
+  const unjudged = digestsOf({ expectations: plain }, builtIn, judges('one'));
   expect(unjudged.under('own')).toEqual(unjudged.under('bot'));
 });

@@ -7,6 +7,7 @@ import type { GraderPlugin } from '../core/plugin.ts';
 import type { Expectation, TestCase, WorkspacePlan, WorkspaceScript } from '../core/test-case.ts';
 import type { CaseDigests } from '../engine/plan.ts';
 import { digestOf, sha256 } from '../lib/digest.ts';
+import { remembering } from '../lib/text/remembering.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { JudgeIdentity } from './choose-judge.ts';
 import type { Handlers } from './load-worlds.ts';
@@ -64,14 +65,11 @@ export function caseDigester({
     contentOf: remember(contentDigest),
     identityOf: (named) => identityOf.of(named),
   };
-  const gradersOf = (testCase: TestCase, within: Contents): readonly number[] =>
-    testCase.expectations.map((expectation) =>
-      digests.numberOf(graderDigest(expectation, testCase.directory, within)),
-    );
-  const apart = identityOf.apart.map(
-    (target) =>
-      [target, { ...contents, identityOf: (named) => identityOf.of(named, target) } as Contents] as const,
-  );
+  const gradersOf = graderNumbers(digests, contents);
+  const apart = identityOf.apart.map((target) => {
+    const within: Contents = { ...contents, identityOf: (named) => identityOf.of(named, target) };
+    return [target, graderNumbers(digests, within)] as const;
+  });
   const termsDigest = remember(sha256);
   return (testCase) => {
     const mocks = mocksDigest(testCase, source.handlers);
@@ -79,13 +77,11 @@ export function caseDigester({
     const judges = testCase.expectations.flatMap((expectation) => judgesIn(expectation, source.graders));
     return {
       case: digests.numberOf(caseDigest(testCase, contents)),
-      graders: gradersOf(testCase, contents),
+      graders: gradersOf(testCase),
       ...(judges.length === 0 || apart.length === 0
         ? {}
         : {
-            gradersUnder: Object.fromEntries(
-              apart.map(([target, within]) => [target, gradersOf(testCase, within)]),
-            ),
+            gradersUnder: Object.fromEntries(apart.map(([target, under]) => [target, under(testCase)])),
           }),
       terms: digests.numberOf(termsDigest(termsOf(testCase))),
       ...(judges.length === 0 ? {} : { judges }),
@@ -94,6 +90,24 @@ export function caseDigester({
     };
   };
 }
+
+/** Cases of a suite mostly expect what another one has just expected. */
+function graderNumbers(digests: DigestList, contents: Contents): (testCase: TestCase) => readonly number[] {
+  const digestOfText = remembering(REMEMBERED, (text) => {
+    const { folder, ...expectation } = JSON.parse(text) as Digested & { readonly folder: string };
+    return graderDigest(expectation, folder, contents);
+  });
+  return ({ expectations, directory }) =>
+    expectations.map(({ type, config, negate, threshold, afterLine, directory: own }) => {
+      const digested = { type, config, negate, threshold, afterLine, directory: own, folder: directory };
+      return digests.numberOf(digestOfText(JSON.stringify(digested)));
+    });
+}
+
+const REMEMBERED = 64;
+
+/** What of an expectation its digest is made of. */
+type Digested = Pick<Expectation, 'type' | 'config' | 'negate' | 'threshold' | 'afterLine' | 'directory'>;
 
 /** The judges that a grader and its members ask, as far as they are named. */
 function judgesIn(
@@ -152,7 +166,7 @@ function caseDigest(testCase: TestCase, contents: Contents): string {
   });
 }
 
-function graderDigest(expectation: Expectation, caseDirectory: string, contents: Contents): string {
+function graderDigest(expectation: Digested, caseDirectory: string, contents: Contents): string {
   const { type, negate, threshold, afterLine } = expectation;
   const plugin = contents.graders.get(type);
   const directory = expectation.directory ?? caseDirectory;

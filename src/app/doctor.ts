@@ -1,7 +1,7 @@
 import { AssayError } from '../core/errors.ts';
 import type { Installation, TargetPlugin } from '../core/plugin.ts';
 import { nearest } from '../lib/text/suggest.ts';
-import { builtins } from './registry.ts';
+import { allTargets } from './registry.ts';
 import type { Surroundings } from './run-options.ts';
 
 export interface DoctorRequest {
@@ -18,7 +18,7 @@ export async function examine(
 ): Promise<{ readonly text: string; readonly isSound: boolean }> {
   const place = { directory: cwd, environment };
   const found = await Promise.all(
-    chosen(types).map(async ({ type, inspect }) => ({ type, ...(await inspect(place, signal)) })),
+    (await chosen(types)).map(async ({ type, inspect }) => ({ type, ...(await inspect(place, signal)) })),
   );
   const isSound = found.every(({ problems }) => problems.length === 0);
   const text = form === 'json' ? `${JSON.stringify(found, undefined, 2)}\n` : found.map(described).join('\n');
@@ -30,8 +30,8 @@ interface Inspectable {
   readonly inspect: NonNullable<TargetPlugin['inspect']>;
 }
 
-function chosen(types: readonly string[]): readonly Inspectable[] {
-  const known: readonly Inspectable[] = [...builtins().targets.values()].flatMap(({ type, inspect }) =>
+async function chosen(types: readonly string[]): Promise<readonly Inspectable[]> {
+  const known: readonly Inspectable[] = [...(await allTargets()).values()].flatMap(({ type, inspect }) =>
     inspect === undefined ? [] : [{ type, inspect }],
   );
   const names = known.map(({ type }) => type);

@@ -89,7 +89,7 @@ async function askAll(explained: Explained, { screen, surroundings, signal }: Ex
   writeRounds(attempt, [...earlier, round]);
   for (const [index, asked] of file.questions.entries()) {
     const artifactDir = `explain/round-${number}/question-${String(index + 1).padStart(2, '0')}`;
-    const artifacts = artifactsIn(join(attempt, artifactDir), { redactor, onFailure: () => {} });
+    const artifacts = artifactsIn(() => join(attempt, artifactDir), { redactor, onFailure: () => {} });
     const world = { ...worldOf(explained, workspace), artifacts };
     const said = await askQuestion({ target, world, question: asked.question }, signal).finally(() => {
       artifacts.directory();

@@ -28,7 +28,7 @@ import { freezeGraded } from './freeze-graded.ts';
 import { outputDirectory } from './output-directory.ts';
 import { graderFactory } from './parts.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
-import { builtins } from './registry.ts';
+import { targetPlugins } from './registry.ts';
 import { projectSecrets } from './project-secrets.ts';
 import { reportersOf } from './reporters.ts';
 import { ledgerFor } from './run-money.ts';
@@ -125,9 +125,9 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
     place: { runs, cwd: surroundings.cwd },
   });
   const { services } = judging;
-  const grading = storedGrading(sourced, {
+  const grading = await storedGrading(sourced, {
     ...cases,
-    services: { ...services, agentOf: storedAgents(before) },
+    services: { ...services, agentOf: await storedAgents(before) },
     directory: run.paths.directory,
   });
   const { manifest } = run;
@@ -217,10 +217,9 @@ function thresholdsOf({ settings }: Manifest, { run }: Project): StoredGrading['
 }
 
 /** By what the source has kept of its targets. */
-function tellersOf({ targets }: Manifest): StoredGrading['tellsToolCalls'] {
-  const telling = targets.filter(
-    ({ type, config }) => builtins().targets.get(type)?.tellsToolCalls?.(config) === true,
-  );
+async function tellersOf({ targets }: Manifest): Promise<StoredGrading['tellsToolCalls']> {
+  const plugins = await targetPlugins(targets.map(({ type }) => type));
+  const telling = targets.filter(({ type, config }) => plugins.get(type)?.tellsToolCalls?.(config) === true);
   const names = new Set(telling.map(({ name }) => name));
   return (target) => names.has(target);
 }
@@ -278,7 +277,7 @@ interface GradingParts extends Cases {
   readonly directory: string;
 }
 
-function storedGrading(sourced: Sourced, parts: GradingParts): StoredGrading {
+async function storedGrading(sourced: Sourced, parts: GradingParts): Promise<StoredGrading> {
   const { source, before, project } = sourced;
   const { find, digestsOf, services, directory } = parts;
   return {
@@ -288,7 +287,7 @@ function storedGrading(sourced: Sourced, parts: GradingParts): StoredGrading {
     carried: carriedOf(sourced),
     moved: (row) => movedRow(row, source, directory),
     graderFor: graderFactory(project.graders, services),
-    tellsToolCalls: tellersOf(before),
+    tellsToolCalls: await tellersOf(before),
     conclude: (ended) => regradedClass(ended, project.code),
     thresholdOf: thresholdsOf(before, project),
     sourceRunId: before.id,

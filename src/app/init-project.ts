@@ -25,7 +25,7 @@ export async function initProject(
     existsSync(join(directory, name)),
   );
   if (there.length > 0 && mode === 'keep') throw wouldOverwrite(there);
-  const files = new Map([...starter, ...(isInstalled ? [] : schemas())]);
+  const files = new Map([...starter, ...(isInstalled ? [] : await schemas())]);
   for (const [name, content] of files) {
     const file = join(directory, name);
     mkdirSync(dirname(file), { recursive: true });
@@ -45,10 +45,10 @@ const WRITTEN: SchemaPlaces = {
   config: '.assay/config.schema.json',
 };
 
-function schemas(): readonly (readonly [string, string])[] {
+async function schemas(): Promise<readonly (readonly [string, string])[]> {
   return [
-    [WRITTEN.suite, schemaText('suite')],
-    [WRITTEN.config, schemaText('config')],
+    [WRITTEN.suite, await schemaText('suite')],
+    [WRITTEN.config, await schemaText('config')],
   ];
 }
 

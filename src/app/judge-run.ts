@@ -17,7 +17,7 @@ import {
   type RunComparison,
 } from './compare-runs.ts';
 import { outputDirectory } from './output-directory.ts';
-import { builtins } from './registry.ts';
+import { targetPlugins } from './registry.ts';
 import type { PreparedRun } from './prepare-run.ts';
 import type { Presentation } from './presentation.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
@@ -92,7 +92,8 @@ export interface RunToJudge {
 /** Measures gates and baseline over the rows of a run whose trials are over. */
 export async function judgeRun(judges: Judges, run: RunToJudge): Promise<Judged> {
   const { projectRoot, digests, targets } = run.manifest;
-  const free = targets.filter(({ type }) => builtins().targets.get(type)?.isFree === true);
+  const plugins = await targetPlugins(targets.map(({ type }) => type));
+  const free = targets.filter(({ type }) => plugins.get(type)?.isFree === true);
   const kappaOf = kappaFinder(judges.gates, projectRoot)(digests);
   const gates = await measureGates(judges.gates, {
     reader: run.reader,

@@ -1,17 +1,15 @@
-import { builtins } from './registry.ts';
+import { allGraders, allTargets } from './registry.ts';
 
 /** The graders or targets that a `type` can name, a line each or as JSON. */
-export function listParts(what: 'graders' | 'targets', form: 'text' | 'json'): string {
-  const registry = builtins();
-  const parts = [...(what === 'graders' ? registry.graders : registry.targets).values()].map(
-    ({ type, version, summary, notYet }) => ({
-      type,
-      version,
-      summary,
-      available: notYet === undefined,
-      ...(notYet === undefined ? {} : { comesWith: notYet }),
-    }),
-  );
+export async function listParts(what: 'graders' | 'targets', form: 'text' | 'json'): Promise<string> {
+  const known = what === 'graders' ? await allGraders() : await allTargets();
+  const parts = [...known.values()].map(({ type, version, summary, notYet }) => ({
+    type,
+    version,
+    summary,
+    available: notYet === undefined,
+    ...(notYet === undefined ? {} : { comesWith: notYet }),
+  }));
   if (form === 'json') return `${JSON.stringify(parts, undefined, 2)}\n`;
   const width = Math.max(...parts.map(({ type }) => type.length));
   return parts

@@ -3,26 +3,23 @@ import { dirname } from 'node:path';
 import type { LoadedConfig } from '../authoring/config/load-config.ts';
 import { runSettings, type RunSettings } from '../authoring/config/run-settings.ts';
 import { discoverSuites } from '../authoring/discover.ts';
-import { loadCodeSuites, type CodeHooks } from '../authoring/code/load.ts';
-import { suiteWorkspace } from '../authoring/code/suite-workspace.ts';
+import type { CodeHooks } from '../authoring/code/load.ts';
 import { loadYamlSuites, type LoadedSuites, type YamlContext } from '../authoring/yaml/load.ts';
 import { findCaseFiles } from '../authoring/stored/find-files.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
-import { AuthoringError, type Problem } from '../core/problem.ts';
+import { AuthoringError } from '../core/problem.ts';
 import type { RunnerInfo } from '../core/session-report.ts';
-import type { Suite, WorkspacePlan } from '../core/test-case.ts';
+import type { Suite } from '../core/test-case.ts';
 import { askedTargets } from './asked-targets.ts';
 import { anyJudge } from './choose-judge.ts';
-import { codeGrader } from './code-grader.ts';
 import { foreignConfigs } from './foreign-configs.ts';
-import { entryReader } from './grade-entry.ts';
+import type { CodeLoading, LoadedCode } from './load-code.ts';
 import { loadWorlds, type Handlers } from './load-worlds.ts';
-import { caseGraders } from '../graders/index.ts';
 import { openConfig } from './open-config.ts';
 import { projectRootOf, shownPath } from './project-root.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { loadStoredSuite, type StoredContents } from './load-stored-suite.ts';
-import { builtins } from './registry.ts';
+import { graderShelf, type GraderShelf } from './registry.ts';
 import { runnerInfo } from './runner-info.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
 
@@ -59,10 +56,9 @@ export interface LoadRequest {
 /** Loads config and suites; all problems of all files are thrown at once, as an AuthoringError. */
 export async function loadProject({ options, surroundings }: LoadRequest): Promise<Project> {
   const { cwd } = surroundings;
-  const { targets } = builtins();
   const found = await (options.stored === true ? findCaseFiles : discoverSuites)(options.patterns, cwd);
   const start = found.files[0] === undefined ? cwd : dirname(found.files[0]);
-  const config = await openConfig({ file: options.config, start, surroundings, targets });
+  const config = await openConfig({ file: options.config, start, surroundings });
   const { loaded } = config;
   const run = loaded && runSettings(loaded);
   const projectRoot = projectRootOf(start, loaded?.file);
@@ -106,73 +102,55 @@ interface SuiteLoading {
 
 /** Suites of all formats, in the order of their files, and everything wrong with any of them. */
 async function loadSuites(files: readonly string[], loading: SuiteLoading) {
-  const { projectRoot, cwd, loaded, run, hasJudge } = loading;
-  const { graders } = builtins();
-  const context = { projectRoot, display: (path: string) => shownPath(path, cwd) };
-  const targets = loaded && new Set(loaded.written.keys());
+  const { projectRoot, cwd, loaded, hasJudge } = loading;
+  const shelf = graderShelf();
+  const known: YamlContext = {
+    projectRoot,
+    display: (path: string) => shownPath(path, cwd),
+    graders: shelf,
+    ...(loaded === undefined ? {} : { targets: new Set(loaded.written.keys()) }),
+    onTargets: loading.onTargets,
+    hasJudge,
+  };
+  const ofCases = loading.isStored ? (await import('../graders/index.ts')).caseGraders : [];
   const yaml = await loadData(
     files.filter((file) => !isCode(file)),
-    loading,
-    {
-      ...context,
-      graders,
-      ...(targets === undefined ? {} : { targets }),
-      onTargets: loading.onTargets,
-      hasJudge,
-    },
+    { ...loading, shelf },
+    known,
   );
-  const { plan, problems } = configWorkspace(loading);
-  const code = await loadCodeSuites(files.filter(isCode), {
-    ...context,
-    directory: run?.cwd ?? cwd,
-    ...(run === undefined ? {} : { outputDirectory: run.outputDir }),
-    ...(plan === undefined ? {} : { workspace: plan }),
-  });
   const runnerOf = (target: string) => runnerInfo(target, loaded?.written.get(target)?.keys);
-  const grader = codeGrader({
-    hooks: code.hooks,
-    assertTimeoutMs: run?.assertTimeoutMs ?? 60_000,
-    hasJudge,
-    runnerOf,
-    expectationOf: entryReader({ graders, targets, hasJudge, projectRoot }),
-  });
+  const code = await loadCode(files.filter(isCode), { ...loading, known, shelf, runnerOf });
+  const more = [...code.graders, ...ofCases].map((each) => [each.type, each] as const);
   return {
     suites: [...yaml.suites, ...code.suites].toSorted((a, b) => (a.file < b.file ? -1 : 1)),
     contents: yaml.contents ?? new Map(),
     code: { hooks: code.hooks, runnerOf },
-    graders: new Map([...graders, ...[grader, ...caseGraders].map((each) => [each.type, each] as const)]),
-    problems: [...yaml.problems, ...code.problems, ...problems],
+    graders: new Map([...shelf.loaded(), ...more]),
+    problems: [...yaml.problems, ...code.problems],
   };
 }
 
+/** Code suites and the workspace that the config has for them; what that takes is loaded only where there is either. */
+async function loadCode(files: readonly string[], loading: CodeLoading): Promise<LoadedCode> {
+  if (files.length === 0 && loading.run?.workspace === undefined) return NO_CODE;
+  await loading.shelf.loadAll();
+  return (await import('./load-code.ts')).loadCode(files, loading);
+}
+
+const NO_CODE: LoadedCode = { suites: [], hooks: () => undefined, graders: [], problems: [] };
+
 /** Evals in YAML and JSONL, or stored test cases, whose files look the same. */
-function loadData(
+async function loadData(
   files: readonly string[],
-  loading: SuiteLoading,
+  { isStored, loaded, run, shelf }: SuiteLoading & { readonly shelf: GraderShelf },
   known: YamlContext,
 ): Promise<LoadedSuites & StoredContents> {
-  const { isStored, loaded, run } = loading;
-  if (!isStored) return loadYamlSuites(files, known);
+  if (!isStored) return await loadYamlSuites(files, known);
+  await shelf.loadAll();
   const { expectations = [], faults = [] } = run ?? {};
-  return loadStoredSuite({ files, known, loaded, expectations, faults });
+  return await loadStoredSuite({ files, known, loaded, expectations, faults });
 }
 
 function isCode(file: string): boolean {
   return /\.[mc]?[jt]s$/i.test(file);
-}
-
-/** `run.workspace`, which holds for code suites that export none. */
-function configWorkspace({ loaded, run, cwd }: SuiteLoading): {
-  readonly plan?: WorkspacePlan;
-  readonly problems: readonly Problem[];
-} {
-  if (loaded === undefined || run?.workspace === undefined) return { problems: [] };
-  const { plan, faults } = suiteWorkspace(run.workspace, {
-    directory: loaded.directory,
-    key: '',
-    fallback: run.cwd ?? cwd,
-    outputDirectory: run.outputDir,
-  });
-  const file = shownPath(loaded.file ?? loaded.directory, cwd);
-  return { plan, problems: faults.map((fault) => ({ file, ...fault })) };
 }

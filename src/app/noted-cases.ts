@@ -4,7 +4,6 @@ import { conversationFaults, type Conversations } from './check-conversations.ts
 import { chooseUser } from './choose-user.ts';
 import type { Problem } from '../core/problem.ts';
 import { type Illustrated, imageFaults, isIllustrated } from './image-faults.ts';
-import { builtins } from './registry.ts';
 import { ownSettingsList } from './trial-settings.ts';
 import { isMocked, type Mocked, type MockedWith, targetMockFaults, worldFaults } from './world-faults.ts';
 
@@ -36,7 +35,7 @@ export function notedCases() {
 /** Who plays users, and what keeps conversations from being held. */
 export function useUsers(loaded: LoadedConfig, talks: Omit<Conversations, 'user'>) {
   if (talks.ids.size === 0) return { user: undefined, userSecrets: [], faults: [] };
-  const { user, secretNames, problems } = chooseUser(loaded, builtins().targets);
+  const { user, secretNames, problems } = chooseUser(loaded);
   const faults = [...problems, ...conversationFaults({ ...talks, user })];
   return { user, userSecrets: secretNames, faults };
 }

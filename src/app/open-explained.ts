@@ -14,7 +14,6 @@ import { STATE_FOLDER, type ExplainFile } from './explain-file.ts';
 import { runAround } from './find-explain.ts';
 import { findTrial } from './find-trial.ts';
 import { openConfig } from './open-config.ts';
-import { builtins } from './registry.ts';
 import type { Surroundings } from './run-options.ts';
 import { type TargetUse, useTargets } from './use-targets.ts';
 
@@ -71,15 +70,13 @@ function reason(error: string | undefined): string {
 }
 
 async function targetOf(manifest: Manifest, name: string, surroundings: Surroundings) {
-  const { targets } = builtins();
   const { loaded, problems } = await openConfig({
     file: manifest.config?.file,
     start: manifest.projectRoot,
     surroundings: { ...surroundings, cwd: manifest.cwd },
-    targets,
   });
   if (loaded === undefined || problems.length > 0) throw new AuthoringError(problems);
-  const use = useTargets([name], { loaded, plugins: targets });
+  const use = useTargets([name], loaded);
   if (use.problems.length > 0) throw new AuthoringError(use.problems);
   return { loaded, use };
 }

@@ -15,7 +15,6 @@ import { modelKeyFaults } from './model-key-faults.ts';
 import { modelSecretNames, openModels } from './models.ts';
 import { projectSecrets } from './project-secrets.ts';
 import { judgesIn, refuseUnknownJudges, type MoneyOptions } from './run-money.ts';
-import { builtins } from './registry.ts';
 import type { Cassette, RunOptions } from './run-options.ts';
 import { storedAnswers } from './stored-answers.ts';
 import { openTargetPool, runVariables } from './target-pool.ts';
@@ -37,7 +36,6 @@ export function resolveJudges(
   targets: readonly string[],
 ): JudgesOnly {
   const { loaded, suites, run, projectRoot, graders, handlers } = project;
-  const { targets: plugins } = builtins();
   const digests = createDigestList();
   const digestsOf = caseDigester({
     digests,
@@ -48,7 +46,7 @@ export function resolveJudges(
   });
   const cases = suites.flatMap((suite, position) => casesOf(suite, position, { targets, digestsOf }));
   const names = judgeNames(loaded, flag);
-  const use = useTargets(judgeTargets({ suites, cases }, names), { loaded, plugins });
+  const use = useTargets(judgeTargets({ suites, cases }, names), loaded);
   const keys = modelKeyFaults({ loaded, uses: [use], cases, names, cassette });
   const problems = [...use.problems, ...judgeFaults(loaded, cases), ...keys];
   if (problems.length > 0) throw new AuthoringError(problems);

@@ -26,7 +26,6 @@ import { modelSecretNames, openModels } from './models.ts';
 import { type PlanManifest, planManifest } from './plan-manifest.ts';
 import { notedCases, useUsers } from './noted-cases.ts';
 import { refuseEmpty } from './refuse-empty.ts';
-import { builtins } from './registry.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
 import type { UsedTarget } from './target-pool.ts';
 import { lastingReference, replaysOf } from './stored-runs.ts';
@@ -146,7 +145,7 @@ function assemble(
     ...(only === undefined ? {} : { only }),
   });
   refuseEmpty(plan, options);
-  const use = useTargets(plan.targets, { loaded, plugins: builtins().targets });
+  const use = useTargets(plan.targets, loaded);
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
   const before = noted.faults({ targetsOf: planning.targetsOf, used: use.targets, handlers, loaded });
   const talks = { plan, ids: noted.conversing, targets: use.targets, settingsFor };
@@ -206,7 +205,7 @@ function useJudges(plan: Plan, use: TargetUse, { loaded, options, problems: befo
   const { cassette } = options;
   const { cases } = plan;
   const names = judgeNames(loaded, options.judge);
-  const judges = useTargets(judgeTargets(plan, names), { loaded, plugins: builtins().targets });
+  const judges = useTargets(judgeTargets(plan, names), loaded);
   const keyless = modelKeyFaults({ loaded, uses: [use, judges], cases, names, cassette });
   const problems = [
     ...before,
@@ -276,7 +275,7 @@ function whatToPlan({ suites, loaded }: Project, { options, settings }: PlanInpu
 }
 
 function defaultsOf(loaded: LoadedConfig, kind: 'code' | 'data'): readonly string[] {
-  const { names, problems } = defaultTargets(loaded, builtins().targets, kind);
+  const { names, problems } = defaultTargets(loaded, kind);
   if (problems.length > 0) throw new AuthoringError(problems);
   return names;
 }

@@ -1,19 +1,48 @@
-import type { GraderPlugin, TargetPlugin } from '../core/plugin.ts';
-import type { SinkPlugin } from '../core/log.ts';
-import { graders } from '../graders/index.ts';
-import { sinks } from '../sinks/index.ts';
-import { targets } from '../targets/index.ts';
+import { PartNotLoaded } from '../core/errors.ts';
+import type { GraderPlugin, PartShelf, TargetPlugin } from '../core/plugin.ts';
+import { everydayGraders } from '../graders/everyday.ts';
+import { everydayTargets } from '../targets/everyday.ts';
 
-/** Every part that a `type:` can name. */
-export interface Registry {
-  readonly graders: ReadonlyMap<string, GraderPlugin>;
-  readonly targets: ReadonlyMap<string, TargetPlugin>;
-  readonly sinks: ReadonlyMap<string, SinkPlugin>;
+/** The targets of these types. Most projects need no others than a few, so naming any other is what loads the rest. */
+export async function targetPlugins(types: readonly unknown[]): Promise<ReadonlyMap<string, TargetPlugin>> {
+  const everyday = byType(everydayTargets);
+  return types.every((type) => everyday.has(String(type))) ? everyday : await allTargets();
 }
 
-/** The parts that come with assay. */
-export function builtins(): Registry {
-  return { graders: byType(graders), targets: byType(targets), sinks: byType(sinks) };
+/** Every target that a `type:` can name. */
+export async function allTargets(): Promise<ReadonlyMap<string, TargetPlugin>> {
+  return byType((await import('../targets/index.ts')).targets);
+}
+
+/** Every grader that a `type:` can name. */
+export async function allGraders(): Promise<ReadonlyMap<string, GraderPlugin>> {
+  return byType((await import('../graders/index.ts')).graders);
+}
+
+/** Graders that come with the first suite that names one of them. */
+export interface GraderShelf extends PartShelf<GraderPlugin> {
+  loadAll(): Promise<void>;
+  /** By type. */
+  loaded(): ReadonlyMap<string, GraderPlugin>;
+}
+
+export function graderShelf(): GraderShelf {
+  let known = byType(everydayGraders);
+  let isWhole = false;
+  const loadAll = async () => {
+    known = await allGraders();
+    isWhole = true;
+  };
+  return {
+    get(type) {
+      const found = known.get(type);
+      if (found === undefined && !isWhole) throw new PartNotLoaded(type, loadAll);
+      return found;
+    },
+    keys: () => known.keys(),
+    loadAll,
+    loaded: () => known,
+  };
 }
 
 function byType<Part extends { readonly type: string }>(parts: readonly Part[]): ReadonlyMap<string, Part> {

@@ -4,9 +4,9 @@ import { AssayError } from '../core/errors.ts';
 import type { BenchmarkReporter } from '../core/benchmark-reporter.ts';
 import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
 import { nearest } from '../lib/text/suggest.ts';
+import { sinks } from '../sinks/index.ts';
 import { isModuleReporter, moduleReporter } from './module-reporter.ts';
 import type { Presentation } from './presentation.ts';
-import { builtins } from './registry.ts';
 
 /** A chosen way of showing results. */
 export interface Reporter {
@@ -28,7 +28,7 @@ async function parseReporter(text: string, cwd: string): Promise<Reporter> {
 }
 
 function builtIn(type: string): SinkPlugin {
-  const known = builtins().sinks;
+  const known = new Map(sinks.map((sink) => [sink.type, sink]));
   const plugin = known.get(type);
   if (plugin === undefined) {
     const near = nearest(type, known.keys());

@@ -1,7 +1,6 @@
 import { literalSecrets } from '../authoring/config/literal-secrets.ts';
 import { processEnvironment, resolveTarget } from '../authoring/config/resolve-target.ts';
 import type { LoadedConfig } from '../authoring/config/load-config.ts';
-import type { TargetPlugin } from '../core/plugin.ts';
 import type { Problem } from '../core/problem.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { NamedSecret } from '../lib/redact/secrets.ts';
@@ -22,14 +21,8 @@ export interface TargetUse {
   readonly isHermetic: boolean;
 }
 
-export interface TargetSource {
-  readonly loaded: LoadedConfig;
-  readonly plugins: ReadonlyMap<string, TargetPlugin>;
-}
-
 /** Resolves the targets that a plan uses: only now their variables have to be set. */
-export function useTargets(names: readonly string[], source: TargetSource): TargetUse {
-  const { loaded, plugins } = source;
+export function useTargets(names: readonly string[], loaded: LoadedConfig): TargetUse {
   const targets = new Map<string, UsedTarget>();
   const written = new Map<string, JsonObject>();
   const secretNames = new Set<string>();
@@ -37,14 +30,14 @@ export function useTargets(names: readonly string[], source: TargetSource): Targ
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
   for (const name of names) {
-    const resolved = resolveTarget(loaded, name, plugins);
+    const resolved = resolveTarget(loaded, name);
     problems.push(...resolved.problems);
     warnings.push(...resolved.warnings);
     written.set(name, resolved.written);
     for (const variable of resolved.environmentNames) secretNames.add(variable);
     const { settings } = resolved;
     secretLiterals.push(...literalSecrets(settings));
-    const plugin = settings === undefined ? undefined : plugins.get(settings.type);
+    const plugin = settings === undefined ? undefined : loaded.plugins.get(settings.type);
     if (settings === undefined || plugin === undefined) continue;
     targets.set(name, {
       settings,

@@ -7,7 +7,7 @@ export function listCommand(done: (exitCode: number) => void): Command {
     .option('--json', 'print JSON')
     .action(async (what: 'graders' | 'targets', flags: { json?: boolean }) => {
       const { listParts } = await import('../app/list-parts.ts');
-      process.stdout.write(listParts(what, flags.json === true ? 'json' : 'text'));
+      process.stdout.write(await listParts(what, flags.json === true ? 'json' : 'text'));
       done(0);
     });
 }

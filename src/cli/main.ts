@@ -47,27 +47,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .addHelpText('after', EXAMPLES)
     .showHelpAfterError('(assay --help shows the commands)')
     .helpCommand(false);
-  const commands = [
-    runCommand,
-    resumeCommand,
-    gradeCommand,
-    mergeCommand,
-    compareCommand,
-    planCommand,
-    showCommand,
-    explainCommand,
-    runsCommand,
-    validateCommand,
-    casesCommand,
-    initCommand,
-    schemaCommand,
-    listCommand,
-    doctorCommand,
-    verifyGradersCommand,
-    calibrateCommand,
-    mockServerCommand,
-  ];
-  for (const command of commands) program.addCommand(command(done).exitOverride());
+  for (const command of asked(argv)) program.addCommand(command(done).exitOverride());
   program.exitOverride();
   try {
     await program.parseAsync([...argv]);
@@ -77,3 +57,30 @@ export async function main(argv: readonly string[]): Promise<number> {
     return reportFailure(error);
   }
 }
+
+/** The command that is named; all of them where the first word is none, to be listed or suggested. */
+function asked([, , name = '']: readonly string[]) {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  return command === undefined ? Object.values(commands) : [command];
+}
+
+const commands: Readonly<Record<string, (done: (exitCode: number) => void) => Command>> = {
+  run: runCommand,
+  resume: resumeCommand,
+  grade: gradeCommand,
+  merge: mergeCommand,
+  compare: compareCommand,
+  plan: planCommand,
+  show: showCommand,
+  explain: explainCommand,
+  runs: runsCommand,
+  validate: validateCommand,
+  cases: casesCommand,
+  init: initCommand,
+  schema: schemaCommand,
+  list: listCommand,
+  doctor: doctorCommand,
+  'verify-graders': verifyGradersCommand,
+  calibrate: calibrateCommand,
+  'mock-server': mockServerCommand,
+};

@@ -8,7 +8,7 @@ export function schemaCommand(done: (exitCode: number) => void): Command {
     .action(async (flags: { config?: boolean; testCase?: boolean }) => {
       const { schemaText } = await import('../app/schema-text.ts');
       process.stdout.write(
-        schemaText(flags.testCase === true ? 'case' : flags.config === true ? 'config' : 'suite'),
+        await schemaText(flags.testCase === true ? 'case' : flags.config === true ? 'config' : 'suite'),
       );
       done(0);
     });

@@ -113,6 +113,13 @@ export interface StoredAnswers {
   transcript(id: Omit<TrialId, 'target'>): Promise<Transcript | undefined>;
 }
 
+/** Parts by type, of which a few may not be loaded yet: `get` then throws a PartNotLoaded. */
+export interface PartShelf<Part> {
+  get(type: string): Part | undefined;
+  /** The types of those that are loaded. */
+  keys(): Iterable<string>;
+}
+
 /** Something about the configuration of a target that its schema cannot say. */
 export interface TargetFinding {
   /** Where, below the target. */

@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm';
 
 import { quoted } from './excerpt.ts';
 import { costOf } from './regexp-cost.ts';
-import { remembering } from './small-cache.ts';
+import { remembering } from '../lib/text/remembering.ts';
 
 /** Longest time one search may take, milliseconds. */
 const TIME_LIMIT_MS = 1000;

@@ -8,7 +8,7 @@ import { globPattern, hasFaultyRange } from '../lib/text/path-glob.ts';
 import { matches } from './bounded-regexp.ts';
 import { deciding } from './deciding.ts';
 import { observed, quoted } from './excerpt.ts';
-import { remembering } from './small-cache.ts';
+import { remembering } from '../lib/text/remembering.ts';
 import { fileText, lookAt } from './workspace-file.ts';
 
 const inside = 'must stay within the workspace: a relative path that does not lead out of it';

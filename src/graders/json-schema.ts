@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { matches } from './bounded-regexp.ts';
 import { shown } from './excerpt.ts';
-import { remembering } from './small-cache.ts';
+import { remembering } from '../lib/text/remembering.ts';
 
 /** What a value breaks of a schema, as `path message`; empty when it is valid. */
 export type Validator = (value: JsonValue) => readonly string[];

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { canonicalJson } from './json.ts';
 
 /** Lower-case hex sha-256 of text (as UTF-8) or bytes. */
 export function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
+  return hash('sha256', content, 'hex');
 }
 
 /** sha-256 of the RFC 8785 JSON of a value. */

@@ -2,17 +2,14 @@ import { expect, it } from 'vitest';
 
 import { formatProblem } from '../../core/problem.ts';
 import { defaultTargets } from './default-targets.ts';
-import { folderWith, loadedFrom, loadIn, PLUGINS } from './scratch.fixture.ts';
+import { folderWith, loadedFrom, loadIn } from './scratch.fixture.ts';
 
 const MOCK = '{ type: mock, response: x }';
 const SEVERAL = `targets: { a: ${MOCK}, b: { type: codex, model: m }, c: { type: pi, model: m } }`;
 
 async function defaults(yaml: string, suites: 'code' | 'data') {
-  const { names, problems } = defaultTargets(
-    await loadedFrom(yaml, { environment: { T: 'c' } }),
-    PLUGINS,
-    suites,
-  );
+  const loaded = await loadedFrom(yaml, { environment: { T: 'c' } });
+  const { names, problems } = defaultTargets(loaded, suites);
   return problems.length > 0 ? problems.map(formatProblem) : names;
 }
 
@@ -41,5 +38,5 @@ it('is not guessed among several', async () => {
 
 it('says what to add where nothing is configured', async () => {
   const { loaded } = await loadIn(folderWith({}));
-  expect(loaded && defaultTargets(loaded, PLUGINS, 'data').problems[0]?.code).toBe('no-target');
+  expect(loaded && defaultTargets(loaded, 'data').problems[0]?.code).toBe('no-target');
 });

@@ -1,6 +1,5 @@
 import type { Problem } from '../../core/problem.ts';
 import { fault, type Fault } from '../yaml/fault.ts';
-import type { TargetPlugins } from './check-targets.ts';
 import { expand } from './expand.ts';
 import type { LoadedConfig } from './load-config.ts';
 import { problemAt } from './locate.ts';
@@ -12,11 +11,7 @@ export interface DefaultTargets {
 }
 
 /** The targets of a suite that names none; code suites take every target whose agent works in a directory. */
-export function defaultTargets(
-  loaded: LoadedConfig,
-  plugins: TargetPlugins,
-  suites: 'code' | 'data',
-): DefaultTargets {
+export function defaultTargets(loaded: LoadedConfig, suites: 'code' | 'data'): DefaultTargets {
   const refuse = (...faults: Fault[]): DefaultTargets => ({
     names: [],
     problems: faults.map((found) => problemAt(loaded.origin, found)),
@@ -30,7 +25,7 @@ export function defaultTargets(
   }
   if (names.length === 1) return { names, problems: [] };
   const agents = names.filter(
-    (name) => plugins.get(String(loaded.written.get(name)?.keys['type']))?.needsWorkspace,
+    (name) => loaded.plugins.get(String(loaded.written.get(name)?.keys['type']))?.needsWorkspace,
   );
   if (suites === 'code' && agents.length > 0) return { names: agents, problems: [] };
   return refuse(names.length === 0 ? noTarget() : noDefault(names));

@@ -23,7 +23,8 @@ export interface ConfigRequest {
   /** Absolute; people are shown paths relative to it. */
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly plugins: TargetPlugins;
+  /** Finds targets by type: those of at least these types, or all there are. */
+  readonly plugins: (types: readonly unknown[]) => TargetPlugins | Promise<TargetPlugins>;
 }
 
 /** A config without a problem; `${{ NAME }}` still stands where it was written. */
@@ -39,6 +40,8 @@ export interface LoadedConfig {
   readonly digest: string;
   /** By name. */
   readonly written: ReadonlyMap<string, WrittenEntry>;
+  /** By type: at least what its targets are, and what targets are that need no config. */
+  readonly plugins: TargetPlugins;
   /** Where its faults are shown. */
   readonly origin: Origin;
 }
@@ -54,18 +57,25 @@ export async function loadConfig(request: ConfigRequest): Promise<LoadResult> {
   const { cwd, startDirectory } = request;
   const paths = request.file === undefined ? await findConfigs(startDirectory) : [resolve(cwd, request.file)];
   const [path] = paths;
-  if (path === undefined) return { loaded: withoutConfig(request), problems: [] };
+  if (path === undefined) return { loaded: await withoutConfig(request), problems: [] };
   const files = paths.map((each) => relative(cwd, each));
   if (files.length > 1) return { problems: [ambiguous(files)] };
   const [file = path] = files;
   const read = await readConfig({ path, file });
   if ('problems' in read) return read;
-  const { written, faults } = checkConfig(read.value, request.plugins);
+  const plugins = await request.plugins(writtenTargets(read.value).map(({ keys }) => keys['type']));
+  const { written, faults } = checkConfig(read.value, plugins);
   if (written === undefined)
     return { problems: inOrder(faults.map((found) => problemAt(read.origin, found))) };
   const environment = { ...(await readDotenv(dirname(path))), ...definedOnly(request.environment) };
   return {
-    loaded: { ...loadedFrom(written, read.origin), file: path, directory: dirname(path), environment },
+    loaded: {
+      ...loadedFrom(written, read.origin),
+      plugins,
+      file: path,
+      directory: dirname(path),
+      environment,
+    },
     problems: [],
   };
 }
@@ -96,9 +106,11 @@ function loadedFrom(
   return { config, digest: digestOf(config), written: new Map(entries), origin };
 }
 
-function withoutConfig({ startDirectory, environment }: ConfigRequest): LoadedConfig {
+async function withoutConfig(request: ConfigRequest): Promise<LoadedConfig> {
+  const { startDirectory, environment } = request;
   const loaded = loadedFrom({}, { file: 'assay.config.yaml' });
-  return { ...loaded, directory: startDirectory, environment: definedOnly(environment) };
+  const plugins = await request.plugins([]);
+  return { ...loaded, plugins, directory: startDirectory, environment: definedOnly(environment) };
 }
 
 function inOrder(problems: readonly Problem[]): readonly Problem[] {

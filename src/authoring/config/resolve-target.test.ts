@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { formatProblem } from '../../core/problem.ts';
 import { processEnvironment, resolveTarget } from './resolve-target.ts';
-import { loadedFrom, PLUGINS } from './scratch.fixture.ts';
+import { loadedFrom } from './scratch.fixture.ts';
 
 const YAML = `
 targets:
@@ -22,7 +22,7 @@ const environment = { BASE: 'http://127.0.0.1:1', SUPPORT_KEY: 'abc', REGION: 'e
 describe('a target that is used', () => {
   it('takes the environment, gives its type what is its own, and stays as written for digests', async () => {
     const loaded = await loadedFrom(YAML, { environment });
-    const { settings, written, environmentNames, problems } = resolveTarget(loaded, 'support', PLUGINS);
+    const { settings, written, environmentNames, problems } = resolveTarget(loaded, 'support');
     expect(problems).toEqual([]);
     expect(settings).toEqual({
       name: 'support',
@@ -41,7 +41,7 @@ describe('a target that is used', () => {
 
   it('needs every variable it names; one that is not used needs none', async () => {
     const loaded = await loadedFrom(YAML, { environment });
-    const { settings, environmentNames, problems } = resolveTarget(loaded, 'broken', PLUGINS);
+    const { settings, environmentNames, problems } = resolveTarget(loaded, 'broken');
     expect(settings).toBeUndefined();
     expect(environmentNames).toEqual(['NOT_SET', 'NOR_THIS', 'MODEL_KEY']);
     expect(problems.map(formatProblem)).toEqual([
@@ -52,7 +52,7 @@ describe('a target that is used', () => {
 
   it('is checked again once its texts are known', async () => {
     const loaded = await loadedFrom(YAML, { environment: { ...environment, BASE: 'nowhere' } });
-    const { problems } = resolveTarget(loaded, 'support', PLUGINS);
+    const { problems } = resolveTarget(loaded, 'support');
     expect(problems.map(({ line, column, code }) => [line, column, code])).toEqual([
       [5, 10, 'invalid-value'],
     ]);
@@ -63,7 +63,7 @@ describe('a target that is used', () => {
       environment: { BASE: 'http://given' },
       dotenv: 'BASE=http://file\nSUPPORT_KEY=from-file\nREGION=x\nMODE=y\n',
     });
-    expect(resolveTarget(loaded, 'support', PLUGINS).settings?.config).toEqual({
+    expect(resolveTarget(loaded, 'support').settings?.config).toEqual({
       url: 'http://given/agent',
       headers: { authorization: 'Bearer from-file' },
     });
@@ -71,14 +71,14 @@ describe('a target that is used', () => {
 
   it('is refused with the nearest name when there is none', async () => {
     const loaded = await loadedFrom(YAML, { environment });
-    expect(resolveTarget(loaded, 'suport', PLUGINS).problems.map(formatProblem)).toEqual([
+    expect(resolveTarget(loaded, 'suport').problems.map(formatProblem)).toEqual([
       'assay.config.yaml:2:1  unknown-target  no target is called "suport"  (did you mean `support`?)',
     ]);
   });
 
   it('can be a stored run', async () => {
     const loaded = await loadedFrom(YAML);
-    expect(resolveTarget(loaded, 'replay:latest#support', PLUGINS)).toEqual({
+    expect(resolveTarget(loaded, 'replay:latest#support')).toEqual({
       settings: { name: 'replay:latest#support', type: 'replay', config: { run: 'latest#support' } },
       written: { type: 'replay', run: 'latest#support' },
       warnings: [],

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import { allowListed } from '../../lib/process/environment.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
 import { mockOf } from '../yaml/world-plan.ts';
-import { type TargetPlugins, targetParts } from './check-targets.ts';
+import { targetParts } from './check-targets.ts';
 import { expand, unset } from './expand.ts';
 import type { LoadedConfig } from './load-config.ts';
 import { problemAt } from './locate.ts';
@@ -24,7 +24,7 @@ export interface ResolvedTarget {
 }
 
 /** A target that is used: only now its `${{ NAME }}` and `passEnv` have to be set. */
-export function resolveTarget(loaded: LoadedConfig, name: string, plugins: TargetPlugins): ResolvedTarget {
+export function resolveTarget(loaded: LoadedConfig, name: string): ResolvedTarget {
   const entry = loaded.written.get(name) ?? storedRun(name);
   if (entry === undefined) {
     const unknown = unknownTarget(name, [...loaded.written.keys()], []);
@@ -36,7 +36,7 @@ export function resolveTarget(loaded: LoadedConfig, name: string, plugins: Targe
   const environmentNames = [...new Set([...expanded.names, ...passed, ...textsOf([written['apiKeyEnv']])])];
   const faults = [...expanded.faults, ...passedFaults(passed, entry, loaded)];
   const keys = entry.meaning?.(expanded.keys) ?? expanded.keys;
-  const checked = faults.length > 0 ? { faults } : targetParts({ ...entry, keys }, plugins);
+  const checked = faults.length > 0 ? { faults } : targetParts({ ...entry, keys }, loaded.plugins);
   const refused = checked.faults.map((found) => problemAt(loaded.origin, found));
   if (!('parts' in checked) || checked.parts === undefined) {
     return { written, environmentNames, problems: refused, warnings: [] };
@@ -49,7 +49,7 @@ export function resolveTarget(loaded: LoadedConfig, name: string, plugins: Targe
     ...(mocks === undefined ? {} : { mocks: mocks.map(mockOf) }),
     config: own,
   } as TargetSettings;
-  const { problems, warnings } = findings(settings, { entry, loaded, plugins });
+  const { problems, warnings } = findings(settings, { entry, loaded });
   if (problems.length > 0) return { written, environmentNames, problems, warnings };
   return { settings, written, environmentNames, problems, warnings };
 }
@@ -57,13 +57,12 @@ export function resolveTarget(loaded: LoadedConfig, name: string, plugins: Targe
 interface Checking {
   readonly entry: WrittenEntry;
   readonly loaded: LoadedConfig;
-  readonly plugins: TargetPlugins;
 }
 
 /** What the type itself finds, each at its place. */
-function findings(settings: TargetSettings, { entry, loaded, plugins }: Checking) {
+function findings(settings: TargetSettings, { entry, loaded }: Checking) {
   const place = { directory: loaded.directory, operatorEnvironment: loaded.environment };
-  const found = plugins.get(settings.type)?.check?.(settings, place) ?? [];
+  const found = loaded.plugins.get(settings.type)?.check?.(settings, place) ?? [];
   const problemsOf = (weight: TargetFinding['weight']): readonly Problem[] =>
     found
       .filter((finding) => finding.weight === weight)

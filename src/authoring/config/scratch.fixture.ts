@@ -35,7 +35,7 @@ export async function loadIn(
     startDirectory: join(folder, start),
     cwd: folder,
     environment,
-    plugins: PLUGINS,
+    plugins: () => PLUGINS,
     ...rest,
   });
 }

@@ -1,5 +1,5 @@
 import { GRADE_THRESHOLD } from '../../core/grade.ts';
-import type { GraderPlugin } from '../../core/plugin.ts';
+import type { GraderPlugin, PartShelf } from '../../core/plugin.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Expectation } from '../../core/test-case.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -16,7 +16,7 @@ export interface RunExpectations {
   /** Absolute folder of the config. */
   readonly directory: string;
   readonly projectRoot: string;
-  readonly graders: ReadonlyMap<string, GraderPlugin>;
+  readonly graders: PartShelf<GraderPlugin>;
   readonly targets: ReadonlySet<string>;
   readonly hasJudge: boolean;
 }

@@ -1,4 +1,4 @@
-import type { GraderPlugin } from '../../core/plugin.ts';
+import type { GraderPlugin, PartShelf } from '../../core/plugin.ts';
 import type { Expectation } from '../../core/test-case.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { check } from './check.ts';
@@ -15,7 +15,7 @@ import { schemaKeys } from './schema-keys.ts';
 import { fillEntry } from './vars.ts';
 
 export interface GraderScope {
-  readonly graders: ReadonlyMap<string, GraderPlugin>;
+  readonly graders: PartShelf<GraderPlugin>;
   readonly targets: ReadonlySet<string> | undefined;
   readonly hasJudge: boolean;
   readonly files: FileLookup;
@@ -37,6 +37,8 @@ export type EntryChecker = (
 
 export function createEntryChecker(scope: GraderScope): EntryChecker {
   const known = new Map<string, Known | undefined>();
+  /** Cases of a suite mostly have the entries of another. */
+  const sound = new Map<string, CheckedEntry>();
   const knownType = (type: string): Known | undefined => {
     if (!known.has(type)) known.set(type, knownOf(scope.graders.get(type)));
     return known.get(type);
@@ -48,11 +50,26 @@ export function createEntryChecker(scope: GraderScope): EntryChecker {
       tell({ ...found, path: writtenAt(entry, found.path) });
     };
     const value = fillEntry(entry.value, vars, tellHere);
-    const written: Written = { value, directory: entry.origin.directory, path: TOP };
-    const checked = checkValue(written, { scope, knownType, tell: tellHere });
-    return faults > 0 ? undefined : checked;
+    const { directory } = entry.origin;
+    const key = faults > 0 ? undefined : keyOf(value, directory);
+    const alike = key === undefined ? undefined : sound.get(key);
+    if (alike !== undefined) return alike;
+    const checked = checkValue({ value, directory, path: TOP }, { scope, knownType, tell: tellHere });
+    if (faults > 0 || checked === undefined) return undefined;
+    if (sound.size >= REMEMBERED) sound.clear();
+    if (key !== undefined) sound.set(key, checked);
+    return checked;
   };
 }
+
+/** Equal for entries that mean the same; undefined where JSON cannot tell: it has no infinity and says null. */
+function keyOf(value: Written['value'], directory: string): string | undefined {
+  const text = JSON.stringify(value);
+  return text.length > LONGEST_KEY || text.includes('null') ? undefined : `${directory}\n${text}`;
+}
+
+const REMEMBERED = 64;
+const LONGEST_KEY = 1000;
 
 /** A grader with what is asked of its schema again and again. */
 interface Known {

@@ -1,5 +1,6 @@
 import { basename, dirname, relative } from 'node:path';
 
+import { PartNotLoaded } from '../../core/errors.ts';
 import { formatProblem } from '../../core/problem.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Suite } from '../../core/test-case.ts';
@@ -53,6 +54,10 @@ async function loadOne(
     const suite = await readSuite(path, { ...project, report, wholes });
     return { suite, problems: await report.problems() };
   } catch (error) {
+    if (error instanceof PartNotLoaded) {
+      await error.load();
+      return await loadOne(path, wholes, project);
+    }
     if (!(error instanceof CutError) || wholes.has(error.path)) throw error;
     return await loadOne(path, new Set([...wholes, error.path]), project);
   }

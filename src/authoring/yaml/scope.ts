@@ -1,4 +1,4 @@
-import type { GraderPlugin } from '../../core/plugin.ts';
+import type { GraderPlugin, PartShelf } from '../../core/plugin.ts';
 import type { EntryChecker } from './expectations.ts';
 import type { FileLookup } from './file-lookup.ts';
 import type { Report } from './report.ts';
@@ -9,7 +9,7 @@ export interface YamlContext {
   readonly projectRoot: string;
   /** A path as shown to people. */
   display(absolutePath: string): string;
-  readonly graders: ReadonlyMap<string, GraderPlugin>;
+  readonly graders: PartShelf<GraderPlugin>;
   /** Names that the config knows; absent: not checked. */
   readonly targets?: ReadonlySet<string>;
   /** Told what targets each case names that could be read; undefined: none. */

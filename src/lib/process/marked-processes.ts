@@ -1,4 +1,3 @@
-import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { type Ancestor, descendantIds, idsInUse, idsToTry } from './descendant-ids.ts';
 import { environOf, hasProcessTable } from './process-table.ts';
@@ -14,12 +13,14 @@ export type FoundByMarker = ReadonlyMap<string, readonly number[]>;
 
 export async function findMarked(markers: readonly MarkedBy[]): Promise<FoundByMarker> {
   if (hasProcessTable) return readProcessTable(markers);
+  const { execFile } = process.getBuiltinModule('node:child_process');
   const { stdout } = await promisify(execFile)('ps', PS_ARGUMENTS, PS_OPTIONS).catch(() => NO_TEXT);
   return readPsListing(stdout, markers);
 }
 
 export function findMarkedSync(markers: readonly MarkedBy[]): FoundByMarker {
   if (hasProcessTable) return readProcessTable(markers);
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
   return readPsListing(spawnSync('ps', PS_ARGUMENTS, PS_OPTIONS).stdout ?? '', markers);
 }
 

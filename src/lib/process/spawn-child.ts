@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
@@ -39,6 +39,8 @@ export async function spawnChild(spec: ChildSpec): Promise<Spawned> {
   const env = marker ? { ...spec.env, [marker.name]: marker.value } : spec.env;
   try {
     const stdin = spec.stdin === undefined ? 'ignore' : 'pipe';
+    // Not imported: it takes 4 ms to load, and not every command starts something.
+    const { spawn } = process.getBuiltinModule('node:child_process');
     const child = spawn(program, args, { cwd, env, detached: true, stdio: [stdin, 'pipe', 'pipe'] });
     if (child.pid !== undefined) return { child, pid: child.pid };
     const [error] = await once(child, 'error');

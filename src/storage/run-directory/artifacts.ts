@@ -36,12 +36,15 @@ export function attemptDirectory(
   trial: TrialId & { readonly attempt: number },
   options: ArtifactOptions,
 ): AttemptDirectory {
-  const place = join(paths.trials, trialDirectoryName(trial), `attempt-${trial.attempt}`);
-  const files = artifactsIn(place, options);
+  // Most attempts leave nothing behind, and naming a trial's directory takes a digest.
+  let known: string | undefined;
+  const placeOf = () => (known ??= join(paths.trials, trialDirectoryName(trial), `attempt-${trial.attempt}`));
+  const files = artifactsIn(placeOf, options);
   return {
     ...files,
     close() {
       if (!files.close()) return undefined;
+      const place = placeOf();
       if (readdirSync(place).length > 0) return relative(paths.directory, place).split(sep).join('/');
       rmdirSync(place);
       removeIfEmpty(dirname(place));
@@ -53,7 +56,7 @@ export function attemptDirectory(
 
 /** Artifacts in a folder; `close` redacts what others have left there, and tells whether there is a folder. */
 export function artifactsIn(
-  path: string,
+  placeOf: () => string,
   { redactor, onFailure }: ArtifactOptions,
 ): Artifacts & { close(): boolean } {
   let made: string | undefined;
@@ -68,6 +71,7 @@ export function artifactsIn(
   };
   const directory = () => {
     if (made !== undefined) return made;
+    const path = placeOf();
     tried(path, () => mkdirSync(path, { recursive: true, mode: 0o700 }));
     return (made = path);
   };
@@ -86,7 +90,8 @@ export function artifactsIn(
       return growingFile(file, redactor, (write) => tried(file, write));
     },
     close() {
-      if (made === undefined) return false;
+      const path = made;
+      if (path === undefined) return false;
       // An agent may have removed it, or put something else in its place.
       if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
       tried(path, () => redactForeignFiles(path, own, redactor));

@@ -78,8 +78,8 @@ function problemOfUrl(url: string): string | undefined {
 function problemOfHeader(name: string, text: string): string | undefined {
   if (OWN_HEADERS.has(name.toLowerCase())) return 'this header is set for every request and cannot be given';
   try {
-    http.validateHeaderName(name);
-    if (!text.includes(OPEN)) http.validateHeaderValue(name, text);
+    http().validateHeaderName(name);
+    if (!text.includes(OPEN)) http().validateHeaderValue(name, text);
     return undefined;
   } catch {
     return 'HTTP allows no such header: a name or value has a character that it must not have';

@@ -52,7 +52,7 @@ export function exchange(
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const { options, isSecure } = endpoint;
-    const request = (isSecure ? https() : http).request({
+    const request = (isSecure ? https() : http()).request({
       ...options,
       agent: call.pool,
       headers: requestHeaders(endpoint, call),

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 import type { TargetPlugin, TargetServices } from '../../core/plugin.ts';
 import { rootedCommand } from '../program-path.ts';
-import { freePort, startServer, type AgentServer } from './agent-server.ts';
+import type { AgentServer } from './agent-server.ts';
 import { httpConfig, PORT, type HttpConfig, type ServerConfig } from './config.ts';
 import type { Endpoint } from './exchange.ts';
 import { http, https } from './node-http.ts';
@@ -38,6 +38,7 @@ export const httpTarget: TargetPlugin<HttpConfig> = {
     return {
       async prepare(signal) {
         if (config.server === undefined) return;
+        const { freePort, startServer } = await import('./agent-server.ts');
         const port = config.url.includes(PORT) ? await freePort() : undefined;
         const url = config.url.replaceAll(PORT, String(port));
         endpoint = endpointOf(config, url, pools);
@@ -59,7 +60,7 @@ interface Pools {
 }
 
 function openPools(isSecure: boolean): Pools {
-  const { Agent } = isSecure ? https() : http;
+  const { Agent } = isSecure ? https() : http();
   return { isSecure, pool: new Agent({ keepAlive: true }), fresh: new Agent({ keepAlive: false }) };
 }
 

@@ -1,0 +1,18 @@
+import type { GraderPlugin } from '../core/plugin.ts';
+import { contains, containsAll, containsAny } from './contains.ts';
+import { equals } from './equals.ts';
+import { latency } from './latency.ts';
+import { regex } from './regex.ts';
+import { endsWith, startsWith } from './starts-with.ts';
+
+/** Those that most suites name and that are soon loaded. A suite that names no other starts without the others. */
+export const everydayGraders: readonly GraderPlugin[] = [
+  contains,
+  containsAll,
+  containsAny,
+  endsWith,
+  equals,
+  latency,
+  regex,
+  startsWith,
+];

@@ -1,0 +1,8 @@
+import type { TargetPlugin } from '../core/plugin.ts';
+import { cli } from './cli/cli.ts';
+import { httpTarget } from './http/http.ts';
+import { mock } from './mock.ts';
+import { replay } from './replay.ts';
+
+/** Those that are soon loaded. A config that names no other starts without the others. */
+export const everydayTargets: readonly TargetPlugin[] = [mock, replay, cli, httpTarget];
