@@ -23,6 +23,7 @@ import { projectRootOf, shownPath } from './project-root.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { loadStoredSuite, type StoredContents } from './load-stored-suite.ts';
 import { builtins } from './registry.ts';
+import { schemaFault, toolSchemaProblems } from './tool-schemas.ts';
 import { runnerInfo } from './runner-info.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
 
@@ -83,6 +84,7 @@ export async function loadProject({ options, surroundings }: LoadRequest): Promi
     ...config.problems,
     ...foreign,
     ...(run?.problems ?? []),
+    ...(loaded === undefined ? [] : await toolSchemaProblems(loaded)),
     ...found.problems,
     ...read.problems,
     ...worlds.problems,
@@ -108,7 +110,7 @@ interface SuiteLoading {
 async function loadSuites(files: readonly string[], loading: SuiteLoading) {
   const { projectRoot, cwd, loaded, run, hasJudge } = loading;
   const { graders } = builtins();
-  const context = { projectRoot, display: (path: string) => shownPath(path, cwd) };
+  const context = { projectRoot, display: (path: string) => shownPath(path, cwd), schemaFault };
   const targets = loaded && new Set(loaded.written.keys());
   const yaml = await loadData(
     files.filter((file) => !isCode(file)),

@@ -261,3 +261,28 @@ test('a run keeps what it used, whole: later edits of files change nothing of it
     ['terms', false],
   ]);
 });
+
+test('what a run is expected to cost counts the asks of its users and every turn', async () => {
+  const price = { input: 1, output: 1 };
+  const dry = async (maxTurns: number) => {
+    const { code, stdout, stderr } = await run(
+      {
+        'assay.config.json': {
+          ...config({ service: { type: 'http', url: 'http://127.0.0.1:9/', price } }),
+          user: { model: 'local/person' },
+          models: { local: { baseUrl: `${server.url}/v1`, price } },
+        },
+        'cases/a.yaml': { name: 'a', initial_message: 'hi', max_turns: maxTurns, expected_tool_calls: [] },
+      },
+      '--dry',
+      '--json',
+    );
+    expect([code, stderr]).toEqual([0, '']);
+    const { estimate } = JSON.parse(stdout) as {
+      estimate: { parts: readonly { name: string; usd: number }[] };
+    };
+    return estimate.parts.map(({ name, usd }) => [name, usd > 0]);
+  };
+  expect(await dry(1)).toEqual([]);
+  expect(await dry(3)).toEqual([['user local/person', true]]);
+});
