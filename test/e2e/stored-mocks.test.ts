@@ -286,3 +286,15 @@ test('what a run is expected to cost counts the asks of its users and every turn
   expect(await dry(1)).toEqual([]);
   expect(await dry(3)).toEqual([['user local/person', true]]);
 });
+
+test('a code suite is answered by the mocks of its target', async () => {
+  const target = bot({ mocks: [{ tool: 'lookup', result: 'of the target' }] });
+  project.write({
+    'code/assay.config.json': { targets: { bot: target }, target: 'bot' },
+    'code/looks.suite.mjs': `import { assert } from 'assay';
+export default [{ id: 'looks', prompt: 'look at X', assert(report) { assert.toolCalls.has(report, 'lookup'); } }];`,
+  });
+  const before = answered().length;
+  const { code, stderr } = await project.assay('run', 'code/looks.suite.mjs', '--out', 'code-out');
+  expect([code, stderr, answered().slice(before)]).toEqual([0, '', ['of the target']]);
+});
