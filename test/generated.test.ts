@@ -18,7 +18,7 @@ const CONFIGS = [
   'examples/test-cases/assay.config.scripted.yaml',
 ];
 const CASES = readdirSync(new URL('../examples/test-cases/', import.meta.url))
-  .filter((name) => name.endsWith('.yaml') && !name.includes('.config.') && !name.includes('.script.'))
+  .filter((name) => name.endsWith('.yaml') && !/\.config\.|\.script\.|^tool-mocks/.test(name))
   .map((name) => `examples/test-cases/${name}`);
 
 const committed = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');

@@ -4,13 +4,15 @@ import { costOf } from '../core/price.ts';
 import type { TestCase } from '../core/test-case.ts';
 import { addUsage, usageOf, type Usage } from '../core/usage.ts';
 import { round9 } from '../lib/text/decimals.ts';
+import { simulatorPrompt } from '../users/simulator-prompt.ts';
 import { chooseJudge } from './choose-judge.ts';
 import { redactorFor } from './create-run.ts';
+import { type ExpectedTalk, expectedTalk, resentTokens } from './estimate-talk.ts';
 import type { PreparedRun } from './prepare-run.ts';
 import type { UsedTarget } from './target-pool.ts';
 import { ceilingOf } from './trial-settings.ts';
 
-/** What a plan will cost, as far as its texts tell: one answer a trial, and usual lengths of what is not written yet. */
+/** What a plan will cost, as far as its texts tell, with usual lengths of what is not written yet. */
 export interface CostEstimate {
   /** USD; null: a part of it is unknown. */
   readonly usd: number | null;
@@ -23,6 +25,8 @@ export interface CostEstimate {
 /** Tokens of an answer, and of what a judge is told besides the material. */
 const ANSWER_TOKENS = 300;
 const RULES_TOKENS = 600;
+/** Tokens of a line of a user that a model plays. */
+const LINE_TOKENS = 80;
 
 export async function estimateCost(prepared: PreparedRun): Promise<CostEstimate> {
   const asked = new Map<string, Asked>();
@@ -31,10 +35,14 @@ export async function estimateCost(prepared: PreparedRun): Promise<CostEstimate>
     const testCase = prepared.plan.suites[suite]?.cases.at(index);
     if (testCase === undefined || skip !== undefined) continue;
     for (const target of targets) {
-      askTarget({ name: target, testCase, times: repeat }, { prepared, asked, unknown });
+      const { maxTurns } = prepared.settingsFor(testCase, target).limits;
+      const talk = expectedTalk(testCase, prepared.users.choice, maxTurns);
+      const work = { testCase, times: repeat, talk };
+      askTarget({ name: target, ...work }, { prepared, asked, unknown });
+      askUser({ target, ...work }, { prepared, asked, unknown });
       for (const named of digests.judges ?? []) {
         const choice = chooseJudge(prepared.judges.names, named ?? undefined, target);
-        if (choice !== undefined) askJudge(choice, { testCase, times: repeat }, { prepared, asked, unknown });
+        if (choice !== undefined) askJudge(choice, work, { prepared, asked, unknown });
       }
     }
   }
@@ -71,10 +79,31 @@ interface Gathering {
 interface Work {
   readonly testCase: TestCase;
   readonly times: number;
+  readonly talk: ExpectedTalk;
+}
+
+/** The model that plays the user, and the one that looks at its lines. */
+function askUser(
+  { target, testCase, times, talk }: Work & { readonly target: string },
+  gathering: Gathering,
+): void {
+  const { choice } = gathering.prepared.users;
+  if (talk.userCalls === 0 || choice?.type !== 'simulated' || testCase.user?.type !== 'simulated') return;
+  const prompt = tokensIn(simulatorPrompt(testCase.user)) + questionTokens(testCase);
+  const heard = resentTokens(talk.userCalls, ANSWER_TOKENS + LINE_TOKENS) + talk.userCalls * ANSWER_TOKENS;
+  const inputTokens = talk.userCalls * prompt + heard;
+  const { choice: model } = choice;
+  const spends = { inputTokens, outputTokens: talk.userCalls * LINE_TOKENS, times };
+  count(gathering.asked, { name: `user ${model.model}`, model }, spends);
+  if (!choice.auditJudge || choice.audit === 'off') return;
+  const judge = chooseJudge(gathering.prepared.judges.names, undefined, target);
+  if (judge === undefined) return;
+  const audited = { testCase, times: times * talk.userCalls, talk };
+  askJudge(judge, audited, gathering);
 }
 
 function askTarget(
-  { name, testCase, times }: Work & { readonly name: string },
+  { name, testCase, times, talk }: Work & { readonly name: string },
   { prepared, asked, unknown }: Gathering,
 ): void {
   const used = prepared.targets.get(name);
@@ -87,8 +116,10 @@ function askTarget(
     return;
   }
   const system = used.settings.config['system'];
-  const inputTokens = tokensIn(typeof system === 'string' ? system : '') + questionTokens(testCase);
-  count(asked, { name, model }, { inputTokens, times });
+  const first = tokensIn(typeof system === 'string' ? system : '') + questionTokens(testCase);
+  const inputTokens = talk.turns * first + resentTokens(talk.turns, ANSWER_TOKENS + LINE_TOKENS);
+  const outputTokens = talk.turns * Math.min(ANSWER_TOKENS, model.maxOutputTokens ?? ANSWER_TOKENS);
+  count(asked, { name, model }, { inputTokens, outputTokens, times });
 }
 
 function askJudge(choice: JudgeChoice, work: Work, { prepared, asked, unknown }: Gathering): void {
@@ -101,9 +132,12 @@ function askJudge(choice: JudgeChoice, work: Work, { prepared, asked, unknown }:
   }
   const { criteria = '', expectedOutput = [] } = work.testCase;
   const material = criteria + expectedOutput.map(({ parts }) => textOf(parts)).join('');
-  const inputTokens = RULES_TOKENS + ANSWER_TOKENS + tokensIn(material) + questionTokens(work.testCase);
+  const { turns } = work.talk;
+  const said = turns * ANSWER_TOKENS + (turns - 1) * LINE_TOKENS;
+  const inputTokens = RULES_TOKENS + said + tokensIn(material) + questionTokens(work.testCase);
+  const outputTokens = Math.min(ANSWER_TOKENS, model.maxOutputTokens ?? ANSWER_TOKENS);
   const times = work.times * (model.samples ?? JUDGE_DEFAULTS.samples);
-  count(asked, { name, model }, { inputTokens, times });
+  count(asked, { name, model }, { inputTokens, outputTokens, times });
 }
 
 function modelOf({ plugin, settings }: UsedTarget): JudgeSettings | undefined {
@@ -113,9 +147,8 @@ function modelOf({ plugin, settings }: UsedTarget): JudgeSettings | undefined {
 function count(
   asked: Map<string, Asked>,
   { name, model }: { readonly name: string; readonly model: JudgeSettings },
-  { inputTokens, times }: { readonly inputTokens: number; readonly times: number },
+  { inputTokens, outputTokens, times }: Readonly<Record<'inputTokens' | 'outputTokens' | 'times', number>>,
 ): void {
-  const outputTokens = Math.min(ANSWER_TOKENS, model.maxOutputTokens ?? ANSWER_TOKENS);
   const usage = usageOf(inputTokens * times, outputTokens * times);
   const before = asked.get(name);
   asked.set(name, { model, usage: addUsage(before?.usage, usage) });

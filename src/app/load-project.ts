@@ -20,6 +20,7 @@ import { projectRootOf, shownPath } from './project-root.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { loadStoredSuite, type StoredContents } from './load-stored-suite.ts';
 import { graderShelf, type GraderShelf } from './registry.ts';
+import { schemaFault, toolSchemaProblems } from './tool-schemas.ts';
 import { runnerInfo } from './runner-info.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
 
@@ -79,6 +80,7 @@ export async function loadProject({ options, surroundings }: LoadRequest): Promi
     ...config.problems,
     ...foreign,
     ...(run?.problems ?? []),
+    ...(loaded === undefined ? [] : await toolSchemaProblems(loaded)),
     ...found.problems,
     ...read.problems,
     ...worlds.problems,
@@ -111,6 +113,7 @@ async function loadSuites(files: readonly string[], loading: SuiteLoading) {
     ...(loaded === undefined ? {} : { targets: new Set(loaded.written.keys()) }),
     onTargets: loading.onTargets,
     hasJudge,
+    schemaFault,
   };
   const ofCases = loading.isStored ? (await import('../graders/index.ts')).caseGraders : [];
   const yaml = await loadData(

@@ -98,6 +98,7 @@ describe('the answer of a judge', () => {
         evidence: [{ text: 'says 4', passed: true, turns: [2] }],
         details: {
           tier: 'execution',
+          kind: 'scored',
           rubric: digest,
           said: 4,
           judge: 'local/judge',
@@ -117,6 +118,7 @@ describe('the answer of a judge', () => {
         evidence: [{ text: 'says true', passed: true, turns: [2] }],
         details: {
           tier: 'execution',
+          kind: 'binary',
           rubric: digest,
           said: true,
           judge: 'local/judge',
@@ -268,6 +270,8 @@ describe('what a judge is shown', () => {
   test('is never cut: what is too long is an error, and nobody is asked', async () => {
     const { findings, count } = await judging([{ json: good }], { settings: { maxInputChars: 100 } });
     expect([count, findings[0]?.score, findings[0]?.failureCode]).toEqual([0, null, 'judge-overflow']);
+    expect(findings[0]?.reason).toContain('nothing was cut: raise maxInputChars of the judge');
+    expect(findings[0]?.reason).not.toContain('head_tail');
   });
 
   test('that it was steered is told, and its verdict stands', async () => {

@@ -116,7 +116,7 @@ async function judgedBy(
     {
       judge,
       redact: services.redact,
-      shortens: false,
+      overflow: 'refused',
       signal,
       ...(subject.repetition === undefined ? {} : { repetition: subject.repetition }),
     },

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
-import { matches } from './bounded-regexp.ts';
+import { matches, patternProblem } from './bounded-regexp.ts';
 import { shown } from './excerpt.ts';
 import { remembering } from '../lib/text/remembering.ts';
 
@@ -34,11 +34,15 @@ const options = {
   logger: false,
   code: {
     regExp: Object.assign(
-      (pattern: string, flags: string) => ({
-        test: (text: string) => matches(pattern, flags, text),
-        // Ajv tells patterns apart by this text.
-        toString: () => `/${pattern}/${flags}`,
-      }),
+      (pattern: string, flags: string) => {
+        const wrong = patternProblem(pattern, flags);
+        if (wrong !== undefined) throw new Error(wrong.message);
+        return {
+          test: (text: string) => matches(pattern, flags, text),
+          // Ajv tells patterns apart by this text.
+          toString: () => `/${pattern}/${flags}`,
+        };
+      },
       { code: 'boundedRegExp' },
     ),
   },

@@ -480,10 +480,10 @@ describe('the example', () => {
     const ends = rowsOf(kept).map(({ caseId, verdict, turns: count, end }) => [caseId, verdict, count, end]);
     expect(ends.toSorted()).toEqual([
       ['asks for an address', 'passed', 2, { by: 'user', reason: 'gave-up' }],
-      ['renew both books', 'passed', 3, { by: 'agent', reason: 'farewell' }],
-      ['renew one book', 'passed', 3, { by: 'agent', reason: 'farewell' }],
+      ['renew both books', 'passed', 3, { by: 'agent', reason: 'tool:farewell' }],
+      ['renew one book', 'passed', 3, { by: 'agent', reason: 'tool:farewell' }],
       ['says nothing useful', 'passed', 2, { by: 'user', reason: 'handed-over' }],
-      ['wrong card first', 'passed', 3, { by: 'agent', reason: 'farewell' }],
+      ['wrong card first', 'passed', 3, { by: 'agent', reason: 'tool:farewell' }],
     ]);
     expect(rowsOf(kept).map(({ flags }) => flags ?? [])).toEqual([[], [], [], [], []]);
     const overalls = rowsOf(kept).map(({ caseId, overall, threshold }) => [caseId, overall, threshold]);

@@ -261,3 +261,40 @@ test('a run keeps what it used, whole: later edits of files change nothing of it
     ['terms', false],
   ]);
 });
+
+test('what a run is expected to cost counts the asks of its users and every turn', async () => {
+  const price = { input: 1, output: 1 };
+  const dry = async (maxTurns: number) => {
+    const { code, stdout, stderr } = await run(
+      {
+        'assay.config.json': {
+          ...config({ service: { type: 'http', url: 'http://127.0.0.1:9/', price } }),
+          user: { model: 'local/person' },
+          models: { local: { baseUrl: `${server.url}/v1`, price } },
+        },
+        'cases/a.yaml': { name: 'a', initial_message: 'hi', max_turns: maxTurns, expected_tool_calls: [] },
+      },
+      '--dry',
+      '--json',
+    );
+    expect([code, stderr]).toEqual([0, '']);
+    const { estimate } = JSON.parse(stdout) as {
+      estimate: { parts: readonly { name: string; usd: number }[] };
+    };
+    return estimate.parts.map(({ name, usd }) => [name, usd > 0]);
+  };
+  expect(await dry(1)).toEqual([]);
+  expect(await dry(3)).toEqual([['user local/person', true]]);
+});
+
+test('a code suite is answered by the mocks of its target', async () => {
+  const target = bot({ mocks: [{ tool: 'lookup', result: 'of the target' }] });
+  project.write({
+    'code/assay.config.json': { targets: { bot: target }, target: 'bot' },
+    'code/looks.suite.mjs': `import { assert } from 'assay';
+export default [{ id: 'looks', prompt: 'look at X', assert(report) { assert.toolCalls.has(report, 'lookup'); } }];`,
+  });
+  const before = answered().length;
+  const { code, stderr } = await project.assay('run', 'code/looks.suite.mjs', '--out', 'code-out');
+  expect([code, stderr, answered().slice(before)]).toEqual([0, '', ['of the target']]);
+});

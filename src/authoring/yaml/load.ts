@@ -4,6 +4,7 @@ import { PartNotLoaded } from '../../core/errors.ts';
 import { formatProblem } from '../../core/problem.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Suite } from '../../core/test-case.ts';
+import { schemaFaultsOf } from './tool-schemas.ts';
 import { createEntryChecker } from './expectations.ts';
 import { createFileLookup } from './file-lookup.ts';
 import { infiniteFaults, loadCases } from './load-cases.ts';
@@ -69,6 +70,7 @@ async function readSuite(path: string, reading: Reading): Promise<Suite | undefi
   const { head, headFragment: fragment } = opened;
   const { keys, faults, isIncomplete } = checkSuiteKeys(head);
   for (const found of [...faults, ...infiniteFaults(head)]) reading.report.add(fragment, found);
+  for (const found of await schemaFaultsOf(keys.tools, reading.context)) reading.report.add(fragment, found);
   const place = { fragment, directory: dirname(path) };
   const defaults = suiteDefaults(keys, place, reading);
   if (opened.tests === undefined) return undefined;

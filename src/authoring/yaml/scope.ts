@@ -1,3 +1,4 @@
+import type { SchemaFault } from './tool-schemas.ts';
 import type { GraderPlugin, PartShelf } from '../../core/plugin.ts';
 import type { EntryChecker } from './expectations.ts';
 import type { FileLookup } from './file-lookup.ts';
@@ -16,6 +17,8 @@ export interface YamlContext {
   onTargets?(names: readonly string[] | undefined): void;
   /** Whether a judge is configured for all evaluators. */
   readonly hasJudge: boolean;
+  /** Absent: schemas of tools are not looked into. */
+  readonly schemaFault?: SchemaFault;
 }
 
 /** What every part of loading one suite shares. */

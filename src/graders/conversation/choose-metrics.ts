@@ -32,7 +32,7 @@ export function chooseMetrics(
   const chosen: WeighedMetric[] = [];
   for (const [index, { metric: id, weight }] of wanted.entries()) {
     const metric = known.find((each) => each.id === id);
-    const fault = faultOf({ id, weight, metric }, wanted.slice(0, index));
+    const fault = faultOf({ id, weight, metric, known }, wanted.slice(0, index));
     if (fault !== undefined) faults.push({ ...fault, path: [index, ...fault.path] });
     else if (metric !== undefined) chosen.push({ ...metric, weight: weight ?? metric.defaultWeight ?? 0 });
   }
@@ -60,18 +60,20 @@ interface Listed {
   readonly id: string;
   readonly weight: number | undefined;
   readonly metric: Metric | undefined;
+  readonly known: readonly Metric[];
 }
 
-function faultOf({ id, weight, metric }: Listed, earlier: readonly ListedMetric[]): MetricFault | undefined {
+function faultOf(
+  { id, weight, metric, known }: Listed,
+  earlier: readonly ListedMetric[],
+): MetricFault | undefined {
   if (metric === undefined) {
-    const meant = nearest(
-      id,
-      BUILT_IN_METRICS.map((each) => each.id),
-    );
+    const ids = known.map((each) => each.id);
+    const meant = nearest(id, ids);
     const message = `there is no metric ${JSON.stringify(id)}`;
     const hint =
       meant === undefined
-        ? `known are ${BUILT_IN_METRICS.map((each) => each.id).join(', ')}, and those of \`metrics\` of the config`
+        ? `known are ${ids.join(', ')}; \`metrics\` of the config defines others`
         : `did you mean ${meant}?`;
     return { path: ['metric'], code: 'unknown-metric', message, hint };
   }

@@ -66,7 +66,7 @@ function turnsOf({ subject, sampled }: Judged): Turns {
 }
 
 function metricFinding(
-  { id, tier, kind, weight, rubric }: WeighedMetric,
+  { id, displayName, tier, kind, weight, rubric }: WeighedMetric,
   answers: readonly ConversationAnswer[],
   turns: Turns,
 ): Finding {
@@ -84,7 +84,9 @@ function metricFinding(
     ...(nearest?.failureCode === undefined ? {} : { failureCode: nearest.failureCode }),
     ...(values.length > 1 ? { spread: spreadOf(values) } : {}),
     details: {
+      ...(displayName === undefined ? {} : { display_name: displayName }),
       tier,
+      kind,
       rubric: digestOf(rubric),
       ...(given.length === 1 && nearest !== undefined
         ? { said: nearest.said }

@@ -138,5 +138,7 @@ describe('choosing metrics', () => {
 
   test('an unknown metric is told with the one that was meant', () => {
     expect(chooseMetrics([{ metric: 'tool_routng' }]).faults[0]?.hint).toBe('did you mean tool_routing?');
+    const custom: Metric = { id: 'warmth', tier: 'tone', kind: 'binary', rubric: 'Warm?' };
+    expect(chooseMetrics([{ metric: 'warmt' }], [custom]).faults[0]?.hint).toBe('did you mean warmth?');
   });
 });

@@ -26,8 +26,8 @@ export interface JudgeFailure {
 export interface Asking {
   readonly judge: Judge;
   readonly redact: (text: string) => string;
-  /** Head and tail of what is too long, instead of an error. */
-  readonly shortens: boolean;
+  /** Of what is too long: head and tail, an error that offers them, or an error. */
+  readonly overflow: 'head_tail' | 'offered' | 'refused';
   /** Of the trial, from 1. */
   readonly repetition?: number;
   /** Which of several equal questions, from 1. */
@@ -55,7 +55,7 @@ export async function askJudge<Answer>(question: Question<Answer>, asking: Askin
   const { judge, signal } = asking;
   const clean = question.material.map((part) => redacted(part, asking.redact));
   const fitted = fit(clean, asking);
-  if (fitted === undefined) return { spent: nothingSpent, notes: [], failure: tooLong(clean, judge) };
+  if (fitted === undefined) return { spent: nothingSpent, notes: [], failure: tooLong(clean, asking) };
   const nonce = nonceOf(fitted.lines);
   const material = fence(fitted.lines, nonce);
   const system = asking.redact(systemText(question, nonce));
@@ -127,10 +127,10 @@ interface Fitted {
 }
 
 /** The lines of the material as far as the judge takes them; undefined when they are too long. */
-function fit(material: readonly MaterialPart[], { judge, shortens }: Asking): Fitted | undefined {
+function fit(material: readonly MaterialPart[], { judge, overflow }: Asking): Fitted | undefined {
   const size = sizeOf(material);
   if (size <= judge.maxInputChars) return { lines: linesOf(material), notes: [] };
-  if (!shortens) return undefined;
+  if (overflow !== 'head_tail') return undefined;
   const kept = headAndTail(material, judge.maxInputChars, lineSize);
   if (sizeOf(kept) > judge.maxInputChars) return undefined;
   const note = `the judge saw head and tail only: the material has ${size} characters, and ${judge.name} is given ${judge.maxInputChars}`;
@@ -150,14 +150,22 @@ function lineSize(line: MaterialLine): number {
   return lineText(line, '\n').length;
 }
 
-function tooLong(material: readonly MaterialPart[], { name, maxInputChars }: Judge): JudgeFailure {
+function tooLong(material: readonly MaterialPart[], { judge, overflow }: Asking): JudgeFailure {
+  const { name, maxInputChars } = judge;
   const parts = material
     .map((part) => ({ name: part.name, size: sizeOf([part]) }))
     .toSorted((left, right) => right.size - left.size);
   const longest = parts[0] === undefined ? '' : ` (${parts[0].name}: ${parts[0].size})`;
-  const reason = `the material has ${sizeOf(material)} characters${longest}, and the judge ${name} is given at most ${maxInputChars}; nothing was cut: raise max_input_chars of the judge, or choose overflow: head_tail`;
+  const reason = `the material has ${sizeOf(material)} characters${longest}, and the judge ${name} is given at most ${maxInputChars}; nothing was cut: ${OVERFLOW_HINTS[overflow]}`;
   return { code: 'judge-overflow', reason };
 }
+
+const OVERFLOW_HINTS = {
+  head_tail: 'raise max_input_chars of the judge: not even head and tail fit',
+  offered: 'raise max_input_chars of the judge, or choose overflow: head_tail',
+  refused:
+    'raise maxInputChars of the judge, as far as its model can read, or end conversations earlier with max_turns',
+};
 
 function outOfReach(error: unknown, { name }: Judge): JudgeFailure {
   // Money that is used up ends the run; it is no failure of the judge.

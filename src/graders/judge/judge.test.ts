@@ -216,7 +216,9 @@ describe('material that is too long', () => {
     const services = servicesOver(server.url, { settings: { maxInputChars: 300 } });
     const [finding] = await judgedBy(llmJudge, {}, { services, subject: long });
     expect(finding).toMatchObject({ score: null, failureCode: 'judge-overflow' });
-    expect(finding?.reason).toContain('the judge local/judge is given at most 300; nothing was cut');
+    expect(finding?.reason).toContain(
+      'the judge local/judge is given at most 300; nothing was cut: raise max_input_chars of the judge, or choose overflow: head_tail',
+    );
     expect(server.counts().total).toBe(0);
   });
 

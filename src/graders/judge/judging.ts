@@ -45,7 +45,7 @@ export async function judged<Answer>(
     {
       judge,
       redact: services.redact,
-      shortens: judging.overflow === 'head_tail',
+      overflow: judging.overflow ?? 'offered',
       signal,
       ...(subject.repetition === undefined ? {} : { repetition: subject.repetition }),
       ...(answering === undefined ? {} : { answering }),
