@@ -2,7 +2,7 @@ import { expand } from '../authoring/config/expand.ts';
 import type { LoadedConfig } from '../authoring/config/load-config.ts';
 import { problemAt } from '../authoring/config/locate.ts';
 import type { JudgeChoice, JudgeSettings } from '../core/judge.ts';
-import { AuthoringError, type Problem } from '../core/problem.ts';
+import type { Problem } from '../core/problem.ts';
 import type { Suite } from '../core/test-case.ts';
 import type { PlannedCase } from '../engine/plan.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
@@ -53,14 +53,14 @@ export function anyJudge({ config, written }: LoadedConfig, flag: string | undef
   );
 }
 
-/** Names of targets that judge in a plan; throws when a trial would have no judge. */
+/** Names of targets that judge in a plan, and the trials that would have no judge. */
 export function judgeTargets(
   plan: {
     readonly suites: readonly Pick<Suite, 'id'>[];
     readonly cases: readonly Pick<PlannedCase, 'suite' | 'id' | 'targets' | 'digests'>[];
   },
   names: JudgeNames,
-): readonly string[] {
+): { readonly targets: readonly string[]; readonly problems: readonly Problem[] } {
   const targets = new Set<string>();
   const problems = new Map<string, Problem>();
   for (const { suite, id, targets: under, digests } of plan.cases) {
@@ -75,8 +75,7 @@ export function judgeTargets(
       }
     }
   }
-  if (problems.size > 0) throw new AuthoringError([...problems.values()]);
-  return [...targets];
+  return { targets: [...targets], problems: [...problems.values()] };
 }
 
 /** What of a judge belongs to the digest of a grader: as written, so that no value of the environment is in it. */

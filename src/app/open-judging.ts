@@ -46,9 +46,10 @@ export function resolveJudges(
   });
   const cases = suites.flatMap((suite, position) => casesOf(suite, position, { targets, digestsOf }));
   const names = judgeNames(loaded, flag);
-  const use = useTargets(judgeTargets({ suites, cases }, names), loaded);
+  const named = judgeTargets({ suites, cases }, names);
+  const use = useTargets(named.targets, loaded);
   const keys = modelKeyFaults({ loaded, uses: [use], cases, names, cassette });
-  const problems = [...use.problems, ...judgeFaults(loaded, cases), ...keys];
+  const problems = [...use.problems, ...named.problems, ...judgeFaults(loaded, cases), ...keys];
   if (problems.length > 0) throw new AuthoringError(problems);
   const secretNames = [...use.secretNames, ...modelSecretNames(loaded), ...run.redact.names];
   return { flag, use, choices: judgesIn(cases, names), secretNames };

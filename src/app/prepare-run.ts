@@ -205,12 +205,14 @@ function useJudges(plan: Plan, use: TargetUse, { loaded, options, problems: befo
   const { cassette } = options;
   const { cases } = plan;
   const names = judgeNames(loaded, options.judge);
-  const judges = useTargets(judgeTargets(plan, names), loaded);
+  const named = judgeTargets(plan, names);
+  const judges = useTargets(named.targets, loaded);
   const keyless = modelKeyFaults({ loaded, uses: [use, judges], cases, names, cassette });
   const problems = [
     ...before,
     ...use.problems,
     ...judges.problems,
+    ...named.problems,
     ...judgeFaults(loaded, cases),
     ...(isDry === true ? [] : keyless),
     ...inputFaults(plan, use.targets, loaded.directory),

@@ -442,7 +442,10 @@ describe('before anything runs', () => {
     ]);
     expect(first.stderr).not.toContain('the case "b"');
     const second = await runOf('--stored', 'lonely', '--config', 'lonely.config.json');
-    expect([second.code, second.stderr]).toEqual([2, expect.stringContaining('no-judge')]);
+    expect([second.code, second.stderr.match(/^\S+ {2}no-\w+/gm)]).toEqual([
+      2,
+      ['lonely/a.yaml  no-user', 'stored  no-judge'],
+    ]);
     project.write({ 'idle.config.json': config({ judge: { model: 'bench/judge', metrics: [] } }) });
     const idle = await runOf('--stored', 'lonely', '--config', 'idle.config.json');
     expect([idle.code, idle.stderr.match(/lonely\/\w\.yaml\S*  \S+/g)]).toEqual([
