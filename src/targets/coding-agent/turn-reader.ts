@@ -25,6 +25,8 @@ export interface TurnState {
 export interface TurnReader {
   line(text: string): readonly Yielded[];
   end(exit: AgentExit): readonly Yielded[];
+  /** The last step that began without an entry since the last call. */
+  takeStep(): number | undefined;
   /** What is to be said to the program since the last call. */
   takeMessages(): readonly JsonObject[];
   state(): TurnState;
@@ -38,6 +40,7 @@ export function turnReader(parser: AgentParser): TurnReader {
   const results = new Set<string>();
   let said: Partial<TurnState> = {};
   let messages: readonly JsonObject[] = [];
+  let began: number | undefined;
   let answer = '';
   let foreignLines = 0;
   let isRecognised = false;
@@ -51,7 +54,8 @@ export function turnReader(parser: AgentParser): TurnReader {
   };
 
   const take = (reading: Reading): readonly Yielded[] => {
-    const { entries = [], unknown: kind, notes: noted = [], send = [], ...rest } = reading;
+    const { entries = [], stepBegan, unknown: kind, notes: noted = [], send = [], ...rest } = reading;
+    began = stepBegan ?? began;
     if (send.length > 0) messages = [...messages, ...send];
     if (kind !== undefined) unknown.set(kind, (unknown.get(kind) ?? 0) + 1);
     notes.push(...noted);
@@ -81,6 +85,11 @@ export function turnReader(parser: AgentParser): TurnReader {
       // The exit may tell more about a failure, and takes nothing from a success.
       if (terminal?.ok === true) said = { ...said, terminal };
       return entries;
+    },
+    takeStep() {
+      const taken = began;
+      began = undefined;
+      return taken;
     },
     takeMessages() {
       const taken = messages;
