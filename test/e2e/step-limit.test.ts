@@ -19,8 +19,14 @@ const CLAUDE = (() => {
   return [
     json({ type: 'system', subtype: 'init', session_id: 's' }),
     block('m1', { type: 'text', text: 'I look.' }),
-    ...[call('m1', 'a'), call('m1', 'b'), result('b'), result('a')],
-    ...[call('m2', 'c'), result('c'), call('m2', 'd'), result('d')],
+    call('m1', 'a'),
+    call('m1', 'b'),
+    result('b'),
+    result('a'),
+    call('m2', 'c'),
+    result('c'),
+    call('m2', 'd'),
+    result('d'),
     block('m3', { type: 'text', text: 'Third.' }),
   ];
 })();
@@ -36,8 +42,15 @@ const OPENCODE = (() => {
   const finish = (messageID: string) => part('step_finish', { messageID, reason: 'tool-calls' });
   const begin = (messageID: string) => part('step_start', { messageID });
   return [
-    ...[begin('m1'), part('text', { text: 'I look.' }), call('a'), call('b'), finish('m1')],
-    ...[begin('m2'), call('c'), call('d'), finish('m2')],
+    begin('m1'),
+    part('text', { text: 'I look.' }),
+    call('a'),
+    call('b'),
+    finish('m1'),
+    begin('m2'),
+    call('c'),
+    call('d'),
+    finish('m2'),
     begin('m3'),
   ];
 })();
@@ -54,8 +67,14 @@ const GEMINI = (() => {
   return [
     json({ type: 'init', session_id: 's', model: 'm' }),
     json({ type: 'message', role: 'assistant', content: 'I look.', delta: true }),
-    ...[call('a'), call('b'), result('b'), result('a')],
-    ...[call('c'), call('d'), result('c'), result('d')],
+    call('a'),
+    call('b'),
+    result('b'),
+    result('a'),
+    call('c'),
+    call('d'),
+    result('c'),
+    result('d'),
     call('e'),
   ];
 })();
@@ -78,8 +97,14 @@ const QWEN = (() => {
   return [
     json({ type: 'system', subtype: 'init', session_id: 's' }),
     block('u0', { type: 'text', text: 'I look.' }),
-    ...[call('a'), call('b'), result('b'), result('a')],
-    ...[call('c'), call('d'), result('c'), result('d')],
+    call('a'),
+    call('b'),
+    result('b'),
+    result('a'),
+    call('c'),
+    call('d'),
+    result('c'),
+    result('d'),
     call('e'),
   ];
 })();

@@ -39,8 +39,8 @@ export function turnReader(parser: AgentParser): TurnReader {
   const calls = new Set<string>();
   const results = new Set<string>();
   let said: Partial<TurnState> = {};
-  let messages: readonly JsonObject[] = [];
-  let began: number | undefined;
+  const messages: JsonObject[] = [];
+  const begun: number[] = [];
   let answer = '';
   let foreignLines = 0;
   let isRecognised = false;
@@ -55,8 +55,8 @@ export function turnReader(parser: AgentParser): TurnReader {
 
   const take = (reading: Reading): readonly Yielded[] => {
     const { entries = [], stepBegan, unknown: kind, notes: noted = [], send = [], ...rest } = reading;
-    began = stepBegan ?? began;
-    if (send.length > 0) messages = [...messages, ...send];
+    if (stepBegan !== undefined) begun.push(stepBegan);
+    messages.push(...send);
     if (kind !== undefined) unknown.set(kind, (unknown.get(kind) ?? 0) + 1);
     notes.push(...noted);
     const { settles: _old, ...lasting } = said;
@@ -86,16 +86,8 @@ export function turnReader(parser: AgentParser): TurnReader {
       if (terminal?.ok === true) said = { ...said, terminal };
       return entries;
     },
-    takeStep() {
-      const taken = began;
-      began = undefined;
-      return taken;
-    },
-    takeMessages() {
-      const taken = messages;
-      messages = [];
-      return taken;
-    },
+    takeStep: () => begun.splice(0).at(-1),
+    takeMessages: () => messages.splice(0),
     state: () => ({ ...said, notes, unknown, foreignLines, isRecognised }),
   };
 }
