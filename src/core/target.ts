@@ -99,6 +99,8 @@ export interface World {
   readonly pulse: () => void;
   /** Stops the clocks of the turn while we make the target wait, such as for a rate limit; the result starts them again. */
   readonly hold?: () => () => void;
+  /** Called when the agent's model has begun a step that no entry tells of yet; counts from 1 in the session. */
+  readonly stepBegan?: (step: number) => void;
   /** What a person should know and no turn can tell any more. */
   readonly note?: (text: string) => void;
   /** Takes over what the agent keeps of the session, at its end; without it that is removed. */

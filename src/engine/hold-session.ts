@@ -20,7 +20,13 @@ export async function holdSession(attempt: Attempt, scene: Scene): Promise<void>
   try {
     watch.asking('target');
     await using tools = await parts.openWorld?.({ trial, testCase, artifacts, broken: watch.abort });
-    const heard: World = { ...world, ...(tools && offered(tools)), pulse: watch.pulse, hold: watch.hold };
+    const heard: World = {
+      ...world,
+      ...(tools && offered(tools)),
+      pulse: watch.pulse,
+      hold: watch.hold,
+      stepBegan: (steps) => watch.reached({ steps, tokens: 0, costUsd: 0 }),
+    };
     await using opened = await openSession(target, heard, watch);
     const talk = {
       session: throughTools(opened, tools, settings),

@@ -192,7 +192,8 @@ test('the time after the end of the turn does not count', () => {
 
 test('a process that left the group and ignores SIGTERM is dead, and the output is whole', () => {
   const [attempt] = rowOf(run, 'leaves a stray and hangs').attempts;
-  expect(attempt?.durationMs).toBeLessThan(14_000);
+  // Two seconds are its own.
+  expect(attempt?.durationMs).toBeLessThan(12_000);
   expect(() => process.kill(Number(project.read('stray.pid')), 0)).toThrow('ESRCH');
   const { artifactDir = '' } = rowOf(run, 'leaves a stray and hangs');
   expect(lines(join(run, artifactDir, 'stdout.log'))).toHaveLength(3);

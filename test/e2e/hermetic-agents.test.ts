@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
@@ -135,6 +135,24 @@ test('with inheritConfig the home is that of whoever runs it, and other variable
     OTHER_SECRET: undefined,
   });
   expect(manifestOf(newestRun(project)).hermetic).toBe(false);
+});
+
+test.each([
+  ['is not listed', {}, ''],
+  ['is listed with inheritConfig', { inheritConfig: true }, './.claude/skills/global/SKILL.md'],
+])('a skill that the operator has everywhere %s', async (_, more, listed) => {
+  const { project, assay } = played({
+    targets: () => ({ cc: claude({ does: 'cd "$HOME" && find . -name SKILL.md > "$OUT"' }, more) }),
+  });
+  const home = project.place().env['HOME'] ?? '';
+  mkdirSync(join(home, '.claude/skills/global'), { recursive: true });
+  writeFileSync(join(home, '.claude/skills/global/SKILL.md'), 'mine');
+  const found = project.path('found.txt');
+  const config = JSON.parse(project.read('assay.config.json')) as { targets: { cc: { env: object } } };
+  config.targets.cc.env = { ...config.targets.cc.env, OUT: found };
+  project.write({ 'assay.config.json': config });
+  expect((await assay(['run'])).code).toBe(0);
+  expect(readFileSync(found, 'utf8').trim()).toBe(listed);
 });
 
 test('what cannot be meant is told before anything runs, at its place', async () => {

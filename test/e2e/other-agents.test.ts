@@ -53,6 +53,7 @@ const targets = (seen: (name: string) => string) => {
     'copilot with a shell in the background': agent('copilot', {
       version: '1.0.102',
       recording: recordingOf('copilot', '1.0.102/sigterm'),
+      stray: seen('background.pid'),
       silentMs: 600_000,
     }),
     'codex whose model is refused': agent('codex', {
@@ -138,10 +139,36 @@ test.each([
   expect(seen?.homeMode).toBe('700');
 });
 
-test('Copilot that is done and stays is ended with a note', () => {
+test('Copilot that is done and stays is ended with a note, with what it left running', async () => {
   expect(rowOf(run, 'copilot with a shell in the background').notes).toEqual([
     'copilot was done and did not exit, likely for a command in the background; it was ended',
+    expect.stringMatching(/^copilot left .* running, which (?:was|were) ended$/),
   ]);
+  expect(await project.orphans()).toEqual([]);
+});
+
+test.each([
+  ['codex', '--help me'],
+  ['copilot', '--prompt=--help me'],
+])('%s gets a prompt that begins with a hyphen as it is', async (target, last) => {
+  project.write({
+    'hyphen.eval.yaml': {
+      tests: [
+        {
+          id: 'a',
+          input: '--help me',
+          execution: { target },
+          assert: [{ type: 'contains', value: 'DONE' }],
+        },
+      ],
+    },
+  });
+  expect((await start(['run', 'hyphen.eval.yaml']).ended).code).toBe(0);
+  expect(
+    startsIn(project.path(`${target}.jsonl`))
+      .at(-1)
+      ?.args.at(-1),
+  ).toBe(last);
 });
 
 test.each(['--help me', '@notes.md'])(

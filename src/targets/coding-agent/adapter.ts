@@ -152,6 +152,8 @@ export interface AgentExit {
 export interface Reading {
   /** `step` counts from 1 in each turn. */
   readonly entries?: readonly Yielded[];
+  /** A response of the model has begun that no entry tells of yet; counts like `step`. */
+  readonly stepBegan?: number;
   /** How the agent says that the turn has ended; whatever it prints later is not part of the turn. */
   readonly terminal?: Terminal;
   /** The attempt is over without the agent having said so: it would go on without hope. */

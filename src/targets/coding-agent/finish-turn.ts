@@ -99,7 +99,9 @@ function notesOf({ strays, settled }: TurnRun, { unknown }: TurnState, agent: Na
 
 /** That processes had left the group of the agent. */
 export function straysNote({ program }: Pick<NamedAgent, 'program'>, strays: number): string {
-  return `${program} left ${strays} ${strays === 1 ? 'process' : 'processes'} running, which were ended`;
+  return strays === 1
+    ? `${program} left a process running, which was ended`
+    : `${program} left ${strays} processes running, which were ended`;
 }
 
 function numbered(name: string, turn: number): string {

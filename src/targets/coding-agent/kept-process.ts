@@ -6,6 +6,7 @@ import { lineQueue } from '../module/line-queue.ts';
 import { entryQueue, type EntryQueue } from './entry-queue.ts';
 import type { TurnExit } from './outcome.ts';
 import { asMeasurement, exitOf, logsOf, specOf, type TurnProcess, type TurnRun } from './run-turn.ts';
+import { itemsOf, type StepBegan } from './session-memory.ts';
 import { LINGER_MS, turnEnding, type TurnEnding } from './turn-ending.ts';
 
 /** A message to a process that answers several, one after the other. */
@@ -20,7 +21,7 @@ export interface KeptProcess {
   /** Whether it can be asked again. */
   waits(): boolean;
   /** Yields the entries of each line as it comes, until the agent says that its turn is over or the process has ended. */
-  turn(turn: KeptTurn, stop: AbortSignal): AsyncGenerator<Yielded, TurnRun>;
+  turn(turn: KeptTurn, stop: AbortSignal): AsyncGenerator<Yielded | StepBegan, TurnRun>;
   /** Resolves when the whole process group is gone; undefined: it was never started, or did not end by itself. */
   end(): Promise<TurnExit | undefined>;
   /** Processes that had left the group; known when it has ended. */
@@ -33,7 +34,7 @@ const CANCEL_MS = 2_000;
 /** The turn that is on, or the last one: what comes after it belongs into its logs and nowhere else. */
 interface Hearing {
   readonly turn: KeptTurn;
-  readonly queue: EntryQueue<Yielded>;
+  readonly queue: EntryQueue<Yielded | StepBegan>;
   readonly logs: ReturnType<typeof logsOf>;
   readonly ending: TurnEnding;
   readonly stop: AbortSignal;
@@ -67,9 +68,13 @@ export function keptProcess(): KeptProcess {
   };
 }
 
-async function* takeTurn(kept: Kept, turn: KeptTurn, stop: AbortSignal): AsyncGenerator<Yielded, TurnRun> {
+async function* takeTurn(
+  kept: Kept,
+  turn: KeptTurn,
+  stop: AbortSignal,
+): AsyncGenerator<Yielded | StepBegan, TurnRun> {
   closeLogs(kept.hearing);
-  const queue = entryQueue<Yielded>();
+  const queue = entryQueue<Yielded | StepBegan>();
   const finish = (): void => {
     hearing.isOver = true;
     queue.close();
@@ -148,7 +153,7 @@ function hear(kept: Kept, found: readonly { readonly text: string }[]): void {
     const { hearing } = kept;
     if (hearing === undefined || (hearing.isOver && !hearing.isCalledOff)) return;
     const { turn, queue, ending, stop, isCalledOff } = hearing;
-    queue.push(turn.reader.line(text));
+    queue.push(itemsOf(turn.reader, turn.reader.line(text)));
     say(kept, turn.reader.takeMessages());
     const state = turn.reader.state();
     // What was called off has nothing more to say.

@@ -10,6 +10,7 @@ import { entryQueue } from './entry-queue.ts';
 import { ATTEMPT_MARKER } from './environment.ts';
 import type { TurnExit } from './outcome.ts';
 import { notStarted, type AgentProgram } from './program.ts';
+import { itemsOf, type StepBegan } from './session-memory.ts';
 import { turnEnding, type Settled } from './turn-ending.ts';
 import type { TurnReader } from './turn-reader.ts';
 
@@ -44,8 +45,8 @@ export async function* runTurn(
   turn: TurnProcess,
   stop: AbortSignal,
   onStart: (work: Promise<unknown>) => void,
-): AsyncGenerator<Yielded, TurnRun> {
-  const queue = entryQueue<Yielded>();
+): AsyncGenerator<Yielded | StepBegan, TurnRun> {
+  const queue = entryQueue<Yielded | StepBegan>();
   const work = watched(turn, stop, (entries) => queue.push(entries)).finally(queue.close);
   onStart(work);
   work.catch(() => {});
@@ -56,7 +57,7 @@ export async function* runTurn(
 async function watched(
   turn: TurnProcess,
   stop: AbortSignal,
-  onEntries: (entries: readonly Yielded[]) => void,
+  onEntries: (entries: readonly (Yielded | StepBegan)[]) => void,
 ): Promise<TurnRun> {
   const { world, reader } = turn;
   const lines = lineSplitter();
@@ -69,7 +70,7 @@ async function watched(
   const take = (found: ReturnType<typeof lines.push>): void => {
     for (const { text } of found) {
       if (ending.signal.aborted || ending.settled() !== undefined) return;
-      onEntries(reader.line(text));
+      onEntries(itemsOf(reader, reader.line(text)));
       say(reader.takeMessages());
       ending.heard(reader.state());
     }

@@ -30,15 +30,35 @@ export function newMemory(resume?: string): Memory {
   };
 }
 
-/** Adds up what is reported, and numbers the steps of all turns in one row. */
+/** A response of the model that no entry tells of yet; `step` counts from 1 in the turn. */
+export interface StepBegan {
+  readonly type: 'step-began';
+  readonly step: number;
+}
+
+/** What a line of a program gave, in order. */
+export function itemsOf(
+  reader: { takeStep(): number | undefined },
+  entries: readonly Yielded[],
+): readonly (Yielded | StepBegan)[] {
+  const step = reader.takeStep();
+  return step === undefined ? entries : [...entries, { type: 'step-began', step }];
+}
+
+/** Adds up what is reported, and numbers the steps of all turns in one row; tells `stepBegan` of those without an entry. */
 export async function* remembered<End>(
-  entries: AsyncGenerator<Yielded, End>,
+  entries: AsyncGenerator<Yielded | StepBegan, End>,
   memory: Memory,
+  stepBegan?: (step: number) => void,
 ): AsyncGenerator<Yielded, End> {
   for (;;) {
     const next = await entries.next();
     if (next.done === true) return next.value;
     const entry = next.value;
+    if (entry.type === 'step-began') {
+      stepBegan?.(memory.stepsBefore + entry.step);
+      continue;
+    }
     if (entry.type === 'usage' && entry.auxiliary !== true) {
       const tokens = tokensOf(entry);
       if (tokens !== undefined) memory.usage = addUsage(memory.usage, tokens);

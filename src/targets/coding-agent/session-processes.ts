@@ -6,13 +6,14 @@ import type { AgentSession } from './agent-session.ts';
 import { straysNote } from './finish-turn.ts';
 import { keptProcess, type KeptProcess } from './kept-process.ts';
 import { outcomeOf } from './outcome.ts';
+import type { StepBegan } from './session-memory.ts';
 import { runTurn, type TurnProcess, type TurnRun } from './run-turn.ts';
 
 /** The processes of a session: one a turn, or one that is asked again. */
 export interface SessionProcesses {
   /** Of the next turn in the process that waits; undefined: none does. */
   nextParser(context: ParserContext): AgentParser | undefined;
-  run(parser: AgentParser, turn: TurnProcess): AsyncGenerator<Yielded, TurnRun>;
+  run(parser: AgentParser, turn: TurnProcess): AsyncGenerator<Yielded | StepBegan, TurnRun>;
   /** Ends what runs; gives what keeps turns that said they were done from having been measured. */
   end(): Promise<MeasurementError | undefined>;
 }

@@ -38,7 +38,7 @@ export function openAgent<Config extends AgentConfig>(session: AgentSession<Conf
     const { opening } = parser;
     const process = processOf(session, { turn, launch }, { reader, turn: memory.turn, opening });
     keepUnread = () => keepLeft(session, { reader, turn, memory });
-    const run = yield* remembered(processes.run(parser, process), memory);
+    const run = yield* remembered(processes.run(parser, process), memory, world.stepBegan);
     keepUnread = undefined;
     const { signal } = stop;
     return yield* remembered(finished(session, { run, reader, turn, memory, process, signal }), memory);

@@ -25,6 +25,8 @@ export interface TurnState {
 export interface TurnReader {
   line(text: string): readonly Yielded[];
   end(exit: AgentExit): readonly Yielded[];
+  /** The last step that began without an entry since the last call. */
+  takeStep(): number | undefined;
   /** What is to be said to the program since the last call. */
   takeMessages(): readonly JsonObject[];
   state(): TurnState;
@@ -37,7 +39,8 @@ export function turnReader(parser: AgentParser): TurnReader {
   const calls = new Set<string>();
   const results = new Set<string>();
   let said: Partial<TurnState> = {};
-  let messages: readonly JsonObject[] = [];
+  const messages: JsonObject[] = [];
+  const begun: number[] = [];
   let answer = '';
   let foreignLines = 0;
   let isRecognised = false;
@@ -51,8 +54,9 @@ export function turnReader(parser: AgentParser): TurnReader {
   };
 
   const take = (reading: Reading): readonly Yielded[] => {
-    const { entries = [], unknown: kind, notes: noted = [], send = [], ...rest } = reading;
-    if (send.length > 0) messages = [...messages, ...send];
+    const { entries = [], stepBegan, unknown: kind, notes: noted = [], send = [], ...rest } = reading;
+    if (stepBegan !== undefined) begun.push(stepBegan);
+    messages.push(...send);
     if (kind !== undefined) unknown.set(kind, (unknown.get(kind) ?? 0) + 1);
     notes.push(...noted);
     const { settles: _old, ...lasting } = said;
@@ -82,11 +86,8 @@ export function turnReader(parser: AgentParser): TurnReader {
       if (terminal?.ok === true) said = { ...said, terminal };
       return entries;
     },
-    takeMessages() {
-      const taken = messages;
-      messages = [];
-      return taken;
-    },
+    takeStep: () => begun.splice(0).at(-1),
+    takeMessages: () => messages.splice(0),
     state: () => ({ ...said, notes, unknown, foreignLines, isRecognised }),
   };
 }

@@ -35,7 +35,7 @@ function readEvent(event: JsonObject, turn: Turn): Reading {
     case 'step_start':
       turn.step += 1;
       turn.reason = undefined;
-      return {};
+      return { stepBegan: turn.step };
     case 'text':
       return { entries: textEntries(part, { step: turn.step, ...at }) };
     case 'reasoning':
