@@ -17,12 +17,25 @@ import { conversations } from './measures/conversations.mjs';
 import { growth } from './measures/growth.mjs';
 import { judges } from './measures/judges.mjs';
 import { layers } from './measures/layers.mjs';
+import { manyAgents } from './measures/many-agents.mjs';
 import { processor } from './measures/processor.mjs';
 import { programs } from './measures/programs.mjs';
 import { start } from './measures/start.mjs';
 import { wall } from './measures/wall.mjs';
 
-const measures = { start, wall, programs, processor, layers, growth, judges, conversations, compare, agents };
+const measures = {
+  start,
+  wall,
+  programs,
+  processor,
+  layers,
+  growth,
+  judges,
+  conversations,
+  compare,
+  agents,
+  'many-agents': manyAgents,
+};
 
 const sizes = {
   full: {
@@ -37,6 +50,8 @@ const sizes = {
     talked: [200, 5000],
     compared: 100_000,
     streamMb: 50,
+    busy: [8, 208],
+    lasting: [200, 2000],
   },
   quick: {
     rounds: 3,
@@ -50,6 +65,8 @@ const sizes = {
     talked: [200, 1000],
     compared: 10_000,
     streamMb: 10,
+    busy: [8, 48],
+    lasting: [20, 200],
   },
 };
 

@@ -1,5 +1,6 @@
 // `npm run test:agents [-- TYPE...]`: the real programs of coding agents, installed from npm below .cache, each driven
 // through the built program by a scripted model on loopback. Prints a table; fails when an installed agent falls short.
+// With `--record` it writes recordings beside the fixtures of their adapters instead.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,13 +8,15 @@ import { CANARY, strayCommand } from './agents/checks.mjs';
 import { installed, withPath } from './agents/install.mjs';
 import { startScriptedModel } from './agents/model.mjs';
 import { agents, ripgrep } from './agents/programs.mjs';
+import { record } from './agents/record.mjs';
 import { checksOf, writeAgentProject } from './agents/project.mjs';
 import { printTable } from './agents/table.mjs';
 import { inRoot } from './lib/paths.mjs';
 import { capture, run } from './lib/run.mjs';
 import { nodeOf } from './node-versions.mjs';
 
-const wanted = process.argv.slice(2);
+const isRecording = process.argv.includes('--record');
+const wanted = process.argv.slice(2).filter((word) => word !== '--record');
 const unknown = wanted.filter((type) => agents[type] === undefined);
 if (unknown.length > 0) {
   console.error(`unknown: ${unknown.join(', ')}; known are ${Object.keys(agents).join(', ')}`);
@@ -29,26 +32,27 @@ const rg = await installed(ripgrep.package, ripgrep.programs);
 if (rg.missing) console.log(`NOT INSTALLED ${ripgrep.package}: ${rg.missing}`);
 
 const results = [];
-for (const type of wanted.length > 0 ? wanted : Object.keys(agents)) results.push(await tryAgent(type));
+for (const type of wanted.length > 0 ? wanted : Object.keys(agents))
+  results.push(await (isRecording ? recordAgent(type) : tryAgent(type)));
 await model.close();
-printTable(results);
+if (!isRecording) printTable(results);
 process.exitCode = results.some(({ faults }) => Object.values(faults).some((fault) => fault !== undefined))
   ? 1
   : 0;
 
+async function recordAgent(type) {
+  const { missing, assay } = await opened(type, join(scratch, type));
+  const fault = missing ?? (await record({ type, url: model.url, folder: join(scratch, type), assay }));
+  console.log(fault === undefined ? `recorded ${type}` : `NOT RECORDED ${type}: ${fault}`);
+  return { faults: { record: fault } };
+}
+
 async function tryAgent(type) {
   const agent = agents[type];
-  const had = await installed(agent.package);
-  if (had.missing) return { type, missing: `${agent.package}: ${had.missing}`, faults: {} };
-  const node = await runtimeFor(agent);
-  const path = withPath([had.programs, ...(rg.programs ? [rg.programs] : []), ...node]);
   const project = writeAgentProject(scratch, type, model.url);
+  const { missing, assay } = await opened(type, project);
+  if (missing) return { type, missing, faults: {} };
   const startedAt = performance.now();
-  const assay = (...args) =>
-    capture(process.execPath, [inRoot('dist/bin.js'), ...args], {
-      cwd: project,
-      env: { ...process.env, PATH: path, ASSAY_TEST_CANARY: CANARY },
-    });
   const runs = join(project, 'runs');
   const ended = await assay('run', '--out', runs, '--quiet');
   const { rows, log, targets } = resultsIn(runs);
@@ -69,6 +73,19 @@ async function tryAgent(type) {
     faults,
     seconds: (performance.now() - startedAt) / 1000,
   };
+}
+
+/** The built program in a project from which the agent is found, or why the agent cannot be had. */
+async function opened(type, project) {
+  const agent = agents[type];
+  const had = await installed(agent.package);
+  if (had.missing) return { missing: `${agent.package}: ${had.missing}` };
+  const node = await runtimeFor(agent);
+  const path = withPath([had.programs, ...(rg.programs ? [rg.programs] : []), ...node]);
+  const env = { ...process.env, PATH: path, ASSAY_TEST_CANARY: CANARY };
+  const assay = (...args) =>
+    capture(process.execPath, [inRoot('dist/bin.js'), ...args], { cwd: project, env });
+  return { assay };
 }
 
 /** Folders of programs that come before the usual ones, for agents that need a newer Node. */

@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { inRoot, root } from '../../scripts/lib/paths.mjs';
-import { CONTAINS, questionOf } from '../floors/cases.mjs';
-import { claudeLines, writeClaudeStream } from '../lib/claude-stream.mjs';
+import { writeAgent, writeAgentSuite } from '../lib/claude-agent.mjs';
+import { writeClaudeStream } from '../lib/claude-stream.mjs';
 import { writeProject, writeTemplate } from '../lib/inputs.mjs';
 import { interleaved, median, noise } from '../lib/rounds.mjs';
 
@@ -17,9 +17,9 @@ async function execution({ runAssay, floorScript, time, scratch, size }) {
   const project = join(scratch, 'agents');
   const agent = join(project, 'agent.sh');
   writeProject(scratch, 'agents', { agent: { type: 'claude-code', model: 'none', command: agent } });
-  writeAgent(agent);
+  writeAgent(agent, 'echo changed >> src-3/file-7.js');
   const template = writeTemplate(project);
-  for (const cases of [few, many]) writeFileSync(join(project, `cases-${cases}.suite.mjs`), suiteOf(cases));
+  for (const cases of [few, many]) writeAgentSuite(project, cases, { templateDir: './template' });
   const marginal = async (wallOf) => ((await wallOf(many)) - (await wallOf(few))) / (many - few);
   const rounds = await interleaved(size.rounds, {
     assay: () => marginal(async (cases) => (await runAssay(project, [`cases-${cases}.suite.mjs`])).wallMs),
@@ -56,31 +56,6 @@ async function parsing({ floorScript, time, scratch, size }) {
 function line(name, { assay, floor }, rest) {
   const ratioNoise = Math.max(noise(assay), noise(floor));
   return { name, value: median(assay), floor: median(floor), noise: ratioNoise, ...rest };
-}
-
-function writeAgent(file) {
-  const lines = claudeLines(`Order ORD-1042 was ${CONTAINS}.`).join('\n');
-  const text = `#!/bin/sh
-if [ "$1" = --version ]; then echo '2.1.330 (Claude Code)'; exit; fi
-echo changed >> src-3/file-7.js
-cat <<'END'
-${lines}
-END
-`;
-  writeFileSync(file, text);
-  chmodSync(file, 0o755);
-}
-
-function suiteOf(cases) {
-  const prompts = Array.from({ length: cases }, (_, index) => questionOf(index + 1));
-  return `import { assert } from 'assay';
-export const workspace = { mode: 'isolated', templateDir: './template' };
-export default ${JSON.stringify(prompts)}.map((prompt, index) => ({
-  id: 'case-' + index,
-  prompt,
-  assert: (report) => assert.output.includes(report, ${JSON.stringify(CONTAINS)}),
-}));
-`;
 }
 
 const SUBJECT = `

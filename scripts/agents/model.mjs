@@ -6,8 +6,11 @@ import { cache, inRoot } from '../lib/paths.mjs';
 import { checks } from './checks.mjs';
 import { playedUser, userReply } from './conversation.mjs';
 import { agents, modelOnTheWire } from './programs.mjs';
+import { recordings } from './recordings.mjs';
 
-/** The scripted model server of the tests, playing the checks; stateless, so that agents may ask in any order. */
+const scripts = { ...checks, ...recordings };
+
+/** The scripted model server of the tests, playing the checks and the recordings; stateless, so that agents may ask in any order. */
 export async function startScriptedModel() {
   const outfile = join(cache, 'agents', 'model-server.mjs');
   mkdirSync(join(cache, 'agents'), { recursive: true });
@@ -31,13 +34,14 @@ function replyTo({ model, messages, allToolResults, offersTools }) {
   if (model === playedUser) return userReply;
   const agent = Object.values(agents).find((each) => modelOnTheWire(each) === model);
   const said = messages.map(({ text }) => text).join('\n');
-  const check = Object.entries(checks).find(([id]) => said.includes(promptOf(id)))?.[1];
+  const check = Object.entries(scripts).find(([id]) => said.includes(promptOf(id)))?.[1];
   // Agents ask for titles, summaries and the like beside their work.
   if (agent === undefined || check === undefined) return { text: 'nothing to say' };
   const replies = check.replies(agent.calls);
   const [first] = replies;
   if (!offersTools && first.status === undefined && first.hang === undefined) return { text: 'a title' };
-  const reply = replies[Math.min(allToolResults, replies.length - 1)];
+  const step = Math.floor(allToolResults / (check.resultsPerReply ?? 1));
+  const reply = replies[Math.min(step, replies.length - 1)];
   return {
     usage: { input: 100, output: 20 },
     ...(typeof reply === 'function' ? reply({ directory: directoryIn(said), said }) : reply),

@@ -14,7 +14,7 @@ export const ripgrep = {
  * - `node`: the oldest major version of Node that it runs on, where that is not ours.
  * - `model`: the name by which the script knows it.
  * - `target(url)`: keys of its target that lead it to the server.
- * - `calls`: how its model asks for a shell command, a file, a skill, a tool of ours.
+ * - `calls`: how its model asks for a shell command, a file to write or to read, a skill, a tool of ours.
  */
 export const agents = {
   'claude-code': {
@@ -28,6 +28,7 @@ export const agents = {
       mocked: (name, input) => ({ name: `mcp__tools__${name}`, input }),
       shell: (command) => ({ name: 'Bash', input: { command, description: 'a command' } }),
       write: (path, content) => ({ name: 'Write', input: { file_path: path, content } }),
+      read: (path) => ({ name: 'Read', input: { file_path: path } }),
       skill: (skill) => ({ name: 'Skill', input: { skill } }),
     },
   },
@@ -51,7 +52,7 @@ export const agents = {
         name: 'exec_command',
         input: { cmd: `printf %s '${content}' > ${path}` },
       }),
-      // It has no tool for skills: it reads them.
+      // It has no tool for skills nor for reading: it uses the shell.
       skill: (skill) => ({ name: 'exec_command', input: { cmd: `cat .agents/skills/${skill}/SKILL.md` } }),
     },
   },
@@ -80,6 +81,7 @@ export const agents = {
       mocked: (name, input) => ({ name: `tools_${name}`, input }),
       shell: (command) => ({ name: 'bash', input: { command, description: 'a command' } }),
       write: (path, content) => ({ name: 'write', input: { filePath: path, content } }),
+      read: (path) => ({ name: 'read', input: { filePath: path } }),
       skill: (name) => ({ name: 'skill', input: { name } }),
     },
   },
@@ -100,6 +102,7 @@ export const agents = {
       mocked: (name, input) => ({ name: `tools-${name}`, input }),
       shell: (command) => ({ name: 'bash', input: { command, description: 'a command' } }),
       write: (path, content) => ({ name: 'create', input: { path, file_text: content } }),
+      read: (path) => ({ name: 'view', input: { path } }),
       skill: (skill) => ({ name: 'skill', input: { skill } }),
     },
   },
@@ -113,6 +116,7 @@ export const agents = {
       mocked: (name, input) => ({ name: `mcp_tools_${name}`, input }),
       shell: (command) => ({ name: 'run_shell_command', input: { command } }),
       write: (path, content) => ({ name: 'write_file', input: { file_path: path, content } }),
+      read: (path) => ({ name: 'read_file', input: { file_path: path } }),
       skill: (name) => ({ name: 'activate_skill', input: { name } }),
     },
   },
@@ -126,6 +130,7 @@ export const agents = {
       mocked: (name, input) => ({ name: `mcp__tools__${name}`, input }),
       shell: (command) => ({ name: 'run_shell_command', input: { command, is_background: false } }),
       write: (path, content) => ({ name: 'write_file', input: { file_path: path, content } }),
+      read: (path) => ({ name: 'read_file', input: { file_path: path } }),
       skill: (skill) => ({ name: 'skill', input: { skill } }),
     },
   },
@@ -160,6 +165,7 @@ export const agents = {
     calls: {
       shell: (command) => ({ name: 'bash', input: { command } }),
       write: (path, content) => ({ name: 'write', input: { path, content } }),
+      read: (path) => ({ name: 'read', input: { path } }),
       // It has no tool for skills: it reads them.
       skill: (skill) => ({ name: 'read', input: { path: `.pi/skills/${skill}/SKILL.md` } }),
     },

@@ -12,7 +12,7 @@ export function packedProject(files: Files): Project {
   const project = openProject({ 'package.json': { name: 'mine', private: true }, ...files });
   symlinkSync(`${inject('installed')}/node_modules`, project.path('node_modules'));
   const agents = project.path('../bin');
-  installFakeAgent(agents, ['claude', 'codex']);
+  installFakeAgent(agents, ['claude', 'opencode', 'gemini', 'qwen']);
   // The program of the package is started by whichever node comes first.
   const PATH = [agents, dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter);
   const start: Project['start'] = (args, env) =>

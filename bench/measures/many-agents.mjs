@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { writeAgent, writeAgentSuite } from '../lib/claude-agent.mjs';
+import { writeProject } from '../lib/inputs.mjs';
+
+const atOnce = 8;
+const seconds = 4;
+
+/** Many coding agents at once: whether their places stay taken, and what a long run holds in memory. */
+export async function manyAgents(context) {
+  return { lines: [await busy(context), ...(await memory(context))] };
+}
+
+/** The time of so many executions against the least it can be; start-up and the first, which runs alone, left out. */
+async function busy({ runAssay, scratch, size }) {
+  const [few, many] = size.busy;
+  const project = agentProject(scratch, { name: 'busy', work: `sleep ${seconds}` });
+  const wallOf = async (cases) => (await runAssay(project, suiteIn(project, cases))).wallMs / 1000;
+  const count = many - few;
+  return {
+    name: `${count} executions of an agent of ${seconds} s, ${atOnce} at once`,
+    value: (await wallOf(many)) - (await wallOf(few)),
+    floor: (count / atOnce) * seconds,
+    unit: 's',
+    budget: 1.1,
+  };
+}
+
+async function memory({ runAssay, scratch, size }) {
+  const [few, many] = size.lasting;
+  const project = agentProject(scratch, { name: 'lasting', work: ':' });
+  const peakOf = async (cases) => (await runAssay(project, suiteIn(project, cases))).peakMb;
+  const small = await peakOf(few);
+  const large = await peakOf(many);
+  const of = (cases) => cases.toLocaleString('en');
+  return [
+    {
+      name: `most memory at ${of(many)} executions of agents, against ${of(few)}`,
+      value: large,
+      floor: small,
+      unit: 'MB',
+      budget: 1.25,
+    },
+  ];
+}
+
+function agentProject(scratch, { name, work }) {
+  const program = join(scratch, name, 'agent.sh');
+  const target = { type: 'claude-code', model: 'none', command: program, maxParallel: atOnce };
+  const project = writeProject(scratch, name, { agent: target });
+  writeAgent(program, work);
+  return project;
+}
+
+function suiteIn(project, cases) {
+  writeAgentSuite(project, cases);
+  return [`cases-${cases}.suite.mjs`];
+}
