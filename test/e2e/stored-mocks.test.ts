@@ -292,7 +292,7 @@ test('a code suite is answered by the mocks of its target', async () => {
   project.write({
     'code/assay.config.json': { targets: { bot: target }, target: 'bot' },
     'code/looks.suite.mjs': `import { assert } from 'assay';
-export default [{ id: 'looks', prompt: 'look at X', assert(report) { assert.toolCalls.has(report, 'lookup'); } }];`,
+export default [{ id: 'looks', prompt: 'look at X', assert(report) { assert.toolCalls.has(report, { tool: 'lookup' }); } }];`,
   });
   const before = answered().length;
   const { code, stderr } = await project.assay('run', 'code/looks.suite.mjs', '--out', 'code-out');
