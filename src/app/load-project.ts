@@ -6,6 +6,7 @@ import { discoverSuites } from '../authoring/discover.ts';
 import { loadCodeSuites, type CodeHooks } from '../authoring/code/load.ts';
 import { suiteWorkspace } from '../authoring/code/suite-workspace.ts';
 import { loadYamlSuites, type LoadedSuites, type YamlContext } from '../authoring/yaml/load.ts';
+import type { CaseSelector } from '../authoring/stored/selector.ts';
 import { findCaseFiles } from '../authoring/stored/find-files.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import { AuthoringError, type Problem } from '../core/problem.ts';
@@ -53,7 +54,7 @@ export interface CodeSuites {
 
 export interface LoadRequest {
   readonly options: Pick<RunOptions, 'patterns' | 'config' | 'judge' | 'stored'> &
-    Partial<Pick<RunOptions, 'targets'>>;
+    Partial<Pick<RunOptions, 'targets' | 'select'>>;
   readonly surroundings: Surroundings;
 }
 
@@ -77,6 +78,7 @@ export async function loadProject({ options, surroundings }: LoadRequest): Promi
     // Of a config that cannot be read nobody knows whether it names one.
     hasJudge: loaded === undefined || anyJudge(loaded, options.judge),
     isStored: options.stored === true,
+    select: options.select ?? {},
   });
   const worlds = await loadWorlds(loaded, cwd);
   const foreign = options.config === undefined ? await foreignConfigs(found.files, cwd) : [];
@@ -103,6 +105,8 @@ interface SuiteLoading {
   readonly hasJudge: boolean;
   /** The files hold stored test cases. */
   readonly isStored: boolean;
+  /** Which of them are meant. */
+  readonly select: CaseSelector;
   readonly onTargets: ReturnType<typeof askedTargets>['add'];
 }
 
@@ -153,10 +157,10 @@ function loadData(
   loading: SuiteLoading,
   known: YamlContext,
 ): Promise<LoadedSuites & StoredContents> {
-  const { isStored, loaded, run } = loading;
+  const { isStored, loaded, run, select } = loading;
   if (!isStored) return loadYamlSuites(files, known);
   const { expectations = [], faults = [] } = run ?? {};
-  return loadStoredSuite({ files, known, loaded, expectations, faults });
+  return loadStoredSuite({ files, known, loaded, expectations, faults, select });
 }
 
 function isCode(file: string): boolean {

@@ -89,10 +89,8 @@ test.each<[string, readonly string[]]>([
     ['2:51  wrong-type  expected_tool_calls[0].expected_params: expected a mapping, got a list'],
   ],
   [
-    'expected_tool_calls: [{ tool: a, mock_responses: [] }]',
-    [
-      '2:34  unknown-key  unknown key `mock_responses` in expected_tool_calls[0]  (import moves them to tool mocks)',
-    ],
+    'expected_tool_calls: [{ tool: a, mock_responses: 5 }]',
+    ['2:50  wrong-type  mock_responses: expected a list, got 5'],
   ],
   [
     'evaluation_criteria_override: []',
