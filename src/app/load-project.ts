@@ -5,6 +5,7 @@ import { runSettings, type RunSettings } from '../authoring/config/run-settings.
 import { discoverSuites } from '../authoring/discover.ts';
 import type { CodeHooks } from '../authoring/code/load.ts';
 import { loadYamlSuites, type LoadedSuites, type YamlContext } from '../authoring/yaml/load.ts';
+import type { CaseSelector } from '../authoring/stored/selector.ts';
 import { findCaseFiles } from '../authoring/stored/find-files.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import { AuthoringError } from '../core/problem.ts';
@@ -50,7 +51,7 @@ export interface CodeSuites {
 
 export interface LoadRequest {
   readonly options: Pick<RunOptions, 'patterns' | 'config' | 'judge' | 'stored'> &
-    Partial<Pick<RunOptions, 'targets'>>;
+    Partial<Pick<RunOptions, 'targets' | 'select'>>;
   readonly surroundings: Surroundings;
 }
 
@@ -73,6 +74,7 @@ export async function loadProject({ options, surroundings }: LoadRequest): Promi
     // Of a config that cannot be read nobody knows whether it names one.
     hasJudge: loaded === undefined || anyJudge(loaded, options.judge),
     isStored: options.stored === true,
+    select: options.select ?? {},
   });
   const worlds = await loadWorlds(loaded, cwd);
   const foreign = options.config === undefined ? await foreignConfigs(found.files, cwd) : [];
@@ -99,6 +101,8 @@ interface SuiteLoading {
   readonly hasJudge: boolean;
   /** The files hold stored test cases. */
   readonly isStored: boolean;
+  /** Which of them are meant. */
+  readonly select: CaseSelector;
   readonly onTargets: ReturnType<typeof askedTargets>['add'];
 }
 
@@ -145,13 +149,13 @@ const NO_CODE: LoadedCode = { suites: [], hooks: () => undefined, graders: [], p
 /** Evals in YAML and JSONL, or stored test cases, whose files look the same. */
 async function loadData(
   files: readonly string[],
-  { isStored, loaded, run, shelf }: SuiteLoading & { readonly shelf: GraderShelf },
+  { isStored, loaded, run, select, shelf }: SuiteLoading & { readonly shelf: GraderShelf },
   known: YamlContext,
 ): Promise<LoadedSuites & StoredContents> {
   if (!isStored) return await loadYamlSuites(files, known);
   await shelf.loadAll();
   const { expectations = [], faults = [] } = run ?? {};
-  return await loadStoredSuite({ files, known, loaded, expectations, faults });
+  return await loadStoredSuite({ files, known, loaded, expectations, faults, select });
 }
 
 function isCode(file: string): boolean {

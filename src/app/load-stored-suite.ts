@@ -3,6 +3,12 @@ import { dirname } from 'node:path';
 import type { LoadedConfig } from '../authoring/config/load-config.ts';
 import { measuredPart, storedCaseDigest } from '../authoring/stored/digest.ts';
 import { loadCaseFiles } from '../authoring/stored/load.ts';
+import {
+  type CaseSelector,
+  hasStatus,
+  selectCases,
+  type SelectedCases,
+} from '../authoring/stored/selector.ts';
 import { testCaseOf } from '../authoring/stored/map.ts';
 import { runExpectations, type RunExpectations } from '../authoring/stored/run-expectations.ts';
 import type { LoadedSuites, YamlContext } from '../authoring/yaml/load.ts';
@@ -22,6 +28,7 @@ export interface StoredSuite {
   readonly loaded: LoadedConfig | undefined;
   readonly expectations: RunExpectations['entries'];
   readonly faults: readonly PlannedFault[];
+  readonly select: CaseSelector;
 }
 
 export interface StoredContents {
@@ -42,8 +49,14 @@ export async function loadStoredSuite(asked: StoredSuite): Promise<LoadedSuites 
     directory: loaded.directory,
   });
   const { grading, problems: refused } = chooseGrading(loaded);
-  const cases = read.cases.map((each) => testCaseOf(each, { ...grading, expectations }, asked.faults));
-  const found = [...read.problems, ...wrong, ...refused];
+  const selected = selectCases(read.cases, asked.select);
+  const cases = selected.cases.map((each) => {
+    const isRun = asked.select.status !== undefined && hasStatus(each, asked.select);
+    const { skip, ...made } = testCaseOf(each, { ...grading, expectations }, asked.faults);
+    return isRun || skip === undefined ? made : { ...made, skip };
+  });
+  const unknown = read.problems.length > 0 ? [] : selected.unknown.map((each) => unknownId(each, known));
+  const found = [...read.problems, ...unknown, ...wrong, ...refused];
   const problems = found.length > 0 ? found : cases.filter(hasNothingToGrade).map(nothingToGrade);
   const [first] = files;
   if (problems.length > 0 || first === undefined) return { suites: [], problems };
@@ -53,6 +66,16 @@ export async function loadStoredSuite(asked: StoredSuite): Promise<LoadedSuites 
     suites: [{ id: STORED_SUITE, name: STORED_SUITE, file: dirname(first), cases: list }],
     problems: [],
   };
+}
+
+function unknownId(
+  { id, meant }: SelectedCases['unknown'][number],
+  { projectRoot, display }: YamlContext,
+): Problem {
+  const message = `no test case has the id or name ${JSON.stringify(id)}`;
+  const hint =
+    meant === undefined ? '`assay cases list PATH` shows them' : `did you mean ${JSON.stringify(meant)}?`;
+  return { file: display(projectRoot), code: 'unknown-case', message, hint };
 }
 
 function hasNothingToGrade({ expectations }: TestCase): boolean {

@@ -21,6 +21,7 @@ export function refuseEmpty(plan: Plan, options: RunOptions): void {
 
 function filtersOf(options: RunOptions): readonly string[] {
   return [
+    ...selectorWords(options.select),
     ...options.cases.map((id) => `--case ${id}`),
     ...(options.tags ?? []).map((tag) => `--tag ${tag}`),
     ...(options.excludeTags ?? []).map((tag) => `--exclude-tag ${tag}`),
@@ -29,13 +30,32 @@ function filtersOf(options: RunOptions): readonly string[] {
   ];
 }
 
+const SELECTOR_FLAGS = {
+  status: '--status',
+  difficulty: '--difficulty',
+  tagAny: '--tag-any',
+  tagAll: '--tag-all',
+  search: '--search',
+  ids: '--id',
+} as const;
+
+function selectorWords(select: RunOptions['select'] = {}): readonly string[] {
+  return Object.entries(select).map(
+    ([key, value]) => `${SELECTOR_FLAGS[key as keyof typeof select]} ${[value].flat().join(',')}`,
+  );
+}
+
 interface There {
   readonly ids: ReadonlySet<string>;
   readonly tags: ReadonlySet<string>;
 }
 
 /** Names the filter that lets nothing through by itself, and what it could have named. */
-function hintFor({ cases, tags = [], excludeTags = [], failed, shard }: RunOptions, there: There): string {
+function hintFor(
+  { cases, tags = [], excludeTags = [], failed, shard, select }: RunOptions,
+  there: There,
+): string {
+  if (there.ids.size === 0 && select !== undefined) return '`assay cases list PATH` shows what there is';
   if (there.ids.size === 0) return 'name a file that holds tests';
   if (cases.length > 0 && ![...there.ids].some((id) => matchesAny(id, cases))) {
     return `no case is called that; ${suggestion('cases', cases, there.ids)}`;

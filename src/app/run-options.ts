@@ -1,3 +1,5 @@
+import type { CaseSelector } from '../authoring/stored/selector.ts';
+
 /** What a person asked for; plain JSON, kept in the manifest so that resume can ask for the same. */
 export interface RunOptions {
   /** Files, folders, globs; empty: everything below the working directory. */
@@ -18,6 +20,8 @@ export interface RunOptions {
   readonly threshold?: number;
   /** The patterns name files of stored test cases. */
   readonly stored?: boolean;
+  /** Which of them are meant. */
+  readonly select?: CaseSelector;
   /** Who opens conversations; default: the user. */
   readonly firstSpeaker?: 'user' | 'agent';
   /** What a met ceiling does to its trial; default: error. */

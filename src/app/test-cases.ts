@@ -1,6 +1,7 @@
 import { caseIdOf, loadCaseFiles, type LoadedCase } from '../authoring/stored/load.ts';
 import { findCaseFiles } from '../authoring/stored/find-files.ts';
 import { storedCaseDigest } from '../authoring/stored/digest.ts';
+import { type CaseSelector, selectCases } from '../authoring/stored/selector.ts';
 import { movedNote } from '../authoring/stored/map.ts';
 import type { ToolMock } from '../core/test-case.ts';
 import { mocksDigestOf } from './mocks-digest.ts';
@@ -32,8 +33,15 @@ export async function validateCases(patterns: readonly string[], { cwd }: Surrou
 }
 
 /** The test cases of files, a line each. */
-export async function listCases(patterns: readonly string[], { cwd }: Surroundings): Promise<CaseOutput> {
-  const { cases } = await readWithoutFault(patterns, cwd);
+export async function listCases(
+  patterns: readonly string[],
+  { cwd }: Surroundings,
+  selector: CaseSelector = {},
+): Promise<CaseOutput> {
+  const there = await readWithoutFault(patterns, cwd);
+  const { cases, unknown } = selectCases(there.cases, selector);
+  const [missing] = unknown;
+  if (missing !== undefined) throw notOne(missing.id, []);
   const text = cases.map(({ case: stored, file, id }) => {
     const { name, status, difficulty, tags } = stored;
     const facts = [status, difficulty, ...tags].join(', ');

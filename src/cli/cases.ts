@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 
 import type { CaseOutput } from '../app/test-cases.ts';
+import { selectorOf, withSelectorOptions, type SelectorFlags } from './case-selector.ts';
 import { surroundings } from './surroundings.ts';
 
 interface CasesFlags {
@@ -27,14 +28,13 @@ export function casesCommand(done: (exitCode: number) => void): Command {
       const { validateCases } = await import('../app/test-cases.ts');
       print(await validateCases(paths, surroundings()), flags);
     });
-  command
-    .command('list')
+  withSelectorOptions(command.command('list'))
     .description('list the test cases of files')
     .argument('<paths...>', 'files, folders or globs')
     .option('--json', 'print JSON')
-    .action(async (paths: readonly string[], flags: CasesFlags) => {
+    .action(async (paths: readonly string[], flags: CasesFlags & SelectorFlags) => {
       const { listCases } = await import('../app/test-cases.ts');
-      print(await listCases(paths, surroundings()), flags);
+      print(await listCases(paths, surroundings(), selectorOf(flags)), flags);
     });
   command
     .command('show')

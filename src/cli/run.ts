@@ -15,10 +15,11 @@ import {
 } from './option-values.ts';
 import { moneyOf, withMoneyOptions, type MoneyFlags } from './money.ts';
 import { withRefusedReruns } from './reruns.ts';
+import { selectorOf, withSelectorOptions, type SelectorFlags } from './case-selector.ts';
 import { terminalScreen } from './screen.ts';
 import { surroundings } from './surroundings.ts';
 
-interface RunFlags extends ConductFlags, CassetteFlags, MoneyFlags {
+interface RunFlags extends ConductFlags, CassetteFlags, MoneyFlags, SelectorFlags {
   readonly target?: readonly string[];
   readonly case?: readonly string[];
   readonly tag?: readonly string[];
@@ -89,9 +90,9 @@ export function runCommand(done: (exitCode: number) => void): Command {
     )
     .option('--judge <target>', 'the target that judges, over every other judge')
     .option('--config <file>', 'the config to use');
-  return withConductOptions(withCassetteOptions(withMoneyOptions(withRefusedReruns(command)))).action(
-    async (paths: readonly string[], flags: RunFlags) => done(await run(paths, flags)),
-  );
+  return withConductOptions(
+    withCassetteOptions(withMoneyOptions(withSelectorOptions(withRefusedReruns(command)))),
+  ).action(async (paths: readonly string[], flags: RunFlags) => done(await run(paths, flags)));
 }
 
 async function run(paths: readonly string[], flags: RunFlags): Promise<number> {
@@ -111,7 +112,16 @@ async function run(paths: readonly string[], flags: RunFlags): Promise<number> {
 }
 
 /** Stored test cases come from files as long as there is no store. */
-function refuseStore(paths: readonly string[], { stored }: RunFlags): void {
+function refuseStore(paths: readonly string[], flags: RunFlags): void {
+  const { stored } = flags;
+  if (stored !== true && selectorOf(flags) !== undefined) {
+    const message =
+      '--status, --difficulty, --tag-any, --tag-all, --search and --id select stored test cases';
+    throw new AssayError('usage', message, {
+      stage: 'plan',
+      hint: 'add --stored; of evals and suites --case and --tag select',
+    });
+  }
   if (stored !== true || paths.length > 0) return;
   throw new AssayError('usage', '--stored needs files or folders: the store comes with a later release', {
     stage: 'plan',
@@ -131,6 +141,7 @@ function optionsOf(patterns: readonly string[], flags: RunFlags): RunOptions {
     concurrency: flags.concurrency,
     threshold: flags.threshold,
     stored: flags.stored,
+    select: selectorOf(flags),
     firstSpeaker: flags.firstSpeaker,
     onLimit: flags.onLimit,
     timeoutMs: flags.timeout,

@@ -292,9 +292,58 @@ test('a code suite is answered by the mocks of its target', async () => {
   project.write({
     'code/assay.config.json': { targets: { bot: target }, target: 'bot' },
     'code/looks.suite.mjs': `import { assert } from 'assay';
-export default [{ id: 'looks', prompt: 'look at X', assert(report) { assert.toolCalls.has(report, 'lookup'); } }];`,
+export default [{ id: 'looks', prompt: 'look at X', assert(report) { assert.toolCalls.has(report, { tool: 'lookup' }); } }];`,
   });
   const before = answered().length;
   const { code, stderr } = await project.assay('run', 'code/looks.suite.mjs', '--out', 'code-out');
   expect([code, stderr, answered().slice(before)]).toEqual([0, '', ['of the target']]);
+});
+
+test('selector flags choose among stored cases, and a draft that is named is skipped', async () => {
+  const { name, code, folder } = await run(
+    {
+      'assay.config.json': config({ bot: bot() }),
+      'cases/a.json': envelope({ result: 1 }),
+      'cases/b.json': { name: 'b', status: 'draft', initial_message: 'look at X' },
+    },
+    '--id',
+    'b',
+    '--id',
+    'a',
+  );
+  expect([code, rowOf(folder, 'a').verdict, rowOf(folder, 'b').skipped]).toEqual([0, 'passed', 'draft']);
+  const listed = async (...flags: readonly string[]) => {
+    const { code: ended, stdout, stderr } = await project.assay('cases', 'list', `${name}/cases`, ...flags);
+    return [
+      ended,
+      stdout
+        .split('\n')
+        .map((line) => line.slice(0, 1))
+        .join('') + stderr.slice(0, 40),
+    ];
+  };
+  expect(await listed('--status', 'draft')).toEqual([0, 'b']);
+  expect(await listed('--status', 'active,draft', '--search', 'A')).toEqual([0, 'a']);
+  expect(await listed('--status', 'done')).toEqual([2, expect.stringContaining('--status')]);
+  const unknown = await project.assay(
+    'run',
+    '--stored',
+    `${name}/cases`,
+    '--config',
+    `${name}/assay.config.json`,
+    '--id',
+    'c',
+  );
+  expect([unknown.code, unknown.stderr]).toEqual([
+    2,
+    expect.stringContaining('no test case has the id or name "c"'),
+  ]);
+  const none = await run(
+    { 'assay.config.json': config({ bot: bot() }), 'cases/a.json': envelope() },
+    '--search',
+    'zz',
+  );
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('no case is left by --search zz')]);
+  const evals = await project.assay('run', '--difficulty', 'hard');
+  expect([evals.code, evals.stderr]).toEqual([2, expect.stringContaining('select stored test cases')]);
 });

@@ -89,6 +89,10 @@ test.each<[string, readonly string[]]>([
     ['2:51  wrong-type  expected_tool_calls[0].expected_params: expected a mapping, got a list'],
   ],
   [
+    'expected_tool_calls: [{ tool: a, mock_responses: 5 }]',
+    ['2:50  wrong-type  mock_responses: expected a list, got 5'],
+  ],
+  [
     'evaluation_criteria_override: []',
     ['2:31  wrong-type  evaluation_criteria_override: expected a text, got a list'],
   ],

@@ -1,0 +1,62 @@
+import { nearest } from '../../lib/text/suggest.ts';
+import { caseIdOf, type LoadedCase } from './load.ts';
+
+/** Which of many stored cases are meant; what is absent chooses nothing, and all that is there must fit. */
+export interface CaseSelector {
+  /** Statuses, or any. */
+  readonly status?: readonly ('draft' | 'active' | 'archived' | 'any')[];
+  readonly difficulty?: readonly ('normal' | 'hard')[];
+  /** One of these. */
+  readonly tagAny?: readonly string[];
+  /** Each of these. */
+  readonly tagAll?: readonly string[];
+  /** A part of the name or of the description, ASCII letters in either case. */
+  readonly search?: string;
+  /** Ids, or names of cases without one. */
+  readonly ids?: readonly string[];
+}
+
+export interface SelectedCases {
+  readonly cases: readonly LoadedCase[];
+  /** Named ones that nobody knows, each with the nearest there is. */
+  readonly unknown: readonly { readonly id: string; readonly meant?: string }[];
+}
+
+/** The cases that a selector means, in their order. One that is named stays, whatever its status: it is not run then. */
+export function selectCases(cases: readonly LoadedCase[], selector: CaseSelector): SelectedCases {
+  const { ids } = selector;
+  const known = new Map(cases.map((each) => [caseIdOf(each), each]));
+  const unknown = (ids ?? []).filter((id) => !known.has(id));
+  return {
+    cases: cases.filter(
+      (each) =>
+        (ids === undefined ? hasStatus(each, selector) : ids.includes(caseIdOf(each))) &&
+        isMeant(each, selector),
+    ),
+    unknown: unknown.map((id) => {
+      const meant = nearest(id, known.keys());
+      return meant === undefined ? { id } : { id, meant };
+    }),
+  };
+}
+
+/** Whether the status lets a case be run. */
+export function hasStatus({ case: stored }: Pick<LoadedCase, 'case'>, { status }: CaseSelector): boolean {
+  return status === undefined || status.includes('any') || status.includes(stored.status);
+}
+
+function isMeant({ case: stored }: LoadedCase, selector: CaseSelector): boolean {
+  const { difficulty, tagAny, tagAll = [], search } = selector;
+  return (
+    (difficulty === undefined || difficulty.includes(stored.difficulty)) &&
+    (tagAny === undefined || tagAny.some((tag) => stored.tags.includes(tag))) &&
+    tagAll.every((tag) => stored.tags.includes(tag)) &&
+    (search === undefined ||
+      [stored.name, stored.description ?? ''].some((text) => folded(text).includes(folded(search))))
+  );
+}
+
+/** As a database folds without a locale. */
+function folded(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+}

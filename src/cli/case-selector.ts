@@ -1,0 +1,48 @@
+import { Option, type Command } from 'commander';
+
+import type { RunOptions } from '../app/run-options.ts';
+import { commaSeparated, repeatable } from './option-values.ts';
+
+type CaseSelector = NonNullable<RunOptions['select']>;
+
+/** Flags that say which stored test cases are meant. */
+export interface SelectorFlags {
+  readonly status?: CaseSelector['status'];
+  readonly difficulty?: CaseSelector['difficulty'];
+  readonly tagAny?: readonly string[];
+  readonly tagAll?: readonly string[];
+  readonly search?: string;
+  readonly id?: readonly string[];
+}
+
+export function withSelectorOptions(command: Command): Command {
+  const several = (flag: string, what: string, choices: readonly string[]) =>
+    new Option(flag, what).choices(choices).argParser((value: string, before: readonly string[] = []) => {
+      const given = [...before, ...value.split(',')];
+      const wrong = given.find((each) => !choices.includes(each));
+      if (wrong === undefined) return given;
+      return command.error(`error: ${flag} takes ${choices.join(', ')}, and not '${wrong}'`);
+    });
+  return command
+    .addOption(
+      several('--status <status>', 'stored cases of this status', ['draft', 'active', 'archived', 'any']),
+    )
+    .addOption(several('--difficulty <difficulty>', 'stored cases of this difficulty', ['normal', 'hard']))
+    .option(
+      '--tag-any <tag>',
+      'stored cases with one of these tags (repeatable, commas work)',
+      commaSeparated,
+    )
+    .option('--tag-all <tag>', 'stored cases with all of these tags', commaSeparated)
+    .option('--search <text>', 'stored cases with this in their name or description')
+    .option('--id <id>', 'the stored case with this id or name (repeatable)', repeatable);
+}
+
+/** Undefined: no flag was given. */
+export function selectorOf(flags: SelectorFlags): CaseSelector | undefined {
+  const { status, difficulty, tagAny, tagAll, search, id: ids } = flags;
+  const given = Object.entries({ status, difficulty, tagAny, tagAll, search, ids }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return given.length === 0 ? undefined : (Object.fromEntries(given) as CaseSelector);
+}
