@@ -2,18 +2,18 @@
 // scripted and on loopback, so that nobody needs a key.
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { cache, inRoot, root } from '../lib/paths.mjs';
+import { cache, inRoot } from '../lib/paths.mjs';
 import { capture } from '../lib/run.mjs';
 
 const folder = 'examples/test-cases';
-const file = 'renew-one-book.yaml';
-const trial = 'stored/renew one book/desk/r1';
+const name = 'renew one book';
+const trial = `stored/${name}/desk/r1`;
 
-const opening = `assay run --stored ${folder}/${file}: a visitor and the desk of a library. A model
-plays the visitor, who was told what to want and not what the desk should do, and another model judges.
-(Here both say what a script says; the desk is a small agent that lives in this repository.)
+const opening = `assay run --stored ${folder} --case '${name}': a visitor and the desk of a library. A
+model plays the visitor, who was told what to want and not what the desk should do; another model judges.
+(Here both say what a script says. The desk is a small agent of this repository, and its tools are mocked.)
 `;
 
 /** Runs the conversation and prints it; gives the exit code of the run. */
@@ -34,9 +34,9 @@ export async function showConversation() {
 
 async function told(copy) {
   const runs = inRoot(folder, '.assay/runs');
-  const ran = await assay(['run', '--stored', join(copy, file), '--out', runs, '--json']);
-  if (ran.code !== 0) return complain(ran);
-  const run = relative(root, JSON.parse(ran.output).directory);
+  const ran = await assay(['run', '--stored', copy, '--case', name, '--out', runs]);
+  const run = /^Results: (.+)$/m.exec(ran.output)?.[1];
+  if (ran.code !== 0 || run === undefined) return complain(ran);
   const shown = await assay(['show', run, '--trial', trial, '--json']);
   if (shown.code !== 0) return complain(shown);
   const { row, transcript } = JSON.parse(shown.output);
@@ -47,7 +47,7 @@ async function told(copy) {
 
 function complain({ code, output }) {
   console.error(output);
-  return code;
+  return code || 1;
 }
 
 const assay = (args) => capture(process.execPath, [inRoot('dist/bin.js'), ...args]);

@@ -97,7 +97,11 @@ describe('runs of stored cases', () => {
     const compared = await project.assay('compare', base, edited);
     expect([compared.code, compared.stdout.split('\n')[0]]).toEqual([3, expect.stringMatching(/^invalid: /)]);
     project.write({ 'cases.json': casesWith({ status: 'archived' }) });
-    expect(kept(base)).toEqual(before);
+    const archived = rowsOf(await runWith(5, 'archived'));
+    expect(archived.map(({ verdict, skipped }) => `${verdict} ${skipped}`)).toEqual(
+      archived.map(() => 'skipped archived'),
+    );
+    expect([archived.length, kept(base)]).toEqual([12, before]);
     const shown = await project.assay('show', base, '--trial', 'stored/a/agent/r1');
     expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('question a')]);
   });

@@ -13,7 +13,7 @@ const sixty = {
 };
 
 /** What the agents of some cases do; all others say yes for ever. */
-const turns = { 'agent-hangs': ['yes', 'hang' as const], 'costs-too-much': [sixty] };
+const turns = { 'agent-hangs': ['hang' as const], 'costs-too-much': [sixty] };
 
 /** What the users of some cases say; all others ask on for ever. */
 const lines = {
@@ -93,7 +93,7 @@ const errorOf = ({ error }: Row) =>
 const judged = () => judge.requests.length;
 
 describe('a ceiling', () => {
-  const limits = { timeoutMs: 700 };
+  const limits = { timeoutMs: 2000 };
 
   test('of time interrupts whoever is asked: one attempt, the transcript is kept, no judge is asked', async () => {
     project.write({
@@ -109,21 +109,21 @@ describe('a ceiling', () => {
     ).toEqual(
       rows.map(() => [
         'timeout',
-        700,
+        2000,
         [expect.objectContaining({ error: expect.anything() })],
         [],
         undefined,
       ]),
     );
     for (const { durationMs, limit } of rows) {
-      expect(limit?.reached).toBeGreaterThanOrEqual(700);
-      expect(durationMs).toBeLessThan(1700);
+      expect(limit?.reached).toBeGreaterThanOrEqual(2000);
+      expect(durationMs).toBeLessThan(3000);
     }
     expect(errorOf(rowOf(folder, 'user-hangs'))).toBe('user/timeout');
     expect(errorOf(rowOf(folder, 'agent-hangs'))).toBe('target/timeout');
     expect(errorOf(rowOf(folder, 'talk-for-ever'))).toMatch(/^(user|target)\/timeout$/);
-    expect([rolesIn(folder, 'user-hangs'), rolesIn(folder, 'agent-hangs')]).toEqual(['u a', 'u a u']);
-    expect(rolesIn(folder, 'talk-for-ever')).toMatch(/^(u a ){3,}/);
+    expect([rolesIn(folder, 'user-hangs'), rolesIn(folder, 'agent-hangs')]).toEqual(['u a', 'u']);
+    expect(rolesIn(folder, 'talk-for-ever')).toMatch(/^(u a ){2,}/);
   });
 
   test('is an end where `on_limit` says so, and then the judge is asked', async () => {
@@ -154,7 +154,7 @@ describe('a ceiling', () => {
             input: 'hello',
             ...world,
             faults: [{ tool: 'lookup', kind: 'timeout', on_call: 2 }],
-            limits: { timeout_ms: 700 },
+            limits: { timeout_ms: 2000 },
           },
         ],
       },
@@ -169,7 +169,7 @@ describe('a ceiling', () => {
       [
         ['target/budget', 'budget', 0.1, 1, 0],
         ['target/max-steps', 'max-steps', 3, 1, 0],
-        ['target/timeout', 'timeout', 700, 1, 0],
+        ['target/timeout', 'timeout', 2000, 1, 0],
       ],
     ]);
     expect([rowOf(folder, 'costs-too-much').limit?.reached, rolesIn(folder, 'costs-too-much')]).toEqual([

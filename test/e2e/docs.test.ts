@@ -82,7 +82,7 @@ const CONVERSATION = [
   '  desk     I have renewed A Winter Almanac until 2026-07-14.',
   '  visitor  Thank you, goodbye.',
   '  desk     You are welcome. Goodbye.',
-  "  passed: 6 of 6 gates held, the judge's score is 100 of 100; ended by the agent (farewell)",
+  "  passed: 6 of 6 gates held, the judge's score is 100 of 100; ended by the agent (tool:farewell)",
 ];
 
 describe('README.md', () => {
