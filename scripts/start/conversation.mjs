@@ -8,8 +8,8 @@ import { cache, inRoot } from '../lib/paths.mjs';
 import { capture } from '../lib/run.mjs';
 
 const folder = 'examples/test-cases';
-const name = 'renew one book';
-const trial = `stored/${name}/desk/r1`;
+const caseName = 'renew one book';
+const trial = `stored/${caseName}/desk/r1`;
 
 const opening = `assay run --stored ${folder} --case '${name}': a visitor and the desk of a library. A
 model plays the visitor, who was told what to want and not what the desk should do; another model judges.
