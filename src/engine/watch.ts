@@ -39,7 +39,9 @@ export function startWatch(limits: Limits): Watch {
   };
   const timeUp = (what: string) => (ceiling: number, reached: number) => {
     const message = `${what} took longer than ${ceiling} ms`;
-    overstepped({ limit: { kind: 'timeout', ceiling, reached: Math.round(reached) }, message });
+    // Timers may fire up to a millisecond early.
+    const limit = { kind: 'timeout', ceiling, reached: Math.max(ceiling, Math.round(reached)) } as const;
+    overstepped({ limit, message });
   };
   const session = timer(timeUp('the session'));
   const silence = silenceTimer(overstepped);
