@@ -212,6 +212,7 @@ test('an agent of another kind is asked in its own way, with its session back in
       after: [],
       recording: recording('text'),
       session: { folder: '.codex/sessions/2026/01/01', file: 'rollout-1.jsonl', text: '{}\n' },
+      does: 'mkdir -p "$HOME/.codex" && echo "$HOME" > "$HOME/.codex/state_5.sqlite"',
       resumed: { recording: recording('resume'), does: 'cp -r "$HOME/.codex" "$TOLD/came-back"' },
     },
     { type: 'codex' },
@@ -225,4 +226,6 @@ test('an agent of another kind is asked in its own way, with its session back in
     ...Array.from({ length: 3 }, () => `exec resume ${sessionId}`),
   ]);
   expect(project.read('came-back/sessions/2026/01/01/rollout-1.jsonl')).toBe('{}\n');
+  // Its index of sessions names places in the home that was.
+  expect(existsSync(project.path('came-back/state_5.sqlite'))).toBe(false);
 });

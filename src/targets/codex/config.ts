@@ -13,6 +13,8 @@ export const codex: AgentAdapter<AgentConfig> = {
   credentials: ['CODEX_API_KEY'],
   skillsDirectories: ['.agents/skills', '.codex/skills'],
   isolation: { CODEX_HOME: '.codex' },
+  // Its index of sessions has absolute paths.
+  boundToHome: /^\.codex\/[^/]*\.sqlite(-wal|-shm)?$/,
   tools: {
     shell: { command_execution: 'command' },
     write: { file_change: 'path' },

@@ -33,6 +33,8 @@ export interface AgentAdapter<Config extends AgentConfig = AgentConfig> {
   readonly sharesCache?: true;
   /** It masks the values of its secret variables in its own events: short ones are refused. */
   readonly masksSecrets?: true;
+  /** Paths below its home of what says where that home is, and of what it makes again: not for a home elsewhere. */
+  readonly boundToHome?: RegExp;
   /** Files of the private home, by relative path; `files` of the config wins. */
   readonly homeFiles?: Readonly<Record<string, string>>;
   readonly tools: ToolTable;

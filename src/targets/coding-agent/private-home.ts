@@ -13,7 +13,7 @@ export interface PrivateHome extends AsyncDisposable {
 }
 
 export interface HomeRequest {
-  readonly adapter: Pick<AgentAdapter, 'isolation' | 'homeFiles'>;
+  readonly adapter: Pick<AgentAdapter, 'isolation' | 'homeFiles' | 'boundToHome'>;
   /** `files` of the config. */
   readonly files?: Readonly<Record<string, string>> | undefined;
   readonly cache?: string | undefined;
@@ -33,7 +33,10 @@ export async function privateHome({ adapter, files, cache, state }: HomeRequest)
   const folders = { home: join(root, 'home'), temporary: join(root, 'tmp'), scratch: join(root, 'out') };
   try {
     for (const folder of Object.values(folders)) await mkdir(folder, { mode: 0o700 });
-    if (state !== undefined) await cp(state, folders.home, { recursive: true });
+    if (state !== undefined) {
+      const filter = (path: string) => adapter.boundToHome?.test(relative(state, path)) !== true;
+      await cp(state, folders.home, { recursive: true, filter });
+    }
     for (const folder of foldersOfHome(adapter)) {
       await mkdir(join(folders.home, folder), { recursive: true, mode: 0o700 });
     }
