@@ -11,7 +11,7 @@ const folder = 'examples/test-cases';
 const caseName = 'renew one book';
 const trial = `stored/${caseName}/desk/r1`;
 
-const opening = `assay run --stored ${folder} --case '${name}': a visitor and the desk of a library. A
+const opening = `assay run --stored ${folder} --case '${caseName}': a visitor and the desk of a library. A
 model plays the visitor, who was told what to want and not what the desk should do; another model judges.
 (Here both say what a script says. The desk is a small agent of this repository, and its tools are mocked.)
 `;
@@ -34,7 +34,7 @@ export async function showConversation() {
 
 async function told(copy) {
   const runs = inRoot(folder, '.assay/runs');
-  const ran = await assay(['run', '--stored', copy, '--case', name, '--out', runs]);
+  const ran = await assay(['run', '--stored', copy, '--case', caseName, '--out', runs]);
   const run = /^Results: (.+)$/m.exec(ran.output)?.[1];
   if (ran.code !== 0 || run === undefined) return complain(ran);
   const shown = await assay(['show', run, '--trial', trial, '--json']);
