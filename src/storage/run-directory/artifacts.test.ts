@@ -180,7 +180,7 @@ describe('artifacts', () => {
     rmSync(paths.trials, { recursive: true });
     const third = artifactsOf(3);
     third.directory();
-    expect([third.close(), existsSync(paths.trials)]).toEqual([undefined, false]);
+    expect([third.close(), readdirSync(paths.trials)]).toEqual([undefined, []]);
   });
 
   test('an agent that removes the directory ends nothing', async () => {

@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, lstatSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 
 import type { Artifacts, ArtifactStream } from '../../core/target.ts';
@@ -20,7 +11,7 @@ import { removeIfEmpty } from './remove-if-empty.ts';
 
 /** Artifacts of one attempt under `trials/<trial>/attempt-<n>`. */
 export interface AttemptDirectory extends Artifacts {
-  /** Path relative to the run directory, or undefined when nothing was written; removes an empty directory. */
+  /** Path relative to the run directory, or undefined when nothing was written; removes its own empty directory. */
   close(): string | undefined;
 }
 
@@ -43,12 +34,10 @@ export function attemptDirectory(
   return {
     ...files,
     close() {
-      if (!files.close()) return undefined;
-      const place = placeOf();
-      if (readdirSync(place).length > 0) return relative(paths.directory, place).split(sep).join('/');
-      rmdirSync(place);
-      removeIfEmpty(dirname(place));
-      removeIfEmpty(paths.trials);
+      if (known === undefined) return undefined;
+      // `trials` stays for the next attempt; the end of the log removes it.
+      if (removeIfEmpty(known)) removeIfEmpty(dirname(known));
+      else if (files.close()) return relative(paths.directory, known).split(sep).join('/');
       return undefined;
     },
   };

@@ -90,6 +90,14 @@ describe('the files of a log', () => {
     expect(rowsIn(paths)).toEqual([rowOf('x'), rowOf('y')]);
   });
 
+  test('close removes the directory of trials when they have left nothing behind', () => {
+    const [empty, kept] = [run(), run()];
+    mkdirSync(empty.trials);
+    mkdirSync(join(kept.trials, 'case-1'), { recursive: true });
+    for (const paths of [empty, kept]) logOf(paths).close();
+    expect([existsSync(empty.trials), readdirSync(kept.trials)]).toEqual([false, ['case-1']]);
+  });
+
   test('only the owner can read files with transcripts', async () => {
     const paths = run();
     const log = logOf(paths);

@@ -4,6 +4,7 @@ import { openAppendFile } from './append-file.ts';
 import { ATTACH_BYTES, detach } from './attachments.ts';
 import type { RunPaths } from './paths.ts';
 import { readEvents } from './read-lines.ts';
+import { removeIfEmpty } from './remove-if-empty.ts';
 import { redactFact } from './redact-fact.ts';
 import type { Redaction } from './redaction.ts';
 
@@ -47,6 +48,7 @@ export function openRunLog(paths: RunPaths, redaction: Redaction, lastSequence: 
       rows.write();
       events.close();
       rows.close();
+      removeIfEmpty(paths.trials);
     },
     abandon() {
       events.close();
