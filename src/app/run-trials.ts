@@ -4,6 +4,7 @@ import type { Ledger } from '../core/price.ts';
 import type { Fact } from '../core/run.ts';
 import { execute } from '../engine/execute.ts';
 import { createSchedule } from '../engine/schedule.ts';
+import { letYoungSpaceGrow } from '../lib/process/young-space.ts';
 import { tell, type RunWork } from './conduct-run.ts';
 import type { OpenRun } from './create-run.ts';
 import type { Earlier } from './earlier.ts';
@@ -46,6 +47,7 @@ export function runTrials(input: TrialWork): RunWork {
     });
     await using workspaces = openWorkspaces({ ...run, prepared, warn });
     tell(stream, surroundings, beginning(input));
+    letYoungSpaceGrow();
     const state = await execute({
       schedule: scheduleOf(input),
       parts: buildParts({

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { conduct, withConductOptions, type ConductFlags } from './conduct.ts';
 import { moneyOf, withMoneyOptions, type MoneyFlags } from './money.ts';
 import { commaSeparated, positiveCount } from './option-values.ts';
+import { holdYoungSpace } from '../lib/process/young-space.ts';
 
 interface ResumeFlags extends ConductFlags, MoneyFlags {
   readonly retry?: readonly string[];
@@ -18,6 +19,7 @@ export function resumeCommand(done: (exitCode: number) => void): Command {
     .option('--accept-changes', 'run again what changed since, instead of refusing')
     .option('--concurrency <n>', 'trials at once', positiveCount);
   return withConductOptions(withMoneyOptions(command)).action(async (run: string, flags: ResumeFlags) => {
+    holdYoungSpace();
     const { resumeRun } = await import('../app/resume-run.ts');
     const { retry = [], acceptChanges = false, concurrency } = flags;
     const request = {

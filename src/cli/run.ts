@@ -18,6 +18,7 @@ import { withRefusedReruns } from './reruns.ts';
 import { selectorOf, withSelectorOptions, type SelectorFlags } from './case-selector.ts';
 import { terminalScreen } from './screen.ts';
 import { surroundings } from './surroundings.ts';
+import { holdYoungSpace } from '../lib/process/young-space.ts';
 
 interface RunFlags extends ConductFlags, CassetteFlags, MoneyFlags, SelectorFlags {
   readonly target?: readonly string[];
@@ -96,6 +97,7 @@ export function runCommand(done: (exitCode: number) => void): Command {
 }
 
 async function run(paths: readonly string[], flags: RunFlags): Promise<number> {
+  holdYoungSpace();
   const { startRun, dryRun } = await import('../app/start-run.ts');
   refuseStore(paths, flags);
   const options = optionsOf(paths, flags);
