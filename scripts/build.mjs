@@ -1,11 +1,11 @@
-// Builds dist/: the program and the library in one esbuild pass (shared chunks: suites and the program see the
+// Builds dist/: the program and the library in one pass (shared chunks: suites and the program see the
 // same classes), then the declarations, then the generated files.
 //   node scripts/build.mjs [--types=error|warn|none]
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { rolldown } from 'rolldown';
+import { chunkNames } from './lib/chunk-names.mjs';
 import { alone } from './lib/lock.mjs';
-import { mergeChunks } from './lib/merge-chunks.mjs';
 import { cache, inRoot, root } from './lib/paths.mjs';
 import { capture, has, localBin, run } from './lib/run.mjs';
 import { buildHash, markBuilt } from './lib/stamp.mjs';
@@ -23,7 +23,16 @@ const entries = {
 const often = ['validate-suites', 'start-run', 'show-run', 'mock-server'].map((name) => `src/app/${name}.ts`);
 
 /** Stays outside the bundle: it brings native code, data or a compiler of its own, or is the user's to install. */
-const external = ['jiti', '@ai-sdk/*', '@pydantic/genai-prices'];
+const external = [/^jiti(\/|$)/, /^@ai-sdk\//, /^@pydantic\/genai-prices/];
+
+/** It loads what starts programs, 3 ms, for subcommands that are programs of their own: we have none. */
+const leanCommander = {
+  name: 'lean commander',
+  resolveId: (id, importer = '') =>
+    id === 'node:child_process' && importer.includes('/commander/')
+      ? inRoot('scripts/lib/nothing.cjs')
+      : undefined,
+};
 
 const types = process.argv.find((arg) => arg.startsWith('--types='))?.slice(8) ?? 'error';
 const staging = join(cache, `dist-${process.pid}`);
@@ -48,41 +57,39 @@ async function bundle() {
   const present = Object.entries(entries).filter(([, file]) => has(file));
   for (const file of Object.values(entries)) if (!has(file)) console.log(`skipped ${file}: not there yet`);
   const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: Object.fromEntries(present),
-    outdir: staging,
-    chunkNames: 'chunks/[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
+  const program = await rolldown({
+    cwd: root,
+    input: Object.fromEntries(present),
     platform: 'node',
-    target: 'node20.19',
     external,
     // The module build of yaml: its CommonJS one hides its names from dynamic imports.
-    alias: { yaml: inRoot('node_modules/yaml/browser/index.js') },
-    define: { __ASSAY_VERSION__: JSON.stringify(version) },
-    minifySyntax: true, // White space stays: an uncaught error prints its source line.
-    sourcemap: 'linked',
-    sourcesContent: false,
-    legalComments: 'eof',
-    metafile: true,
-    // commander, yaml and ajv are CommonJS and call `require` for parts of Node.
-    banner: {
-      js: "const require=process.getBuiltinModule('node:module').createRequire(import.meta.url);",
+    resolve: { alias: { yaml: inRoot('node_modules/yaml/browser/index.js') } },
+    transform: { target: 'node20.19', define: { __ASSAY_VERSION__: JSON.stringify(version) } },
+    // A chunk may export more than its entry: what others need of it.
+    preserveEntrySignatures: 'allow-extension',
+    plugins: [leanCommander],
+    logLevel: 'warn',
+    onLog: (level, log, tell) => log.code === 'INEFFECTIVE_DYNAMIC_IMPORT' || tell(level, log),
+  });
+  const inSources = (files) => files.map((file) => inRoot(file));
+  await program.write({
+    dir: staging,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    comments: { legal: true },
+    // White space and names stay: an uncaught error prints its source line.
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [
+        { debugName: 'shared', name: chunkNames(inSources(Object.values(entries)), inSources(often)) },
+      ],
     },
-    plugins: [{ name: 'lean commander', setup: leanCommander }],
-    logLevel: 'warning',
-  }).catch(() => process.exit(1)); // esbuild has printed the errors.
-  await mergeChunks({ metafile, root, telling: [...Object.values(entries), ...often] });
-}
-
-/** It loads what starts programs, 3 ms, for subcommands that are programs of their own: we have none. */
-function leanCommander({ onResolve, onLoad }) {
-  onResolve({ filter: /^node:child_process$/ }, ({ importer, path }) =>
-    importer.includes('/commander/') ? { path, namespace: 'none' } : undefined,
-  );
-  onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'module.exports = {};' }));
+  });
+  await program.close();
 }
 
 /** `--help` is printed from a file, see src/cli/built-help.ts. */

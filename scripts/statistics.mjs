@@ -4,21 +4,14 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { bundle } from './lib/bundle.mjs';
 import { cache, inRoot } from './lib/paths.mjs';
 
 const pairs = Number(process.argv[2] ?? 2000);
 const outfile = join(cache, `simulation-${process.pid}.mjs`);
 mkdirSync(cache, { recursive: true });
 process.on('exit', () => rmSync(outfile, { force: true }));
-await build({
-  entryPoints: [inRoot('src/analysis/simulation.fixture.ts')],
-  outfile,
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-});
+await bundle(inRoot('src/analysis/simulation.fixture.ts'), outfile);
 const { designs, falseAlarms, found, leastCoverage } = await import(pathToFileURL(outfile).href);
 
 const percent = (share) => (Number.isNaN(share) ? '-' : `${(share * 100).toFixed(1)} %`);

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
-import { inRoot, root } from '../../scripts/lib/paths.mjs';
+import { bundle } from '../../scripts/lib/bundle.mjs';
+import { inRoot } from '../../scripts/lib/paths.mjs';
 import { writeAgent, writeAgentSuite } from '../lib/claude-agent.mjs';
 import { writeClaudeStream } from '../lib/claude-stream.mjs';
 import { writeProject, writeTemplate } from '../lib/inputs.mjs';
@@ -35,16 +35,7 @@ async function parsing({ floorScript, time, scratch, size }) {
   mkdirSync(folder, { recursive: true });
   const stream = writeClaudeStream(join(folder, 'stream.jsonl'), size.streamMb);
   const parser = join(folder, 'parser.mjs');
-  await build({
-    absWorkingDir: root,
-    stdin: { contents: SUBJECT, resolveDir: inRoot('bench'), loader: 'ts' },
-    outfile: parser,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    external: ['jiti'],
-    logLevel: 'error',
-  });
+  await bundle(inRoot('bench/lib/stream-parser.ts'), parser, { external: ['jiti'] });
   const told = async (...args) => Number((await time(args)).output);
   const rounds = await interleaved(size.rounds, {
     assay: () => told(floorScript('parse-stream'), stream, parser),
@@ -57,28 +48,3 @@ function line(name, { assay, floor }, rest) {
   const ratioNoise = Math.max(noise(assay), noise(floor));
   return { name, value: median(assay), floor: median(floor), noise: ratioNoise, ...rest };
 }
-
-const SUBJECT = `
-import { claudeCode } from '../src/targets/claude-code/config.ts';
-import { toolEffects } from '../src/targets/coding-agent/tool-effects.ts';
-import { turnReader } from '../src/targets/coding-agent/turn-reader.ts';
-import { lineSplitter } from '../src/lib/process/lines.ts';
-
-export function openParser() {
-  const effectsOf = toolEffects(claudeCode.tools, { workspace: '/w', home: '/h' });
-  const reader = turnReader(claudeCode.parser({ effectsOf, earlier: {} }));
-  const lines = lineSplitter();
-  let entries = 0;
-  const take = (found) => {
-    for (const { text } of found) entries += reader.line(text).length;
-  };
-  return {
-    push: (chunk) => take(lines.push(chunk)),
-    end() {
-      take(lines.end());
-      if (reader.state().terminal?.ok !== true) throw new Error('the stream did not end well');
-      return entries;
-    },
-  };
-}
-`;

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { bundle } from '../lib/bundle.mjs';
 import { cache, inRoot } from '../lib/paths.mjs';
 import { checks } from './checks.mjs';
 import { playedUser, userReply } from './conversation.mjs';
@@ -14,14 +14,7 @@ const scripts = { ...checks, ...recordings };
 export async function startScriptedModel() {
   const outfile = join(cache, 'agents', 'model-server.mjs');
   mkdirSync(join(cache, 'agents'), { recursive: true });
-  await build({
-    entryPoints: [inRoot('src/models/mock-server/server.ts')],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'warning',
-  });
+  await bundle(inRoot('src/models/mock-server/server.ts'), outfile);
   const { startModelServer } = await import(pathToFileURL(outfile).href);
   const server = await startModelServer({ replyTo });
   return { url: server.url, close: () => server[Symbol.asyncDispose]() };

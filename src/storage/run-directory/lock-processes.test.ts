@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-import { build } from 'esbuild';
+import { rolldown } from 'rolldown';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
 import { scratch } from './fixtures/runs.ts';
@@ -16,23 +16,11 @@ const bundles = scratch();
 const children: ChildProcess[] = [];
 let program: string;
 
-/** A program that claims a file when it reads `claim`, releases it at `release`, and says what became of it. */
-const SOURCE = `
-  import { createInterface } from 'node:readline';
-  import { acquireLock } from './lock.ts';
-  let lock;
-  console.log('ready');
-  for await (const line of createInterface({ input: process.stdin })) {
-    if (line === 'release') { lock.release(); console.log('released'); continue; }
-    try { lock = acquireLock(process.argv[2]); console.log('claimed'); }
-    catch (error) { console.log(error.code + ': ' + error.message); }
-  }
-`;
-
 beforeAll(async () => {
   program = join(bundles.folder(), 'claim.mjs');
-  const stdin = { contents: SOURCE, resolveDir: import.meta.dirname, loader: 'ts' } as const;
-  await build({ stdin, bundle: true, platform: 'node', format: 'esm', outfile: program, logLevel: 'error' });
+  const bundle = await rolldown({ input: join(import.meta.dirname, 'fixtures/claim.ts'), platform: 'node' });
+  await bundle.write({ file: program, format: 'esm' });
+  await bundle.close();
 });
 afterEach(async () => {
   await Promise.all(children.splice(0).map(ended));
