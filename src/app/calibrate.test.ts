@@ -7,7 +7,7 @@ import { modelServer } from '../../test/support/model-server.ts';
 import type { Reply } from '../models/mock-server/script.ts';
 import type { AuthoringError } from '../core/problem.ts';
 import { calibrate, type CalibrationReport } from './calibrate.ts';
-import { calibrationText } from './calibration-text.ts';
+import { calibrationText } from './calibration/calibration-text.ts';
 import { startRun } from './start-run.ts';
 
 let folder = '';

@@ -7,9 +7,9 @@ import { sha256 } from '../lib/digest.ts';
 import { isObject } from '../lib/json.ts';
 import { findRun } from '../storage/run-directory/find.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
-import { type Calibration, instrumentOf, saveCalibration } from './calibration-file.ts';
-import { outputDirectory } from './output-directory.ts';
-import { type Label, readLabels } from './read-labels.ts';
+import { type Calibration, instrumentOf, saveCalibration } from './calibration/calibration-file.ts';
+import { outputDirectory } from './project/output-directory.ts';
+import { type Label, readLabels } from './calibration/read-labels.ts';
 import type { Surroundings } from './run-options.ts';
 
 export interface CalibrateRequest {

@@ -23,7 +23,7 @@ import { readManifest } from '../storage/run-directory/manifest.ts';
 import { outcomeRows } from '../storage/run-directory/outcome-rows.ts';
 import { printComparison } from '../sinks/terminal/comparison.ts';
 import type { Screen } from '../core/log.ts';
-import { outputDirectory } from './output-directory.ts';
+import { outputDirectory } from './project/output-directory.ts';
 import type { Surroundings } from './run-options.ts';
 
 export interface CompareRequest {

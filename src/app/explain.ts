@@ -5,21 +5,21 @@ import type { Screen } from '../core/log.ts';
 import type { World } from '../core/target.ts';
 import { trialKey } from '../core/trial.ts';
 import { artifactsIn } from '../storage/run-directory/artifacts.ts';
-import { askQuestion } from './ask-question.ts';
-import { redactorFor, type RedactorSource } from './create-run.ts';
-import { readExplainFile, readRounds, writeRounds, type Answer, type Round } from './explanations.ts';
-import type { ExplainFile } from './explain-file.ts';
-import { answerText, roundsText } from './explain-text.ts';
-import { findExplained } from './find-explain.ts';
-import { modelSecretNames, openModels } from './models.ts';
+import { askQuestion } from './explain/ask-question.ts';
+import { redactorFor, type RedactorSource } from './run/create-run.ts';
+import { readExplainFile, readRounds, writeRounds, type Answer, type Round } from './explain/explanations.ts';
+import type { ExplainFile } from './explain/explain-file.ts';
+import { answerText, roundsText } from './explain/explain-text.ts';
+import { findExplained } from './explain/find-explain.ts';
+import { modelSecretNames, openModels } from './run/models.ts';
 import { acquireLock } from '../storage/run-directory/lock.ts';
-import { openExplained, type OpenExplained } from './open-explained.ts';
-import { returnWorkspace, type ReturnedWorkspace } from './return-workspace.ts';
+import { openExplained, type OpenExplained } from './explain/open-explained.ts';
+import { returnWorkspace, type ReturnedWorkspace } from './explain/return-workspace.ts';
 import type { Surroundings } from './run-options.ts';
 import { runSettings, type RunSettings } from '../authoring/config/run-settings.ts';
 import { literalSecrets } from '../authoring/config/literal-secrets.ts';
-import { storedAnswers } from './stored-answers.ts';
-import { openTargetPool } from './target-pool.ts';
+import { storedAnswers } from './run/stored-answers.ts';
+import { openTargetPool } from './run/target-pool.ts';
 
 export interface ExplainRequest {
   /** The folder of an attempt, or one that has exactly one such below it. */

@@ -7,8 +7,8 @@ import { stripLine } from '../lib/text/terminal-text.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
 import { runPaths } from '../storage/run-directory/paths.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
-import { outputDirectory } from './output-directory.ts';
-import { presentState } from './present-state.ts';
+import { outputDirectory } from './project/output-directory.ts';
+import { presentState } from './show/present-state.ts';
 import type { Surroundings } from './run-options.ts';
 
 export interface ListRequest {

@@ -9,17 +9,17 @@ import { readEvents } from '../storage/run-directory/read-lines.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
 import { wholeEntry } from '../storage/run-directory/attachments.ts';
 import { movedRow } from '../storage/run-directory/moved-row.ts';
-import { conductRun, tell, type RunWork } from './conduct-run.ts';
-import { createRun } from './create-run.ts';
-import { createDigestList, type DigestList } from './digests.ts';
-import { copyFrozen } from './frozen-copies.ts';
-import { renumberedDigests } from './renumbered-digests.ts';
-import { outcomeOf } from './outcome.ts';
-import { outputDirectory } from './output-directory.ts';
+import { conductRun, tell, type RunWork } from './run/conduct-run.ts';
+import { createRun } from './run/create-run.ts';
+import { createDigestList, type DigestList } from './plan/digests.ts';
+import { copyFrozen } from './run/frozen-copies.ts';
+import { renumberedDigests } from './plan/renumbered-digests.ts';
+import { outcomeOf } from './run/outcome.ts';
+import { outputDirectory } from './project/output-directory.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
 import { trialKey } from '../core/trial.ts';
-import { reportersOf } from './reporters.ts';
-import { runStart } from './run-start.ts';
+import { reportersOf } from './run/reporters.ts';
+import { runStart } from './run/run-start.ts';
 
 interface Shard {
   readonly paths: RunPaths;

@@ -3,8 +3,8 @@ import { planSampleSize, type SamplePlan, type SampleSize } from '../analysis/sa
 import { AssayError } from '../core/errors.ts';
 import { findRun } from '../storage/run-directory/find.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
-import { loadProject } from './load-project.ts';
-import { outputDirectory } from './output-directory.ts';
+import { loadProject } from './project/load-project.ts';
+import { outputDirectory } from './project/output-directory.ts';
 import type { Surroundings } from './run-options.ts';
 
 export interface SampleSizeRequest {

@@ -19,7 +19,7 @@ export { defineConfig } from '../authoring/config/define-config.ts';
 export type { AssayConfig, WrittenTarget } from '../authoring/config/schema.ts';
 export type { Sink, SinkServices } from '../core/log.ts';
 export type { RunEvent } from '../core/run.ts';
-export { defineReporter } from './module-reporter.ts';
+export { defineReporter } from './run/module-reporter.ts';
 export type {
   BenchmarkReporter,
   CaseFinishEvent,

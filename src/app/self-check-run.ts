@@ -3,7 +3,7 @@ import { selfCheck, type SelfCheck } from '../analysis/self-check.ts';
 import { AssayError } from '../core/errors.ts';
 import { findRun } from '../storage/run-directory/find.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
-import { outputDirectory } from './output-directory.ts';
+import { outputDirectory } from './project/output-directory.ts';
 import type { Surroundings } from './run-options.ts';
 
 export interface SelfCheckRequest {

@@ -16,13 +16,13 @@ import { acquireLock } from '../storage/run-directory/lock.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
 import { lastRows, openRunReader } from '../storage/run-directory/reader.ts';
 import { rewriteRows } from '../storage/run-directory/rewrite-rows.ts';
-import { judgeRates } from './judge-rates.ts';
-import { findTrial } from './find-trial.ts';
-import { outputDirectory } from './output-directory.ts';
-import { presentState } from './present-state.ts';
-import { openResults } from './reporters.ts';
+import { judgeRates } from './calibration/judge-rates.ts';
+import { findTrial } from './show/find-trial.ts';
+import { outputDirectory } from './project/output-directory.ts';
+import { presentState } from './show/present-state.ts';
+import { openResults } from './run/reporters.ts';
 import type { Surroundings } from './run-options.ts';
-import { trialLine } from './trial-line.ts';
+import { trialLine } from './show/trial-line.ts';
 
 export interface ShowRequest {
   /** Directory, id, beginning of an id, or `latest`; `#target` narrows. */

@@ -1,22 +1,22 @@
-import { casePlaces } from './case-places.ts';
-import { conductRun } from './conduct-run.ts';
-import { nothingEarlier } from './earlier.ts';
-import { failedTrials } from './failed-trials.ts';
-import { estimateCost } from './estimate-cost.ts';
-import { createRun } from './create-run.ts';
-import { freezePlan } from './frozen-copies.ts';
-import { fixBaseline, judgesOf } from './judge-run.ts';
-import { reporterSinks } from './reporter-sinks.ts';
-import { dryText, planText, planJson } from './plan-text.ts';
+import { casePlaces } from './plan/case-places.ts';
+import { conductRun } from './run/conduct-run.ts';
+import { nothingEarlier } from './run/earlier.ts';
+import { failedTrials } from './plan/failed-trials.ts';
+import { estimateCost } from './plan/estimate-cost.ts';
+import { createRun } from './run/create-run.ts';
+import { freezePlan } from './run/frozen-copies.ts';
+import { fixBaseline, judgesOf } from './gates/judge-run.ts';
+import { reporterSinks } from './run/reporter-sinks.ts';
+import { dryText, planText, planJson } from './plan/plan-text.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
-import { prepareRun } from './prepare-run.ts';
-import { reportersOf } from './reporters.ts';
+import { prepareRun } from './plan/prepare-run.ts';
+import { reportersOf } from './run/reporters.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
-import { runTrials } from './run-trials.ts';
-import { openTokenBaselines } from './token-baselines.ts';
-import { outcomeOf } from './outcome.ts';
-import { repositoryState } from './repository-state.ts';
-import { ledgerFor, refuseUnknownCost } from './run-money.ts';
+import { runTrials } from './run/run-trials.ts';
+import { openTokenBaselines } from './code-suites/token-baselines.ts';
+import { outcomeOf } from './run/outcome.ts';
+import { repositoryState } from './run/repository-state.ts';
+import { ledgerFor, refuseUnknownCost } from './run/run-money.ts';
 
 /** Loads, checks, plans and runs. Rejects with everything that was wrong before the first trial. */
 export async function startRun(asked: RunOptions, presentation: Presentation): Promise<RunOutcome> {

@@ -4,12 +4,12 @@ import { storedCaseDigest } from '../authoring/stored/digest.ts';
 import { type CaseSelector, selectCases } from '../authoring/stored/selector.ts';
 import { movedNote } from '../authoring/stored/map.ts';
 import type { ToolMock } from '../core/test-case.ts';
-import { mocksDigestOf } from './mocks-digest.ts';
+import { mocksDigestOf } from './plan/mocks-digest.ts';
 import { AssayError } from '../core/errors.ts';
 import { EXIT } from './exit-code.ts';
 import { AuthoringError, formatProblem } from '../core/problem.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
-import { shownPath } from './project-root.ts';
+import { shownPath } from './project/project-root.ts';
 import type { Surroundings } from './run-options.ts';
 
 export interface CaseOutput {

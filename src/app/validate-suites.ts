@@ -1,8 +1,8 @@
 import { AssayError } from '../core/errors.ts';
 import { AuthoringError, formatProblem, type Problem } from '../core/problem.ts';
 import { EXIT } from './exit-code.ts';
-import { loadProject } from './load-project.ts';
-import { prepareRun } from './prepare-run.ts';
+import { loadProject } from './project/load-project.ts';
+import { prepareRun } from './plan/prepare-run.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
 
 export interface Validation {

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { modelServer } from '../../test/support/model-server.ts';
 import type { Asked } from '../models/mock-server/protocol.ts';
 import type { Reply } from '../models/mock-server/script.ts';
-import { proofText } from './proof-text.ts';
+import { proofText } from './proof/proof-text.ts';
 import { verifyGraders, type VerifyRequest } from './verify-graders.ts';
 
 interface ProjectFiles {

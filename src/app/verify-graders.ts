@@ -11,15 +11,15 @@ import type { TestCase } from '../core/test-case.ts';
 import { trialKey } from '../core/trial.ts';
 import type { Workspace, Workspaces } from '../core/workspace.ts';
 import { isolatedWorkspaces } from '../workspaces/isolated.ts';
-import { asksAnyJudge } from './calibrated-kappa.ts';
-import { redactorFor } from './create-run.ts';
-import { projectSecrets } from './project-secrets.ts';
-import { loadProject, type Project } from './load-project.ts';
-import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from './open-judging.ts';
-import { graderFactory } from './parts.ts';
-import { proofReport, type ProofReport } from './proof-report.ts';
-import { proveCase, type CaseProof, type Proving } from './prove-case.ts';
-import { ledgerFor } from './run-money.ts';
+import { asksAnyJudge } from './gates/calibrated-kappa.ts';
+import { redactorFor } from './run/create-run.ts';
+import { projectSecrets } from './project/project-secrets.ts';
+import { loadProject, type Project } from './project/load-project.ts';
+import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from './judging/open-judging.ts';
+import { graderFactory } from './run/parts.ts';
+import { proofReport, type ProofReport } from './proof/proof-report.ts';
+import { proveCase, type CaseProof, type Proving } from './proof/prove-case.ts';
+import { ledgerFor } from './run/run-money.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
 
 export interface VerifyRequest extends Pick<

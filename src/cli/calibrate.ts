@@ -24,7 +24,7 @@ export function calibrateCommand(done: (exitCode: number) => void): Command {
     .action(async (labels: string, flags: CalibrateFlags) => {
       const [{ calibrate }, { calibrationText }] = await Promise.all([
         import('../app/calibrate.ts'),
-        import('../app/calibration-text.ts'),
+        import('../app/calibration/calibration-text.ts'),
       ]);
       const { run, seed, out, json } = flags;
       const request = {

@@ -33,7 +33,7 @@ export function verifyGradersCommand(done: (exitCode: number) => void): Command 
     async (patterns: readonly string[], flags: VerifyFlags) => {
       const [{ verifyGraders }, { proofText }] = await Promise.all([
         import('../app/verify-graders.ts'),
-        import('../app/proof-text.ts'),
+        import('../app/proof/proof-text.ts'),
       ]);
       const interrupt = listenForInterrupts();
       try {

@@ -1,4 +1,4 @@
-import { judgeFinder } from '../../src/app/judges.ts';
+import { judgeFinder } from '../../src/app/judging/judges.ts';
 import type { Finding, Subject } from '../../src/core/grade.ts';
 import type { JudgeSettings } from '../../src/core/judge.ts';
 import type { GraderPlugin, GraderServices } from '../../src/core/plugin.ts';

@@ -1,0 +1,99 @@
+import { correctedRate } from '../../analysis/calibration.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { Row } from '../../core/run.ts';
+import { stripControls } from '../../lib/text/terminal-text.ts';
+import {
+  calibrationsOf,
+  loadCalibration,
+  type Calibration,
+  type CalibrationState,
+} from './calibration-file.ts';
+import { kappaText, rateLine } from './calibration-text.ts';
+
+/** Pass rates of the graders that asked a model, as rows come in; its memory does not grow with the trials. */
+export interface JudgeRates {
+  add(row: Row): void;
+  /** A line or two for each, saying how far it may be believed; empty where no model was asked. */
+  lines(projectRoot: string, digests: readonly string[]): readonly string[];
+}
+
+/** Every outcome of every stored case has a rate of its own. */
+const MOST_RATES = 20;
+
+interface Rate {
+  hits: number;
+  trials: number;
+  undecided: number;
+}
+
+/** By digest: graders of one name may ask several judges. */
+type Rates = Map<number | undefined, Rate>;
+
+export function judgeRates(): JudgeRates {
+  const rates = new Map<string, Rates>();
+  return {
+    add: ({ grades }) => {
+      for (const { name, model, score, passed, digest, failureCode } of grades) {
+        if (model === undefined && failureCode?.startsWith('judge-') !== true) continue;
+        const named: Rates = rates.get(name) ?? new Map();
+        rates.set(name, named);
+        const rate = named.get(digest) ?? { hits: 0, trials: 0, undecided: 0 };
+        named.set(digest, rate);
+        if (score === null) rate.undecided += 1;
+        else {
+          rate.trials += 1;
+          if (passed) rate.hits += 1;
+        }
+      }
+    },
+    lines: (projectRoot, digests) => {
+      if (rates.size === 0) return [];
+      let calibrations: readonly Calibration[];
+      try {
+        calibrations = loadCalibration(projectRoot);
+      } catch (error) {
+        return [`judges: ${messageOf(error)}`];
+      }
+      const shown = [...rates].slice(0, MOST_RATES);
+      const more = rates.size - shown.length;
+      return [
+        'judges:',
+        ...shown.flatMap(([name, rate]) => rateLines(name, rate, { calibrations, digests })),
+        ...(more > 0 ? [`  and ${more} more, each on its trials`] : []),
+      ];
+    },
+  };
+}
+
+interface Known {
+  readonly calibrations: readonly Calibration[];
+  readonly digests: readonly string[];
+}
+
+function rateLines(name: string, rates: Rates, { calibrations, digests }: Known): readonly string[] {
+  const grader = { expectation: name, digests: [...rates.keys()] };
+  const textOf = (digest: number | undefined) => (digest === undefined ? undefined : digests[digest]);
+  return calibrationsOf(calibrations, grader, textOf).flatMap((found) =>
+    linesOf(name, summed(found.digests.flatMap((digest) => rates.get(digest) ?? [])), found),
+  );
+}
+
+function summed(rates: readonly Rate[]): Rate {
+  const sum = (key: keyof Rate) => rates.reduce((total, rate) => total + rate[key], 0);
+  return { hits: sum('hits'), trials: sum('trials'), undecided: sum('undecided') };
+}
+
+function linesOf(name: string, rate: Rate, found: CalibrationState): readonly string[] {
+  const undecided = rate.undecided === 0 ? '' : `, ${rate.undecided} could not be decided`;
+  const counted = `  ${stripControls(name)}: ${rate.hits}/${rate.trials} passed${undecided}`;
+  if (found.state === 'missing')
+    return [`${counted}; not calibrated (assay calibrate LABELS says how far to believe it)`];
+  if (found.state === 'stale')
+    return [`${counted}; its calibration is stale: model, prompt or version differ`];
+  const { calibration } = found;
+  const caution = calibration.notEnough === undefined ? '' : `, ${calibration.notEnough}`;
+  return [
+    `  ${stripControls(name)}: ${rateLine(rate, correctedRate(rate, calibration))}${undecided}`,
+    `    calibrated on ${calibration.labels} labels, ${kappaText(calibration.kappa)}${caution}`,
+  ];
+}

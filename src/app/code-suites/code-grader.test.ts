@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+
+import type { Subject } from '../../core/grade.ts';
+import { decide } from '../../core/verdict.ts';
+import type { GraderServices } from '../../core/plugin.ts';
+import { codeGrader } from './code-grader.ts';
+import { classOfError, originOf } from './failure-class.ts';
+
+const grader = codeGrader({
+  hooks: () => ({ id: 'a', prompt: 'p', assert() {} }),
+  assertTimeoutMs: 1000,
+  hasJudge: false,
+  runnerOf: (id) => ({ id, pathKey: id, agent: { type: 'mock', model: '' } }),
+  expectationOf: () => {
+    throw new Error('not asked');
+  },
+}).create({ suite: 's', case: 'a' }, {} as GraderServices);
+
+test('a transcript of which no report can be made is an error of the target, not of the hook', async () => {
+  const { signal } = new AbortController();
+  const broken = {
+    get type(): never {
+      throw new Error('odd entry');
+    },
+  };
+  const subject = {
+    case: { input: [{ role: 'user', parts: [{ text: 'p' }] }] },
+    target: 'bot',
+    transcript: [broken],
+    measures: { durationMs: 1 },
+  } as unknown as Subject;
+  const [finding] = await grader.grade(subject, signal);
+  if (finding === undefined) throw new Error('there is no finding');
+  const { error } = decide(
+    [{ name: 'assert', type: 'code', passed: false, weight: 1, durationMs: 1, ...finding }],
+    0.8,
+  );
+  expect(error).toMatchObject({
+    stage: 'target',
+    kind: 'normalization',
+    message: 'assert: no report could be made of the session: odd entry',
+  });
+  expect(error && [originOf(error), classOfError(error)]).toEqual([
+    'normalization',
+    { id: 'normalization', label: 'Report normalization' },
+  ]);
+});

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import * as z from 'zod';
+
+import { AssayError, messageOf } from '../../core/errors.ts';
+import { FORMAT_VERSION } from '../../core/run.ts';
+import { EXPLAIN_FILE, type ExplainFile } from './explain-file.ts';
+
+const question = z.object({
+  question: z.string(),
+  source: z.object({ file: z.string(), line: z.number(), column: z.number() }).exactOptional(),
+});
+
+const asked = z.object({
+  formatVersion: z.literal(FORMAT_VERSION),
+  suite: z.string(),
+  caseId: z.string(),
+  targetId: z.string(),
+  repetition: z.number(),
+  attempt: z.number(),
+  directory: z.string().exactOptional(),
+  sessionId: z.string().exactOptional(),
+  questions: z.array(question),
+  leftOut: z.array(z.string()).exactOptional(),
+  stateError: z.string().exactOptional(),
+});
+
+const answer = question.extend({
+  answer: z.string().exactOptional(),
+  error: z.string().exactOptional(),
+  durationMs: z.number(),
+  artifactDir: z.string(),
+});
+
+const rounds = z.object({
+  rounds: z.array(z.object({ startedAt: z.string(), answers: z.array(answer) })),
+});
+
+/** What the agent said to one question, or why it said nothing. `artifactDir`: relative to the attempt's folder. */
+export type Answer = Readonly<z.infer<typeof answer>>;
+
+/** All questions of an attempt, asked one after the other. */
+export interface Round {
+  readonly startedAt: string;
+  readonly answers: readonly Answer[];
+}
+
+const ANSWERS_FILE = 'explanations.json';
+
+export function readExplainFile(attempt: string): ExplainFile {
+  return read(join(attempt, EXPLAIN_FILE), asked);
+}
+
+/** None where nothing was asked yet. */
+export function readRounds(attempt: string): readonly Round[] {
+  const path = join(attempt, ANSWERS_FILE);
+  return existsSync(path) ? read(path, rounds).rounds : [];
+}
+
+/** As a whole: a reader sees what was there before, or this. */
+export function writeRounds(attempt: string, all: readonly Round[]): void {
+  const path = join(attempt, ANSWERS_FILE);
+  const draft = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(draft, `${JSON.stringify({ rounds: all }, null, 2)}\n`, { mode: 0o600 });
+    renameSync(draft, path);
+  } catch (error) {
+    throw new AssayError('results-not-written', `cannot write ${path}: ${messageOf(error)}`, {
+      stage: 'log',
+      hint: 'free disk space, then ask again',
+      cause: error,
+    });
+  }
+}
+
+function read<T>(path: string, schema: z.ZodType<T>): T {
+  try {
+    return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    const what = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
+    throw new AssayError('explain-unreadable', `${path} cannot be read: ${what}`, {
+      stage: 'plan',
+      hint: 'run the case again',
+      cause: error,
+    });
+  }
+}

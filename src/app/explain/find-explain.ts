@@ -1,0 +1,46 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+import { AssayError } from '../../core/errors.ts';
+import { EXPLAIN_FILE } from './explain-file.ts';
+
+const MAX_LISTED = 10;
+
+/** The folder of the attempt that a directory is, or that alone below it can be asked about. */
+export function findExplained(directory: string, cwd: string): string {
+  const from = resolve(cwd, directory);
+  if (existsSync(join(from, EXPLAIN_FILE))) return from;
+  const found = existsSync(from) ? attemptsBelow(from) : [];
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  if (only === undefined) {
+    throw new AssayError('explain-nothing', `there is no ${EXPLAIN_FILE} in ${directory} or below it`, {
+      stage: 'plan',
+      hint: 'name the folder of an attempt that failed on an assertion such as assert.commands.includes',
+    });
+  }
+  const more = found.length > MAX_LISTED ? `, and ${found.length - MAX_LISTED} more` : '';
+  throw new AssayError(
+    'explain-ambiguous',
+    `${directory} has ${found.length} attempts that can be explained`,
+    {
+      stage: 'plan',
+      hint: `name one of them: ${found.slice(0, MAX_LISTED).join(', ')}${more}`,
+    },
+  );
+}
+
+/** The run directory that a folder lies in. */
+export function runAround(folder: string): string | undefined {
+  if (existsSync(join(folder, 'run.json')) && existsSync(join(folder, 'events.jsonl'))) return folder;
+  const parent = dirname(folder);
+  return parent === folder ? undefined : runAround(parent);
+}
+
+function attemptsBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name === EXPLAIN_FILE)
+    .map(({ parentPath }) => parentPath)
+    .filter((path) => !path.includes('/agent-state') && !path.includes('/workspaces/'))
+    .toSorted();
+}

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import type { LoadedConfig } from '../../authoring/config/load-config.ts';
+import { AssayError } from '../../core/errors.ts';
+import { AuthoringError } from '../../core/problem.ts';
+import type { Manifest } from '../../core/run.ts';
+import type { World } from '../../core/target.ts';
+import { trialKey } from '../../core/trial.ts';
+import { readManifest } from '../../storage/run-directory/manifest.ts';
+import { runPaths } from '../../storage/run-directory/paths.ts';
+import { openRunReader } from '../../storage/run-directory/reader.ts';
+import { STATE_FOLDER, type ExplainFile } from './explain-file.ts';
+import { runAround } from './find-explain.ts';
+import { findTrial } from '../show/find-trial.ts';
+import { openConfig } from '../project/open-config.ts';
+import type { Surroundings } from '../run-options.ts';
+import { type TargetUse, useTargets } from '../plan/use-targets.ts';
+
+/** What asking the agent of an attempt takes. */
+export interface OpenExplained {
+  readonly manifest: Manifest;
+  readonly loaded: LoadedConfig;
+  /** Its target, as it is configured now. */
+  readonly use: TargetUse;
+  readonly session: NonNullable<World['resumes']>;
+  /** Absolute; where the agent worked. */
+  readonly directory: string;
+  /** Absolute; what was kept of that. */
+  readonly kept: string | undefined;
+}
+
+/** Finds the session of an attempt again, or refuses in one sentence. */
+export async function openExplained(
+  attempt: string,
+  file: ExplainFile,
+  surroundings: Surroundings,
+): Promise<OpenExplained> {
+  const { sessionId, directory, targetId } = file;
+  if (sessionId === undefined) throw notPossible('the agent told no id of its session');
+  if (directory === undefined) throw notPossible('it is not known where the agent worked');
+  const runDirectory = runAround(attempt);
+  if (runDirectory === undefined) throw notPossible(`${attempt} is in no run directory`);
+  const paths = runPaths(runDirectory);
+  const manifest = readManifest(paths);
+  const { loaded, use } = await targetOf(manifest, targetId, surroundings);
+  const used = use.targets.get(targetId);
+  const source = used?.plugin.resumesFrom?.(used.settings.config);
+  if (used === undefined || source === undefined)
+    throw notPossible(`a session of ${targetId} cannot be resumed`);
+  const state = join(attempt, STATE_FOLDER);
+  if (source === 'state' && !existsSync(state)) {
+    throw notPossible(`nothing was kept of the agent's session${reason(file.stateError)}`);
+  }
+  const { suite, caseId, repetition } = file;
+  const key = trialKey({ suite, caseId, target: targetId, repetition });
+  const row = await findTrial(openRunReader(paths), key, manifest.id);
+  return {
+    manifest,
+    loaded,
+    use,
+    session: { sessionId, ...(source === 'state' ? { state } : {}) },
+    directory,
+    kept: row.workspacePath === undefined ? undefined : resolve(paths.directory, row.workspacePath),
+  };
+}
+
+function reason(error: string | undefined): string {
+  return error === undefined ? '' : `: ${error}`;
+}
+
+async function targetOf(manifest: Manifest, name: string, surroundings: Surroundings) {
+  const { loaded, problems } = await openConfig({
+    file: manifest.config?.file,
+    start: manifest.projectRoot,
+    surroundings: { ...surroundings, cwd: manifest.cwd },
+  });
+  if (loaded === undefined || problems.length > 0) throw new AuthoringError(problems);
+  const use = useTargets([name], loaded);
+  if (use.problems.length > 0) throw new AuthoringError(use.problems);
+  return { loaded, use };
+}
+
+function notPossible(why: string): AssayError {
+  return new AssayError('explain-not-possible', `nobody can be asked: ${why}`, { stage: 'plan' });
+}

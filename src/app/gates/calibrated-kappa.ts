@@ -1,0 +1,35 @@
+import type { KappaOf, KnownKappa } from '../../analysis/gate-kappa.ts';
+import type { GraderPlugin } from '../../core/plugin.ts';
+import type { Expectation } from '../../core/test-case.ts';
+import { stripControls } from '../../lib/text/terminal-text.ts';
+import { calibrationsOf, loadCalibration, type CalibrationState } from '../calibration/calibration-file.ts';
+
+/** Finds in a project how far graders agree with people. `digests`: what their numbers stand for. */
+export function calibratedKappa(projectRoot: string, digests: readonly string[]): KappaOf {
+  const calibrations = loadCalibration(projectRoot);
+  return (expectation, numbers) =>
+    calibrationsOf(calibrations, { expectation, digests: numbers }, (number) => digests[number]).map(
+      (found) => knownKappa(stripControls(expectation), found),
+    );
+}
+
+function knownKappa(name: string, found: CalibrationState): KnownKappa {
+  const unusable = (why: string) => ({ expectation: name, unusable: `${name} ${why}` });
+  if (found.state === 'missing') return unusable('is not calibrated');
+  if (found.state === 'stale')
+    return unusable('has a stale calibration: its judge, prompt, config or version is another now');
+  const { notEnough, kappa } = found.calibration;
+  if (notEnough !== undefined) return unusable(`is not calibrated well enough: ${notEnough}`);
+  if (kappa === null) return unusable('has a calibration without kappa');
+  return { expectation: name, kappa: kappa.value };
+}
+
+/** Whether an expectation asks a language model, itself or in a member. */
+export function asksAnyJudge(
+  { type, config }: Pick<Expectation, 'type' | 'config'>,
+  graders: ReadonlyMap<string, GraderPlugin>,
+): boolean {
+  const plugin = graders.get(type);
+  const members = (plugin?.members?.(config) ?? []) as unknown as readonly Expectation[];
+  return plugin?.asksJudge?.(config) === true || members.some((member) => asksAnyJudge(member, graders));
+}

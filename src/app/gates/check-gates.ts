@@ -1,0 +1,114 @@
+import { readGate, type Gate } from '../../analysis/gate-expression.ts';
+import { gateMeter, type KnownMoney } from '../../analysis/gate-measure.ts';
+import { impossibleGate, type GateScope } from '../../analysis/gate-plan.ts';
+import type { RunReader } from '../../core/log.ts';
+import type { GateOutcome } from '../../core/run.ts';
+import { AuthoringError, type Problem } from '../../core/problem.ts';
+import { addJudged, kappaFault, type Judged, type KappaOf } from '../../analysis/gate-kappa.ts';
+import type { GraderPlugin } from '../../core/plugin.ts';
+import { gradersUnder, type Plan, type PlannedCase } from '../../engine/plan.ts';
+import { asksAnyJudge } from './calibrated-kappa.ts';
+
+/** Reads gates as typed; everything wrong with them is thrown at once. */
+export function readGates(texts: readonly string[]): readonly Gate[] {
+  const problems: Problem[] = [];
+  const gates = texts.flatMap((text) => {
+    const read = readGate(text);
+    if ('gate' in read) return [read.gate];
+    problems.push({ file: placeOf(text), ...read.fault });
+    return [];
+  });
+  if (problems.length > 0) throw new AuthoringError(problems);
+  return gates;
+}
+
+export interface GatedPlan {
+  readonly plan: Plan;
+  readonly graders: ReadonlyMap<string, GraderPlugin>;
+  readonly kappaOf: KappaOf;
+}
+
+/** Throws when a gate could not be met whatever the trials of the plan come to. */
+export function refuseImpossible(gates: readonly Gate[], { plan, graders, kappaOf }: GatedPlan): void {
+  const problems = gates.flatMap((gate): Problem[] => {
+    const fault =
+      impossibleGate(gate, scopeOf(gate, plan)) ??
+      (gate.metric === 'calibration.kappa'
+        ? kappaFault(gate, judgedIn(gate, plan, graders), kappaOf)
+        : undefined);
+    return fault === undefined ? [] : [{ file: placeOf(gate.text), ...fault }];
+  });
+  if (problems.length > 0) throw new AuthoringError(problems);
+}
+
+export interface MeasuredRun {
+  readonly reader: RunReader;
+  readonly kappaOf: KappaOf;
+  readonly money: KnownMoney;
+}
+
+/** What the gates come to over the rows of a run. */
+export async function measureGates(
+  gates: readonly Gate[],
+  { reader, kappaOf, money }: MeasuredRun,
+): Promise<readonly GateOutcome[]> {
+  if (gates.length === 0) return [];
+  const meters = gates.map((gate) => gateMeter(gate, kappaOf, money));
+  for await (const row of reader.rows()) for (const meter of meters) meter.add(row);
+  return meters.map((meter) => meter.outcome());
+}
+
+function scopeOf(gate: Gate, plan: Plan): GateScope {
+  const scope = { cases: 0, trials: 0, repetitions: 0, turns: 0 };
+  for (const planned of plan.cases) {
+    const columns = columnsOf(gate, planned, plan);
+    if (columns === 0) continue;
+    scope.cases += 1;
+    scope.trials += columns * planned.repeat;
+    scope.turns += columns * planned.repeat * mostTurns(planned, plan);
+    scope.repetitions = Math.max(scope.repetitions, planned.repeat);
+  }
+  return scope;
+}
+
+/** Without a user there is one line at most, which the agent answers and may speak before. */
+function mostTurns({ suite, index }: PlannedCase, { suites }: Plan): number {
+  const testCase = suites[suite]?.cases.at(index);
+  return testCase?.user === undefined && testCase?.module === undefined ? 2 : Infinity;
+}
+
+/** Targets of a case that the gate is about. */
+function columnsOf({ target, tags }: Gate, planned: PlannedCase, plan: Plan): number {
+  const { suite, index, targets, skip } = planned;
+  if (skip !== undefined) return 0;
+  const own = tags.length === 0 ? [] : (plan.suites[suite]?.cases.at(index).tags ?? []);
+  if (!tags.every((tag) => own.includes(tag))) return 0;
+  return targetsIn({ target }, { targets }).length;
+}
+
+function targetsIn(
+  { target }: { readonly target?: string | undefined },
+  { targets }: Pick<PlannedCase, 'targets'>,
+) {
+  return target === undefined ? targets : targets.filter((name) => name === target);
+}
+
+function judgedIn(gate: Gate, plan: Plan, graders: GatedPlan['graders']): Judged {
+  const judged: Judged = new Map();
+  for (const planned of plan.cases) {
+    if (columnsOf(gate, planned, plan) === 0) continue;
+    const expectations = plan.suites[planned.suite]?.cases.at(planned.index).expectations ?? [];
+    for (const [i, expectation] of expectations.entries()) {
+      if (asksAnyJudge(expectation, graders)) {
+        for (const target of targetsIn(gate, planned)) {
+          addJudged(judged, expectation.name, gradersUnder(planned.digests, target)[i]);
+        }
+      }
+    }
+  }
+  return judged;
+}
+
+function placeOf(text: string): string {
+  return `--gate '${text}'`;
+}

@@ -1,0 +1,141 @@
+import type { Gate } from '../../analysis/gate-expression.ts';
+import type { KappaOf } from '../../analysis/gate-kappa.ts';
+import type { RunJudgement } from '../exit-code.ts';
+import type { RunReader } from '../../core/log.ts';
+import type { GateOutcome, Manifest, RunState } from '../../core/run.ts';
+import { findRun, type RunReference } from '../../storage/run-directory/find.ts';
+import { readManifest } from '../../storage/run-directory/manifest.ts';
+import type { RunPaths } from '../../storage/run-directory/paths.ts';
+import { printGates } from '../../sinks/terminal/gates.ts';
+import { calibratedKappa } from './calibrated-kappa.ts';
+import { measureGates, readGates, refuseImpossible } from './check-gates.ts';
+import {
+  compareStored,
+  refuseUnknownTarget,
+  showComparison,
+  type ComparedRun,
+  type RunComparison,
+} from '../compare-runs.ts';
+import { outputDirectory } from '../project/output-directory.ts';
+import { targetPlugins } from '../registry.ts';
+import type { PreparedRun } from '../plan/prepare-run.ts';
+import type { Presentation } from '../presentation.ts';
+import type { RunOptions, Surroundings } from '../run-options.ts';
+
+/** What decides a run beside its single trials. */
+export interface Judges {
+  readonly gates: readonly Gate[];
+  readonly baseline?: ComparedRun;
+  /** Whether single failures count all the same. */
+  readonly isStrict: boolean;
+}
+
+/** What gates and baseline came to. */
+export interface Judged {
+  readonly judgement: RunJudgement;
+  readonly gates: readonly GateOutcome[];
+  readonly baseline?: RunComparison;
+}
+
+/** Names the baseline so that it stays the same run: `latest` is another one once this run exists. */
+export async function fixBaseline(
+  options: RunOptions,
+  out: string | undefined,
+  surroundings: Surroundings,
+): Promise<RunOptions> {
+  if (options.baseline === undefined) return options;
+  const { paths, target } = findRun(
+    options.baseline,
+    await outputDirectory(out, surroundings),
+    surroundings.cwd,
+  );
+  return { ...options, baseline: paths.directory + (target === undefined ? '' : `#${target}`) };
+}
+
+/** Reads what the flags ask for and refuses what no outcome of the plan could meet; undefined when nothing is asked. */
+export function judgesOf(
+  options: RunOptions,
+  prepared: PreparedRun,
+  surroundings: Surroundings,
+): Judges | undefined {
+  const gates = readGates(options.gates ?? []);
+  const { plan, graders, digests, projectRoot } = prepared;
+  const kappaOf = kappaFinder(gates, projectRoot);
+  refuseImpossible(gates, { plan, graders, kappaOf: kappaOf(digests.list) });
+  if (gates.length === 0 && options.baseline === undefined) return undefined;
+  const isStrict = options.strict === true;
+  if (options.baseline === undefined) return { gates, isStrict };
+  const reference = findRun(options.baseline, prepared.outputDirectory, surroundings.cwd);
+  const baseline = { reference, manifest: readManifest(reference.paths) };
+  refuseUnknownTarget(baseline);
+  return { gates, isStrict, baseline };
+}
+
+/** Reads what is calibrated only where a gate asks for it. */
+function kappaFinder(gates: readonly Gate[], projectRoot: string): (digests: readonly string[]) => KappaOf {
+  const isAsked = gates.some(({ metric }) => metric === 'calibration.kappa');
+  return (digests) =>
+    isAsked
+      ? calibratedKappa(projectRoot, digests)
+      : (expectation) => [{ expectation, unusable: 'no gate asks for it' }];
+}
+
+export interface RunToJudge {
+  readonly paths: RunPaths;
+  readonly manifest: Manifest;
+  readonly reader: RunReader;
+  readonly state: Exclude<RunState, 'running'>;
+  /** Of a bounded run, by all of its processes. */
+  readonly spentUsd?: number | undefined;
+}
+
+/** Measures gates and baseline over the rows of a run whose trials are over. */
+export async function judgeRun(judges: Judges, run: RunToJudge): Promise<Judged> {
+  const { projectRoot, digests, targets } = run.manifest;
+  const plugins = await targetPlugins(targets.map(({ type }) => type));
+  const free = targets.filter(({ type }) => plugins.get(type)?.isFree === true);
+  const kappaOf = kappaFinder(judges.gates, projectRoot)(digests);
+  const gates = await measureGates(judges.gates, {
+    reader: run.reader,
+    kappaOf,
+    money: {
+      free: new Set(free.map(({ name }) => name)),
+      ...(run.spentUsd === undefined ? {} : { spentUsd: run.spentUsd }),
+    },
+  });
+  const reference: RunReference = { paths: run.paths };
+  const baseline =
+    judges.baseline &&
+    (await compareStored(
+      judges.baseline,
+      { reference, manifest: { ...run.manifest, state: run.state }, trustRows: true },
+      { options: { on: 'score', alpha: 0.05, margin: 0.05, across: [] } },
+    ));
+  const judgement = {
+    hasFallen: gates.some(({ holds }) => holds === false) || baseline?.verdict === 'regressed',
+    isInvalid:
+      run.state !== 'completed' ||
+      gates.some(({ holds }) => holds === null) ||
+      baseline?.verdict === 'invalid',
+    isStrict: judges.isStrict,
+  };
+  return { judgement, gates, ...(baseline === undefined ? {} : { baseline }) };
+}
+
+/** The same as the manifest keeps it, for reports and for later. */
+export function keptJudged({ gates, baseline }: Judged): Pick<Manifest, 'gates' | 'baseline'> {
+  return {
+    ...(gates.length === 0 ? {} : { gates }),
+    ...(baseline === undefined
+      ? {}
+      : { baseline: { base: baseline.base, verdict: baseline.verdict, sentence: baseline.sentence } }),
+  };
+}
+
+/** Says what gates and baseline came to, below what the run came to. */
+export function showJudged({ gates, baseline }: Judged, { screen, verbosity }: Presentation): void {
+  if (gates.length > 0) printGates(screen, gates);
+  if (baseline === undefined) return;
+  screen.write(`\nAgainst the baseline ${baseline.base}:\n`);
+  showComparison(baseline, screen, verbosity);
+}

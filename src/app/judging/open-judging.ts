@@ -1,0 +1,130 @@
+import { processEnvironment } from '../../authoring/config/resolve-target.ts';
+import type { JudgeChoice } from '../../core/judge.ts';
+import type { Ledger } from '../../core/price.ts';
+import type { GraderServices } from '../../core/plugin.ts';
+import { AuthoringError } from '../../core/problem.ts';
+import type { Suite } from '../../core/test-case.ts';
+import type { PlannedCase } from '../../engine/plan.ts';
+import type { Redactor } from '../../lib/redact/redact.ts';
+import { judgeFaults, judgeIdentity, judgeNames, judgeTargets } from './choose-judge.ts';
+import { redactorFor } from '../run/create-run.ts';
+import { caseDigester, createDigestList } from '../plan/digests.ts';
+import { judgeFinder } from './judges.ts';
+import type { Project } from '../project/load-project.ts';
+import { modelKeyFaults } from '../plan/model-key-faults.ts';
+import { modelSecretNames, openModels } from '../run/models.ts';
+import { projectSecrets } from '../project/project-secrets.ts';
+import { judgesIn, refuseUnknownJudges, type MoneyOptions } from '../run/run-money.ts';
+import type { Cassette, RunOptions } from '../run-options.ts';
+import { storedAnswers } from '../run/stored-answers.ts';
+import { openTargetPool, runVariables } from '../run/target-pool.ts';
+import { type TargetUse, useTargets } from '../plan/use-targets.ts';
+
+/** Judges of cases that are graded without being run. */
+export interface JudgesOnly {
+  /** `--judge` */
+  readonly flag: string | undefined;
+  readonly use: TargetUse;
+  readonly choices: readonly JudgeChoice[];
+  readonly secretNames: readonly string[];
+}
+
+/** Resolves the judges of all cases under these targets; throws when one has none. */
+export function resolveJudges(
+  project: Project,
+  { judge: flag, cassette }: Partial<Pick<RunOptions, 'judge' | 'cassette'>>,
+  targets: readonly string[],
+): JudgesOnly {
+  const { loaded, suites, run, projectRoot, graders, handlers } = project;
+  const digests = createDigestList();
+  const digestsOf = caseDigester({
+    digests,
+    graders,
+    projectRoot,
+    identityOf: judgeIdentity(loaded, flag),
+    handlers,
+  });
+  const cases = suites.flatMap((suite, position) => casesOf(suite, position, { targets, digestsOf }));
+  const names = judgeNames(loaded, flag);
+  const named = judgeTargets({ suites, cases }, names);
+  const use = useTargets(named.targets, loaded);
+  const keys = modelKeyFaults({ loaded, uses: [use], cases, names, cassette });
+  const problems = [...use.problems, ...named.problems, ...judgeFaults(loaded, cases), ...keys];
+  if (problems.length > 0) throw new AuthoringError(problems);
+  const secretNames = [...use.secretNames, ...modelSecretNames(loaded), ...run.redact.names];
+  return { flag, use, choices: judgesIn(cases, names), secretNames };
+}
+
+export interface JudgingRequest {
+  readonly project: Project;
+  readonly judges: JudgesOnly;
+  readonly cassette: Cassette | undefined;
+  readonly seed: number;
+  readonly redactor: Redactor;
+  /** Absent: nothing bounds what judges cost. */
+  readonly ledger: Ledger | undefined;
+  readonly runId: string;
+  /** Absolute, of the run that is made; absent: none is. */
+  readonly outputDirectory?: string;
+  /** Where stored runs and the working directory are, for judges that replay. */
+  readonly place: { readonly runs: string; readonly cwd: string };
+}
+
+/** Throws when a judge has no price and a cap is set; before there is anything that would have to be put away. */
+export async function refuseUnknownCostOfJudges(
+  project: Project,
+  { choices, use, secretNames }: JudgesOnly,
+  options: MoneyOptions,
+): Promise<void> {
+  const { loaded, run } = project;
+  const redactor = redactorFor(projectSecrets(project, secretNames));
+  const door = openModels({ loaded, cassette: undefined, cwd: loaded.directory, seed: 0, redactor });
+  await refuseUnknownJudges({ choices, targets: use.targets, limits: run.limits }, door, options);
+}
+
+/** What graders are given where no target runs; judges that are targets end with it. */
+export function openJudging(request: JudgingRequest): {
+  readonly services: Omit<GraderServices, 'directory' | 'graderFor'>;
+} & AsyncDisposable {
+  const { project, judges, redactor, place, runId, outputDirectory, cassette, seed, ledger } = request;
+  const { loaded, run } = project;
+  const { targets } = judges.use;
+  const models = openModels({ loaded, cassette, cwd: place.cwd, seed, redactor, ledger });
+  const told = { runId, ...(outputDirectory === undefined ? {} : { outputDirectory }) };
+  const pool = openTargetPool({
+    ...told,
+    targets,
+    directory: loaded.directory,
+    models,
+    storedRun: (reference) => storedAnswers(reference, place.runs, place.cwd),
+  });
+  return {
+    services: {
+      environment: { ...processEnvironment(loaded.environment), ...runVariables(told) },
+      models,
+      redact: redactor.text,
+      judgeFor: judgeFinder({
+        names: judgeNames(loaded, judges.flag),
+        models,
+        targets,
+        prepared: pool.prepared,
+        purse: { ledger, limits: run.limits },
+      }),
+    },
+    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
+  };
+}
+
+function casesOf(
+  suite: Suite,
+  position: number,
+  {
+    targets,
+    digestsOf,
+  }: { readonly targets: readonly string[]; readonly digestsOf: ReturnType<typeof caseDigester> },
+): readonly Pick<PlannedCase, 'suite' | 'id' | 'targets' | 'digests'>[] {
+  return Array.from({ length: suite.cases.length }, (_, index) => {
+    const testCase = suite.cases.at(index);
+    return { suite: position, id: testCase.id, targets, digests: digestsOf(testCase) };
+  });
+}

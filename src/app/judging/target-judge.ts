@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
+import { MeasurementError, messageOf } from '../../core/errors.ts';
+import { JUDGE_DEFAULTS, type Judge, type JudgeRequest } from '../../core/judge.ts';
+import type { ModelAnswer } from '../../core/model.ts';
+import type { Target, World } from '../../core/target.ts';
+import { finalAnswer, tokensOf, type Transcript } from '../../core/transcript.ts';
+import { addUsage, type Usage } from '../../core/usage.ts';
+import { jsonObjects } from '../../models/json-objects.ts';
+
+/** A target of any type as judge: one session for each question, and the prompt is its first message. */
+export function targetJudge(name: string, prepared: (signal: AbortSignal) => Promise<Target>): Judge {
+  return {
+    name,
+    maxInputChars: JUDGE_DEFAULTS.maxInputChars,
+    samples: JUDGE_DEFAULTS.samples,
+    takesTools: false,
+    ask: async (request, signal) => {
+      try {
+        return await askTarget(name, await prepared(signal), { request, signal });
+      } catch (error) {
+        signal.throwIfAborted();
+        throw asGrading(name, error);
+      }
+    },
+  };
+}
+
+async function askTarget(
+  name: string,
+  target: Target,
+  { request, signal }: { readonly request: JudgeRequest; readonly signal: AbortSignal },
+): Promise<ModelAnswer> {
+  const world = worldOf(name, request);
+  const startedAt = performance.now();
+  const timeout = AbortSignal.timeout(JUDGE_DEFAULTS.timeoutMs);
+  const bounded = AbortSignal.any([signal, timeout]);
+  try {
+    await using session = await target.open(world, bounded);
+    const transcript: Transcript[number][] = [];
+    for await (const entry of session.respond({ parts: [{ text: flattened(request) }] }, bounded)) {
+      transcript.push({ at: '', turn: 1, ...entry, id: String(transcript.length) });
+    }
+    return { ...answerOf(name, transcript), durationMs: Math.round(performance.now() - startedAt) };
+  } finally {
+    world.artifacts.remove();
+  }
+}
+
+function answerOf(name: string, transcript: Transcript): Omit<ModelAnswer, 'durationMs'> {
+  let usage: Usage | undefined;
+  let costUsd: number | null = null;
+  for (const entry of transcript) {
+    if (entry.type !== 'usage') continue;
+    const tokens = tokensOf(entry);
+    if (tokens !== undefined) usage = addUsage(usage, tokens);
+    if (entry.costUsd !== undefined) costUsd = (costUsd ?? 0) + entry.costUsd;
+  }
+  const text = finalAnswer(transcript);
+  return {
+    text,
+    objects: jsonObjects(text),
+    toolCalls: [],
+    finishReason: 'stop',
+    model: name,
+    ...(usage === undefined ? {} : { usage }),
+    costUsd,
+    waitedMs: 0,
+    requests: 1,
+  };
+}
+
+/** A target hears one text: what the system would be told, then the material. */
+function flattened({ messages }: JudgeRequest): string {
+  return messages
+    .flatMap((message) => {
+      if (message.role === 'system') return [message.text];
+      if (message.role !== 'user') return [];
+      return message.parts.map((part) => ('text' in part ? part.text : ''));
+    })
+    .join('\n\n');
+}
+
+function worldOf(name: string, { repetition = 1 }: JudgeRequest) {
+  const artifacts = passingArtifacts();
+  const trial = {
+    runId: 'judge',
+    key: `judge/judge/${encodeURIComponent(name)}/r${repetition}`,
+    attempt: 1,
+    suite: 'judge',
+    caseId: 'judge',
+    target: name,
+    repetition,
+    seed: 0,
+  };
+  const marker = `judge-${randomBytes(8).toString('hex')}`;
+  return { trial, history: [], artifacts, marker, pulse: () => {} } satisfies World;
+}
+
+/** Files that a program writes while it judges, gone when it has answered. */
+function passingArtifacts() {
+  let made: string | undefined;
+  const directory = (): string => (made ??= mkdtempSync(join(tmpdir(), 'assay-judge-')));
+  return {
+    directory,
+    write: async (file: string, content: string | Uint8Array) =>
+      writeFileSync(join(directory(), basename(file)), content, { mode: 0o600 }),
+    stream: (file: string) => ({
+      write: (chunk: Uint8Array) => appendFileSync(join(directory(), basename(file)), chunk, { mode: 0o600 }),
+      end: () => {},
+    }),
+    remove: () => {
+      if (made !== undefined) rmSync(made, { recursive: true, force: true });
+    },
+  };
+}
+
+function asGrading(name: string, error: unknown): MeasurementError {
+  const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+  const known = error instanceof MeasurementError ? error : undefined;
+  const message = isTimeout ? `it did not answer within ${JUDGE_DEFAULTS.timeoutMs} ms` : messageOf(error);
+  return new MeasurementError(`target ${name}: ${message}`, {
+    stage: 'grading',
+    kind: isTimeout ? 'timeout' : (known?.kind ?? 'grader'),
+    detail: known?.detail,
+    hint: known?.hint,
+    cause: error,
+    // Whatever the target did before it failed, nobody tells of it.
+    isCostUnknown: true,
+  });
+}

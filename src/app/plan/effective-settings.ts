@@ -1,0 +1,39 @@
+import { randomInt } from 'node:crypto';
+
+import type { RunSettings } from '../../authoring/config/run-settings.ts';
+import { type Limits, mergeLimits } from '../../core/limits.ts';
+import type { RunOptions } from '../run-options.ts';
+
+/** The settings of a run: flags over config over defaults. */
+export interface EffectiveSettings extends RunSettings {
+  readonly seed: number;
+  readonly failFast: boolean;
+  /** Of the whole run. */
+  readonly maxCostUsd?: number;
+}
+
+/** `seed`: of an earlier process of the same run. */
+export function effectiveSettings(
+  settings: RunSettings,
+  options: RunOptions,
+  seed: number | undefined,
+): EffectiveSettings {
+  return {
+    ...settings,
+    seed: seed ?? options.seed ?? settings.seed ?? randomInt(2 ** 31),
+    concurrency: options.concurrency ?? settings.concurrency,
+    maxErrored: options.maxErrored ?? settings.maxErrored,
+    failFast: options.failFast ?? false,
+    ...(options.maxCostUsd === undefined ? {} : { maxCostUsd: options.maxCostUsd }),
+    threshold: options.threshold ?? settings.threshold,
+    limits: mergeLimits(settings.limits, flagLimits(options)),
+  };
+}
+
+/** Limits of flags, which win over those of a test. */
+export function flagLimits({ timeoutMs, maxSteps }: RunOptions): Partial<Limits> {
+  return {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(maxSteps === undefined ? {} : { maxSteps }),
+  };
+}

@@ -1,0 +1,41 @@
+import type { LoadedConfig } from '../../authoring/config/load-config.ts';
+import type { TestCase } from '../../core/test-case.ts';
+import { conversationFaults, type Conversations } from './check-conversations.ts';
+import { chooseUser } from './choose-user.ts';
+import type { Problem } from '../../core/problem.ts';
+import { type Illustrated, imageFaults, isIllustrated } from './image-faults.ts';
+import { ownSettingsList } from './trial-settings.ts';
+import { isMocked, type Mocked, type MockedWith, targetMockFaults, worldFaults } from './world-faults.ts';
+
+/** What of the planned cases is kept beside the plan. */
+export function notedCases() {
+  const own = ownSettingsList();
+  const conversing = new Set<string>();
+  const illustrated: Illustrated[] = [];
+  const mocked: Mocked[] = [];
+  return {
+    ownSettings: own.list,
+    /** Ids of cases whose user is more than one message. */
+    conversing: conversing as ReadonlySet<string>,
+    add(testCase: TestCase): void {
+      own.add(testCase);
+      if (testCase.user !== undefined) conversing.add(testCase.id);
+      if (isIllustrated(testCase)) illustrated.push(testCase);
+      if (isMocked(testCase)) mocked.push(testCase);
+    },
+    /** What keeps single cases from being put to their targets. */
+    faults: (use: MockedWith): readonly Problem[] => [
+      ...imageFaults(illustrated, use.targetsOf, use.used),
+      ...worldFaults(mocked, use),
+      ...targetMockFaults(use),
+    ],
+  };
+}
+
+/** Who plays users, and what keeps conversations from being held. */
+export function useUsers(loaded: LoadedConfig, talks: Omit<Conversations, 'user'>) {
+  if (talks.ids.size === 0) return { user: undefined, userSecrets: [], faults: [] };
+  const { user, secretNames, problems } = chooseUser(loaded);
+  const faults = [...problems, ...conversationFaults({ ...talks, user })];
+  return { user, userSecrets: secretNames, faults };
+}

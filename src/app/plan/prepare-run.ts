@@ -1,0 +1,297 @@
+import { resolve } from 'node:path';
+
+import { defaultTargets } from '../../authoring/config/default-targets.ts';
+import { literalSecrets } from '../../authoring/config/literal-secrets.ts';
+import type { LoadedConfig } from '../../authoring/config/load-config.ts';
+import type { Ledger } from '../../core/price.ts';
+import type { ModelDoor } from '../../core/model.ts';
+import type { GraderPlugin } from '../../core/plugin.ts';
+import { AssayError } from '../../core/errors.ts';
+import { AuthoringError, type Problem } from '../../core/problem.ts';
+import type { TestCase } from '../../core/test-case.ts';
+import type { TrialId } from '../../core/trial.ts';
+import type { PlannedTrial, TrialSettings } from '../../engine/parts.ts';
+import { makePlan, type Plan } from '../../engine/plan.ts';
+import type { Redactor } from '../../lib/redact/redact.ts';
+import {
+  judgeFaults,
+  judgeIdentity,
+  judgeNames,
+  judgeTargets,
+  type JudgeNames,
+} from '../judging/choose-judge.ts';
+import type { NamedSecret } from '../../lib/redact/secrets.ts';
+import type { UserChoice } from './choose-user.ts';
+import { caseDigester, createDigestList, type DigestList } from './digests.ts';
+import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
+import { inputFaults } from './input-faults.ts';
+import type { Handlers } from '../project/load-worlds.ts';
+import { loadProject, type CodeSuites, type Project } from '../project/load-project.ts';
+import { modelKeyFaults } from './model-key-faults.ts';
+import { modelSecretNames, openModels } from '../run/models.ts';
+import { type PlanManifest, planManifest } from './plan-manifest.ts';
+import { notedCases, useUsers } from './noted-cases.ts';
+import { refuseEmpty } from './refuse-empty.ts';
+import type { RunOptions, Surroundings } from '../run-options.ts';
+import type { UsedTarget } from '../run/target-pool.ts';
+import { lastingReference, replaysOf } from './stored-runs.ts';
+import { type OwnSettings, trialSettings } from './trial-settings.ts';
+import { targetFacts } from './target-facts.ts';
+import { crowdedDirectories } from './crowded-directories.ts';
+import { type TargetUse, useTargets } from './use-targets.ts';
+
+/** Everything about a run that is known before the first trial starts. */
+export interface PreparedRun {
+  readonly plan: Plan;
+  readonly digests: DigestList;
+  readonly targets: ReadonlyMap<string, UsedTarget>;
+  readonly judges: { readonly names: JudgeNames; readonly targets: ReadonlyMap<string, UsedTarget> };
+  /** Who speaks to the targets; no choice where no case needs one. */
+  readonly users: { readonly choice: UserChoice | undefined; readonly firstSpeaker: 'user' | 'agent' };
+  readonly graders: ReadonlyMap<string, GraderPlugin>;
+  readonly code: CodeSuites;
+  readonly handlers: Handlers;
+  /** What is measured of stored cases, by digest. */
+  readonly contents: Project['contents'];
+  readonly settings: EffectiveSettings;
+  readonly projectRoot: string;
+  readonly configDirectory: string;
+  readonly outputDirectory: string;
+  /** Reporters that the config names. */
+  readonly reporters: readonly string[];
+  /** What a process of ours is started with, before its own `env`. */
+  readonly processEnvironment: Readonly<Record<string, string>>;
+  /** Variables whose values are secret, beside those whose names say so. */
+  readonly secretNames: readonly string[];
+  /** Secrets that stand in the config itself. */
+  readonly secretLiterals: readonly NamedSecret[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly redactPatterns: readonly string[];
+  /** Whether nothing of whoever runs it reaches any of its agents. */
+  readonly hermetic: boolean;
+  /** About targets and judges; the run goes on. */
+  readonly warnings: readonly Problem[];
+  /** What references of stored runs stand for. */
+  readonly replays: Readonly<Record<string, string>>;
+  readonly manifest: PlanManifest;
+  /** `ledger` bounds what live calls cost. */
+  openModels(redactor: Redactor, ledger?: Ledger): ModelDoor;
+  caseOf(trial: PlannedTrial): TestCase;
+  settingsFor(testCase: OwnSettings, target: string): TrialSettings;
+  /** What the planned cases set themselves, each once; at most a few. */
+  readonly ownSettings: readonly OwnSettings[];
+  roomOf(target: string): number;
+  trialsByTarget(): Readonly<Record<string, number>>;
+}
+
+/** What of an earlier process of the same run must stay as it was. */
+export interface PrepareAgain {
+  readonly digests: readonly string[];
+  readonly seed: number;
+}
+
+/** Which trials of an earlier run `--failed` takes. */
+export type OnlyTrials = (id: Omit<TrialId, 'repetition'>) => boolean;
+
+export interface PrepareRequest {
+  readonly options: RunOptions;
+  readonly surroundings: Surroundings;
+  readonly out?: string | undefined;
+  readonly again?: PrepareAgain;
+  /** Nothing is to be run: keys that would be needed are warned of. */
+  readonly isDry?: true;
+  /** Finds what `--failed RUN` means, once the output directory is known. */
+  readonly failedIn?: (run: string, outputDirectory: string) => Promise<OnlyTrials>;
+}
+
+/** Loads config and suites, checks everything at once, and makes the plan. Nothing runs. */
+export async function prepareRun(request: PrepareRequest): Promise<PreparedRun> {
+  const { options, surroundings } = request;
+  refuseUnseededShard(options);
+  const project = await loadProject(request);
+  const outputDirectory = resolve(surroundings.cwd, request.out ?? project.run.outputDir);
+  if (options.failed === undefined) return assemble(request, { project, outputDirectory, only: undefined });
+  const failed = lastingReference(options.failed, { outputDirectory, cwd: surroundings.cwd });
+  const only = await request.failedIn?.(failed, outputDirectory);
+  return assemble({ ...request, options: { ...options, failed } }, { project, outputDirectory, only });
+}
+
+/** Every shard must draw the same sample. */
+function refuseUnseededShard({ sample, shard, seed }: RunOptions): void {
+  if (sample === undefined || shard === undefined || seed !== undefined) return;
+  throw new AssayError('usage', '--sample with --shard needs --seed', {
+    stage: 'plan',
+    hint: 'give every shard the same --seed, so that their samples are one',
+  });
+}
+
+interface Planning {
+  readonly project: Project;
+  readonly outputDirectory: string;
+  readonly only: OnlyTrials | undefined;
+}
+
+function assemble(
+  { options, again, isDry, surroundings: { cwd } }: PrepareRequest,
+  { project, outputDirectory, only }: Planning,
+): PreparedRun {
+  const { loaded, projectRoot, graders, code, handlers } = project;
+  const settings = effectiveSettings(project.run, options, again?.seed);
+  const digests = createDigestList(again?.digests);
+  const identityOf = judgeIdentity(loaded, options.judge);
+  const digestsOf = caseDigester({ digests, graders, projectRoot, identityOf, handlers });
+  const noted = notedCases();
+  const planning = whatToPlan(project, { options, settings });
+  const plan = makePlan({
+    ...planning,
+    digestsOf: (testCase) => {
+      noted.add(testCase);
+      return digestsOf(testCase);
+    },
+    ...(only === undefined ? {} : { only }),
+  });
+  refuseEmpty(plan, options);
+  const use = useTargets(plan.targets, loaded);
+  const settingsFor = trialSettings({ options, settings, targets: use.targets });
+  const before = noted.faults({ targetsOf: planning.targetsOf, used: use.targets, handlers, loaded });
+  const talks = { plan, ids: noted.conversing, targets: use.targets, settingsFor };
+  const { user, userSecrets, faults } = useUsers(loaded, talks);
+  const problems = [...before, ...faults];
+  const { names, judges, keyless } = useJudges(plan, use, { loaded, options, problems, isDry });
+  const facts = targetFacts(use.targets, settings, loaded.directory);
+  const replays = options.replays ?? replaysOf(use.targets, { outputDirectory, cwd });
+  const asked = Object.keys(replays).length === 0 ? options : { ...options, replays };
+  return {
+    plan,
+    digests,
+    targets: use.targets,
+    judges: { names, targets: judges.targets },
+    users: { choice: user, firstSpeaker: options.firstSpeaker ?? 'user' },
+    graders,
+    code,
+    handlers,
+    contents: project.contents,
+    settings,
+    projectRoot,
+    configDirectory: loaded.directory,
+    outputDirectory,
+    reporters: settings.reporters,
+    processEnvironment: use.processEnvironment,
+    ...secretsOf(loaded, settings, { uses: [use, judges], names: userSecrets }),
+    hermetic: use.isHermetic,
+    warnings: [...use.warnings, ...judges.warnings, ...keyless, ...crowdedDirectories(plan, settings, facts)],
+    replays,
+    manifest: planManifest({ options: asked, project, settings, plan, digests, use }),
+    openModels: (redactor, ledger) =>
+      openModels({ loaded, cassette: options.cassette, cwd, seed: settings.seed, redactor, ledger }),
+    caseOf: (trial) => caseIn(plan, trial),
+    ownSettings: noted.ownSettings,
+    settingsFor,
+    roomOf: facts.roomOf,
+    trialsByTarget: () => countByTarget(plan),
+  };
+}
+
+function caseIn({ suites }: Plan, { suite: id, place }: PlannedTrial): TestCase {
+  const suite = suites[place.suite];
+  if (suite === undefined) throw new Error(`the plan has no suite ${id}`);
+  return suite.cases.at(place.index);
+}
+
+interface JudgeSource {
+  readonly loaded: LoadedConfig;
+  readonly options: Pick<RunOptions, 'judge' | 'cassette'>;
+  /** What is wrong already. */
+  readonly problems: readonly Problem[];
+  readonly isDry: true | undefined;
+}
+
+/** The targets that judge, and the models without a key; everything wrong with either is thrown at once. */
+function useJudges(plan: Plan, use: TargetUse, { loaded, options, problems: before, isDry }: JudgeSource) {
+  const { cassette } = options;
+  const { cases } = plan;
+  const names = judgeNames(loaded, options.judge);
+  const named = judgeTargets(plan, names);
+  const judges = useTargets(named.targets, loaded);
+  const keyless = modelKeyFaults({ loaded, uses: [use, judges], cases, names, cassette });
+  const problems = [
+    ...before,
+    ...use.problems,
+    ...judges.problems,
+    ...named.problems,
+    ...judgeFaults(loaded, cases),
+    ...(isDry === true ? [] : keyless),
+    ...inputFaults(plan, use.targets, loaded.directory),
+  ];
+  if (problems.length > 0) throw new AuthoringError(problems);
+  return { names, judges, keyless };
+}
+
+/** What is secret in a run: variables by name, literals of the config, patterns. */
+function secretsOf(
+  loaded: LoadedConfig,
+  settings: EffectiveSettings,
+  { uses, names }: { readonly uses: readonly TargetUse[]; readonly names: readonly string[] },
+) {
+  return {
+    environment: loaded.environment,
+    secretNames: [
+      ...uses.flatMap(({ secretNames }) => secretNames),
+      ...names,
+      ...modelSecretNames(loaded),
+      ...(settings.redact?.names ?? []),
+    ],
+    secretLiterals: [
+      ...uses.flatMap(({ secretLiterals }) => secretLiterals),
+      ...literalSecrets(loaded.config.models),
+    ],
+    redactPatterns: settings.redact?.patterns ?? [],
+  };
+}
+
+interface PlanInput {
+  readonly options: RunOptions;
+  readonly settings: EffectiveSettings;
+}
+
+function whatToPlan({ suites, loaded }: Project, { options, settings }: PlanInput) {
+  const { limit, sample, shard } = options;
+  const fallbacks = new Map<'code' | 'data', readonly string[]>();
+  const fallback = (kind: 'code' | 'data') => {
+    const names = fallbacks.get(kind) ?? defaultsOf(loaded, kind);
+    fallbacks.set(kind, names);
+    return names;
+  };
+  return {
+    suites,
+    seed: settings.seed,
+    selection: {
+      targets: options.targets,
+      cases: options.cases,
+      tags: options.tags ?? settings.tags,
+      excludeTags: options.excludeTags ?? settings.excludeTags,
+      ...(limit === undefined ? {} : { limit }),
+      ...(sample === undefined ? {} : { sample }),
+      ...(shard === undefined ? {} : { shard }),
+    },
+    targetsOf: (testCase: Pick<TestCase, 'targets' | 'module'>): readonly string[] => {
+      if (options.targets.length > 0) return options.targets;
+      return testCase.targets ?? fallback(testCase.module === undefined ? 'data' : 'code');
+    },
+    repeatOf: (testCase: TestCase) => options.repeat ?? testCase.repeat ?? settings.repeat,
+  };
+}
+
+function defaultsOf(loaded: LoadedConfig, kind: 'code' | 'data'): readonly string[] {
+  const { names, problems } = defaultTargets(loaded, kind);
+  if (problems.length > 0) throw new AuthoringError(problems);
+  return names;
+}
+
+function countByTarget(plan: Plan): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = Object.fromEntries(plan.targets.map((target) => [target, 0]));
+  for (const { targets, repeat } of plan.cases) {
+    for (const target of targets) counts[target] = (counts[target] ?? 0) + repeat;
+  }
+  return counts;
+}

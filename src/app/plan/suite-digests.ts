@@ -1,0 +1,34 @@
+import { createHash, type Hash } from 'node:crypto';
+
+import type { Manifest } from '../../core/run.ts';
+import type { Suite } from '../../core/test-case.ts';
+import type { PlannedCase } from '../../engine/plan.ts';
+import type { DigestList } from './digests.ts';
+
+/** Suites, and what of each is run. */
+export interface ChosenCases {
+  readonly suites: readonly Pick<Suite, 'id' | 'name' | 'file'>[];
+  readonly cases: readonly Pick<PlannedCase, 'suite' | 'id' | 'digests' | 'targets' | 'repeat'>[];
+}
+
+/** Suites with the digest of what was planned of them: ids, contents, graders, terms, targets, repetitions, in order. */
+export function suitesOf({ suites, cases }: ChosenCases, { list }: DigestList): Manifest['suites'] {
+  const sums = suites.map((): { cases: number; hash: Hash } => ({ cases: 0, hash: createHash('sha256') }));
+  for (const { suite, id, digests, targets, repeat } of cases) {
+    const sum = sums[suite];
+    if (sum === undefined) continue;
+    sum.cases += 1;
+    const graders = digests.graders.map((number) => list[number]);
+    const terms = digests.terms === undefined ? null : list[digests.terms];
+    const { gradersUnder: apart } = digests;
+    const own = targets.flatMap((name) => apart?.[name]?.map((number) => list[number]) ?? []);
+    const judged = own.length === 0 ? [] : [own];
+    const mocked = digests.mocks === undefined ? [] : [{ mocks: list[digests.mocks] }];
+    const planned = [id, list[digests.case], graders, terms, targets, repeat, ...judged, ...mocked];
+    sum.hash.update(JSON.stringify(planned));
+  }
+  return suites.map(({ id, name, file }, position) => {
+    const sum = sums[position];
+    return { id, name, file, cases: sum?.cases ?? 0, digest: sum?.hash.digest('hex') ?? '' };
+  });
+}

@@ -1,0 +1,163 @@
+import { dirname } from 'node:path';
+
+import type { LoadedConfig } from '../../authoring/config/load-config.ts';
+import { runSettings, type RunSettings } from '../../authoring/config/run-settings.ts';
+import { discoverSuites } from '../../authoring/discover.ts';
+import type { CodeHooks } from '../../authoring/code/load.ts';
+import { loadYamlSuites, type LoadedSuites, type YamlContext } from '../../authoring/yaml/load.ts';
+import type { CaseSelector } from '../../authoring/stored/selector.ts';
+import { findCaseFiles } from '../../authoring/stored/find-files.ts';
+import type { GraderPlugin } from '../../core/plugin.ts';
+import { AuthoringError } from '../../core/problem.ts';
+import type { RunnerInfo } from '../../core/session-report.ts';
+import type { Suite } from '../../core/test-case.ts';
+import { askedTargets } from './asked-targets.ts';
+import { anyJudge } from '../judging/choose-judge.ts';
+import { foreignConfigs } from './foreign-configs.ts';
+import type { CodeLoading, LoadedCode } from './load-code.ts';
+import { loadWorlds, type Handlers } from './load-worlds.ts';
+import { openConfig } from './open-config.ts';
+import { projectRootOf, shownPath } from './project-root.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { loadStoredSuite, type StoredContents } from './load-stored-suite.ts';
+import { graderShelf, type GraderShelf } from '../registry.ts';
+import { schemaFault, toolSchemaProblems } from './tool-schemas.ts';
+import { runnerInfo } from './runner-info.ts';
+import type { RunOptions, Surroundings } from '../run-options.ts';
+
+/** What people wrote, without a problem. */
+export interface Project {
+  readonly loaded: LoadedConfig;
+  readonly run: RunSettings;
+  readonly suites: readonly Suite[];
+  readonly code: CodeSuites;
+  /** What is measured of stored cases, by digest. */
+  readonly contents: ReadonlyMap<string, JsonObject>;
+  /** Those that come with assay, and the one that runs the functions of code suites. */
+  readonly graders: ReadonlyMap<string, GraderPlugin>;
+  /** Tools with a state, which mocks name. */
+  readonly handlers: Handlers;
+  /** Absolute; ids of suites are paths relative to it. */
+  readonly projectRoot: string;
+}
+
+/** What code suites bring beside their cases. */
+export interface CodeSuites {
+  /** Their functions. */
+  readonly hooks: CodeHooks;
+  /** A target as they name it; what it is is as written, without the environment. */
+  readonly runnerOf: (target: string) => RunnerInfo;
+}
+
+export interface LoadRequest {
+  readonly options: Pick<RunOptions, 'patterns' | 'config' | 'judge' | 'stored'> &
+    Partial<Pick<RunOptions, 'targets' | 'select'>>;
+  readonly surroundings: Surroundings;
+}
+
+/** Loads config and suites; all problems of all files are thrown at once, as an AuthoringError. */
+export async function loadProject({ options, surroundings }: LoadRequest): Promise<Project> {
+  const { cwd } = surroundings;
+  const found = await (options.stored === true ? findCaseFiles : discoverSuites)(options.patterns, cwd);
+  const start = found.files[0] === undefined ? cwd : dirname(found.files[0]);
+  const config = await openConfig({ file: options.config, start, surroundings });
+  const { loaded } = config;
+  const run = loaded && runSettings(loaded);
+  const projectRoot = projectRootOf(start, loaded?.file);
+  const asked = askedTargets();
+  const read = await loadSuites(found.files, {
+    projectRoot,
+    cwd,
+    loaded,
+    run: run?.settings,
+    onTargets: asked.add,
+    // Of a config that cannot be read nobody knows whether it names one.
+    hasJudge: loaded === undefined || anyJudge(loaded, options.judge),
+    isStored: options.stored === true,
+    select: options.select ?? {},
+  });
+  const worlds = await loadWorlds(loaded, cwd);
+  const foreign = options.config === undefined ? await foreignConfigs(found.files, cwd) : [];
+  const problems = [
+    ...config.problems,
+    ...foreign,
+    ...(run?.problems ?? []),
+    ...(loaded === undefined ? [] : await toolSchemaProblems(loaded)),
+    ...found.problems,
+    ...read.problems,
+    ...worlds.problems,
+  ];
+  if (loaded === undefined || run === undefined) throw new AuthoringError(problems);
+  if (problems.length > 0)
+    throw new AuthoringError([...problems, ...asked.problems(loaded, options.targets)]);
+  return { loaded, run: run.settings, ...read, handlers: worlds.handlers, projectRoot };
+}
+
+interface SuiteLoading {
+  readonly projectRoot: string;
+  readonly cwd: string;
+  readonly loaded: LoadedConfig | undefined;
+  readonly run: RunSettings | undefined;
+  readonly hasJudge: boolean;
+  /** The files hold stored test cases. */
+  readonly isStored: boolean;
+  /** Which of them are meant. */
+  readonly select: CaseSelector;
+  readonly onTargets: ReturnType<typeof askedTargets>['add'];
+}
+
+/** Suites of all formats, in the order of their files, and everything wrong with any of them. */
+async function loadSuites(files: readonly string[], loading: SuiteLoading) {
+  const { projectRoot, cwd, loaded, hasJudge } = loading;
+  const shelf = graderShelf();
+  const known: YamlContext = {
+    projectRoot,
+    display: (path: string) => shownPath(path, cwd),
+    graders: shelf,
+    ...(loaded === undefined ? {} : { targets: new Set(loaded.written.keys()) }),
+    onTargets: loading.onTargets,
+    hasJudge,
+    schemaFault,
+  };
+  const ofCases = loading.isStored ? (await import('../../graders/index.ts')).caseGraders : [];
+  const yaml = await loadData(
+    files.filter((file) => !isCode(file)),
+    { ...loading, shelf },
+    known,
+  );
+  const runnerOf = (target: string) => runnerInfo(target, loaded?.written.get(target)?.keys);
+  const code = await loadCode(files.filter(isCode), { ...loading, known, shelf, runnerOf });
+  const more = [...code.graders, ...ofCases].map((each) => [each.type, each] as const);
+  return {
+    suites: [...yaml.suites, ...code.suites].toSorted((a, b) => (a.file < b.file ? -1 : 1)),
+    contents: yaml.contents ?? new Map(),
+    code: { hooks: code.hooks, runnerOf },
+    graders: new Map([...shelf.loaded(), ...more]),
+    problems: [...yaml.problems, ...code.problems],
+  };
+}
+
+/** Code suites and the workspace that the config has for them; what that takes is loaded only where there is either. */
+async function loadCode(files: readonly string[], loading: CodeLoading): Promise<LoadedCode> {
+  if (files.length === 0 && loading.run?.workspace === undefined) return NO_CODE;
+  await loading.shelf.loadAll();
+  return (await import('./load-code.ts')).loadCode(files, loading);
+}
+
+const NO_CODE: LoadedCode = { suites: [], hooks: () => undefined, graders: [], problems: [] };
+
+/** Evals in YAML and JSONL, or stored test cases, whose files look the same. */
+async function loadData(
+  files: readonly string[],
+  { isStored, loaded, run, select, shelf }: SuiteLoading & { readonly shelf: GraderShelf },
+  known: YamlContext,
+): Promise<LoadedSuites & StoredContents> {
+  if (!isStored) return await loadYamlSuites(files, known);
+  await shelf.loadAll();
+  const { expectations = [], faults = [] } = run ?? {};
+  return await loadStoredSuite({ files, known, loaded, expectations, faults, select });
+}
+
+function isCode(file: string): boolean {
+  return /\.[mc]?[jt]s$/i.test(file);
+}

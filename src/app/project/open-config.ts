@@ -1,0 +1,20 @@
+import { loadConfig, type LoadResult } from '../../authoring/config/load-config.ts';
+import { targetPlugins } from '../registry.ts';
+import type { Surroundings } from '../run-options.ts';
+
+export interface ConfigRequest {
+  readonly file: string | undefined;
+  readonly start: string;
+  readonly surroundings: Surroundings;
+}
+
+/** Finds and checks the config of a command. Apart from `config.ts`, which every command loads: this brings parsers. */
+export function openConfig({ file, start, surroundings }: ConfigRequest): Promise<LoadResult> {
+  return loadConfig({
+    ...(file === undefined ? {} : { file }),
+    startDirectory: start,
+    cwd: surroundings.cwd,
+    environment: surroundings.environment,
+    plugins: targetPlugins,
+  });
+}

@@ -1,0 +1,67 @@
+import type { Subject } from '../../core/grade.ts';
+import { textOf, type Message } from '../../core/message.ts';
+import type { TestCase } from '../../core/test-case.ts';
+import { finalAnswer, type EntryBody, type Transcript } from '../../core/transcript.ts';
+
+export interface ProofOf {
+  readonly testCase: TestCase;
+  readonly target: string;
+  readonly workspace: Subject['workspace'] | undefined;
+}
+
+/** A trial that nobody ran: the question, and these messages as everything the agent did. */
+export function proofSubject(
+  { testCase, target, workspace }: ProofOf,
+  said: readonly Message[],
+  repetition: number,
+): Subject {
+  const asked: readonly EntryBody[] = [
+    { type: 'message', role: 'user', parts: testCase.input.at(-1)?.parts ?? [] },
+  ];
+  const transcript = placed([...asked, ...said.flatMap(entriesOf)]);
+  return {
+    case: testCase,
+    target,
+    runId: 'verify-graders',
+    repetition,
+    transcript,
+    answer: finalAnswer(transcript),
+    measures: { durationMs: 0, turns: 1, steps: 1, usage: NO_TOKENS, costUsd: 0 },
+    ...(workspace === undefined ? {} : { workspace }),
+  };
+}
+
+/** The messages with another last answer. */
+export function withAnswer(said: readonly Message[], answer: string): readonly Message[] {
+  return [...said.slice(0, -1), { role: 'assistant', parts: [{ text: answer }] }];
+}
+
+/** The answer that messages end with. */
+export function answerOf(said: readonly Message[]): string {
+  return textOf(said.at(-1)?.parts ?? []);
+}
+
+const NO_TOKENS = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+
+function entriesOf({ role, parts, toolCalls = [] }: Message, position: number): readonly EntryBody[] {
+  if (role !== 'assistant') return [];
+  return [
+    ...toolCalls.map(({ tool, input = {}, id }, i): EntryBody => ({
+      type: 'tool-call',
+      callId: id ?? `call-${position + 1}-${i + 1}`,
+      name: tool,
+      input,
+    })),
+    ...(parts.length === 0 ? [] : [{ type: 'message' as const, role: 'assistant' as const, parts }]),
+  ];
+}
+
+function placed(entries: readonly EntryBody[]): Transcript {
+  return entries.map((entry, i) => ({
+    ...entry,
+    id: `e${i + 1}`,
+    at: '1970-01-01T00:00:00.000Z',
+    turn: 1,
+    ...(entry.type === 'message' && entry.role === 'user' ? {} : { step: 1 }),
+  }));
+}

@@ -1,0 +1,98 @@
+import { EXIT } from '../exit-code.ts';
+import { columnsOf, padToColumns, stripControls } from '../../lib/text/terminal-text.ts';
+import type { GraderProof, ProofProblem, ProofReport, Share } from './proof-report.ts';
+
+/** The report as people read it: a line a grader, then what to look at. */
+export function proofText(report: ProofReport): string {
+  const { cases, graders, mutants, problems } = report;
+  const rows = [HEADS, ...graders.map(rowOf)];
+  const widths = HEADS.map((_, i) => Math.max(...rows.map((row) => columnsOf(row[i] ?? ''))));
+  const table = rows.map((row) =>
+    row
+      .map((cell, i) => padToColumns(cell, widths[i] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  const told = problems.filter(({ what }) => what !== 'no-oracle');
+  const lines = [...told.map(lineOf), ...blindLines(graders), ...withoutOracle(problems)].map(stripControls);
+  const caught =
+    mutants.of === 0 ? '' : `, ${mutants.hits} of ${mutants.of} mistakes made on purpose are caught`;
+  return `${[...table, '', ...lines, ...(lines.length === 0 ? [] : ['']), `${cases} ${cases === 1 ? 'test' : 'tests'}: ${verdictText(report)}${caught}`].join('\n')}\n`;
+}
+
+function verdictText({ cases, problems, exitCode }: ProofReport): string {
+  const bad = problems.filter(({ what }) => BAD.has(what)).length;
+  if (exitCode === EXIT.budget) return 'stopped by the budget before all was graded';
+  if (bad > 0) return `${bad} to repair`;
+  const without = problems.filter(({ what }) => what === 'no-oracle').length;
+  const oracles = without === cases ? 'there is no oracle' : 'every oracle that there is passes';
+  return `${oracles} and no test passes with an empty answer`;
+}
+
+/** Judges that take nothing at all for good; whether others may depends on what they are for. */
+function blindLines(graders: readonly GraderProof[]): readonly string[] {
+  return graders
+    .filter(({ stable, nop }) => stable !== undefined && nop.of > 0 && nop.hits === 0)
+    .map(({ name, mutants }) => {
+      const mistakes = mutants.of > 0 && mutants.hits === 0 ? ' and every mistake made on purpose' : '';
+      return `weak   ${name}: the judge passes every empty answer${mistakes}`;
+    });
+}
+
+const HEADS = [
+  'grader',
+  'type',
+  'oracle passes',
+  'empty fails',
+  'mutants caught',
+  'twice the same',
+  'errored',
+];
+
+const BAD: ReadonlySet<ProofProblem['what']> = new Set([
+  'oracle-failed',
+  'oracle-errored',
+  'nop-passed',
+  'nop-errored',
+]);
+
+const WORDS: Readonly<Record<ProofProblem['what'], string>> = {
+  'oracle-failed': 'FAIL',
+  'oracle-errored': 'ERROR',
+  'nop-passed': 'FAIL',
+  'nop-errored': 'ERROR',
+  'mutant-passed': 'weak',
+  unstable: 'weak',
+  'no-oracle': 'note',
+};
+
+function rowOf({ name, type, oracle, nop, mutants, stable, errored }: GraderProof): readonly string[] {
+  const spread =
+    stable === undefined || stable.widestSpread === 0 ? '' : `, up to ${stable.widestSpread} apart`;
+  return [
+    stripControls(name),
+    type,
+    shown(oracle),
+    shown(nop),
+    mutants.of === 0 ? '-' : `${shown(mutants)} = ${Math.round((100 * mutants.hits) / mutants.of)} %`,
+    stable === undefined ? '-' : `${shown(stable)}${spread}`,
+    errored === 0 ? '-' : String(errored),
+  ];
+}
+
+function shown({ hits, of }: Share): string {
+  return of === 0 ? '-' : `${hits}/${of}`;
+}
+
+/** One line for all, since a suite without references has one for each test. */
+function withoutOracle(problems: readonly ProofProblem[]): readonly string[] {
+  const ids = problems.flatMap(({ what, caseId }) => (what === 'no-oracle' ? [caseId] : []));
+  if (ids.length === 0) return [];
+  const more = ids.length > 3 ? ` and ${ids.length - 3} more` : '';
+  const what = 'neither `expected_output` nor `oracle`, so that nothing shows they can be passed';
+  return [`note   ${ids.slice(0, 3).join(', ')}${more}: ${what}`];
+}
+
+function lineOf({ what, suite, caseId, message }: ProofProblem): string {
+  return `${WORDS[what].padEnd(5)}  ${suite} ${caseId}: ${message}`;
+}

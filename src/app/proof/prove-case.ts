@@ -1,0 +1,73 @@
+import type { Grade, Grader } from '../../core/grade.ts';
+import type { Message } from '../../core/message.ts';
+import type { Expectation, TestCase } from '../../core/test-case.ts';
+import { decide, type Decision } from '../../core/verdict.ts';
+import { gradeTrial } from '../../engine/grade-trial.ts';
+import { mutantsOf, type Mutant } from './mutants.ts';
+import { answerOf, proofSubject, withAnswer, type ProofOf } from './proof-subject.ts';
+
+/** An answer that was graded without being given by anybody. */
+export interface Graded {
+  readonly decision: Decision;
+  readonly grades: readonly Grade[];
+}
+
+/** What the graders of one case made of answers whose worth is known. */
+export interface CaseProof {
+  readonly suite: string;
+  readonly caseId: string;
+  /** Absent: the test has neither a reference nor an oracle. */
+  readonly oracle?: Graded;
+  /** The oracle a second time, by the graders that ask a model. */
+  readonly again?: readonly Grade[];
+  readonly nop: Graded;
+  readonly mutants: readonly (Graded & { readonly kind: Mutant['kind'] })[];
+}
+
+export interface Proving extends ProofOf {
+  readonly suite: string;
+  readonly threshold: number;
+  readonly graderFor: (expectation: Expectation, testCase: TestCase) => Grader;
+  readonly asksJudge: (expectation: Expectation) => boolean;
+  readonly makesMutants: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Grades the oracle, nothing at all, and mistakes made on purpose; one after the other, so that a workspace is shared. */
+export async function proveCase(proving: Proving): Promise<CaseProof> {
+  const { testCase, suite } = proving;
+  const ideal = testCase.oracle ?? testCase.expectedOutput;
+  const nop = await graded(proving, NOTHING);
+  const proof = { suite, caseId: testCase.id, nop };
+  if (ideal === undefined) return { ...proof, mutants: [] };
+  const oracle = await graded(proving, ideal);
+  const judged = testCase.expectations.filter((expectation) => proving.asksJudge(expectation));
+  const again =
+    judged.length === 0 ? undefined : await gradesOf(proving, ideal, { only: judged, repetition: 2 });
+  const mutants: (Graded & { readonly kind: Mutant['kind'] })[] = [];
+  for (const { kind, answer } of proving.makesMutants ? mutantsOf(answerOf(ideal)) : []) {
+    mutants.push({ kind, ...(await graded(proving, withAnswer(ideal, answer))) });
+  }
+  return { ...proof, oracle, ...(again === undefined ? {} : { again }), mutants };
+}
+
+const NOTHING: readonly Message[] = [{ role: 'assistant', parts: [{ text: '' }] }];
+
+async function graded(proving: Proving, said: readonly Message[]): Promise<Graded> {
+  const grades = await gradesOf(proving, said, { only: proving.testCase.expectations, repetition: 1 });
+  return { grades, decision: decide(grades, proving.threshold, proving.testCase.scoredIn) };
+}
+
+async function gradesOf(
+  proving: Proving,
+  said: readonly Message[],
+  { only, repetition }: { readonly only: readonly Expectation[]; readonly repetition: number },
+): Promise<readonly Grade[]> {
+  const subject = proofSubject(proving, said, repetition);
+  const grades = await gradeTrial(
+    { ...subject, case: { ...subject.case, expectations: only } },
+    { graderFor: proving.graderFor, digests: [], signal: proving.signal },
+  );
+  proving.signal.throwIfAborted();
+  return grades;
+}

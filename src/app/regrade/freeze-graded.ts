@@ -1,0 +1,32 @@
+import type { Row } from '../../core/run.ts';
+import type { TestCase } from '../../core/test-case.ts';
+import type { CaseDigests } from '../../engine/plan.ts';
+import { keepFrozen } from '../../storage/run-directory/frozen.ts';
+import type { OpenRun } from '../run/create-run.ts';
+import type { DigestList } from '../plan/digests.ts';
+import { frozenCopies } from '../run/frozen-copies.ts';
+import { takenCases } from './graded-suites.ts';
+import type { Project } from '../project/load-project.ts';
+
+/** The project as it is now, and how it finds and digests the cases of stored trials. */
+export interface GradedProject extends Pick<Project, 'contents' | 'graders' | 'handlers'> {
+  readonly digests: DigestList;
+  takes(row: Row): boolean;
+  find(row: Pick<Row, 'suite' | 'caseId'>): { readonly testCase: TestCase } | undefined;
+  digestsOf(testCase: TestCase): CaseDigests;
+}
+
+/** Keeps copies of what stored cases are graded with now. */
+export async function freezeGraded(
+  rows: AsyncIterable<Row>,
+  project: GradedProject,
+  { paths, redactor }: Pick<OpenRun, 'paths' | 'redactor'>,
+): Promise<void> {
+  if (project.contents.size === 0) return;
+  const taken = await takenCases(rows, project.takes);
+  const cases = taken.cases.flatMap(({ row }) => {
+    const testCase = project.find(row)?.testCase;
+    return testCase === undefined ? [] : [{ testCase, digests: project.digestsOf(testCase) }];
+  });
+  await keepFrozen(paths, frozenCopies(cases, { ...project, digests: project.digests.list }), redactor);
+}

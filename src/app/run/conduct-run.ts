@@ -1,0 +1,279 @@
+import { AssayError, messageOf } from '../../core/errors.ts';
+import { EXIT, exitCodeOf } from '../exit-code.ts';
+import type { Ledger } from '../../core/price.ts';
+import type { RunReader, Sink, SinkServices } from '../../core/log.ts';
+import type { Fact, Manifest, RunState } from '../../core/run.ts';
+import type { RunFold, RunView } from '../../core/run-view.ts';
+import type { Tally } from '../../core/tally.ts';
+import type { SkipKind } from '../../core/test-case.ts';
+import { openEventStream, type EventStream } from '../../engine/event-stream.ts';
+import { guardedWork } from '../../storage/run-directory/append-file.ts';
+import { openRunLog, type RunLog } from '../../storage/run-directory/log.ts';
+import { writeManifest } from '../../storage/run-directory/manifest.ts';
+import { openRunReader } from '../../storage/run-directory/reader.ts';
+import { redactManifest } from '../../storage/run-directory/redact-manifest.ts';
+import { judgeRates, type JudgeRates } from '../calibration/judge-rates.ts';
+import type { OpenRun } from './create-run.ts';
+import { judgeRun, keptJudged, showJudged, type Judged, type Judges } from '../gates/judge-run.ts';
+import type { Presentation } from '../presentation.ts';
+import { openResults, openSinks, type Reporter } from './reporters.ts';
+import { sinkServices } from './sink-services.ts';
+import type { Surroundings } from '../run-options.ts';
+
+export interface RunResult {
+  readonly id: string;
+  readonly directory: string;
+  readonly exitCode: number;
+  readonly view: RunView;
+  /** Absent: no gate and no baseline was asked for, or the run broke. */
+  readonly judged?: Judged;
+}
+
+/** A run directory, what is in it already, and how the run is shown. */
+export interface ConductInput {
+  readonly run: Omit<OpenRun, 'lock'>;
+  readonly presentation: Presentation;
+  readonly reporters: readonly Reporter[];
+  /** Beside those of the reporters; losing one loses no result. */
+  readonly sinks?: readonly Sink[];
+  readonly projectRoot: string;
+  /** Where cases stand in their suites. */
+  readonly placeOf?: SinkServices['placeOf'];
+  readonly maxErrored: number;
+  /** Of the events that are there already; 0 for a new run. */
+  readonly lastSequence: number;
+  /** What the rows that are there already came to. */
+  readonly fold: RunFold;
+  /** Of a run that had ended already. */
+  readonly endedAt?: string;
+  /** Known by the end of the run at the latest. */
+  readonly repository: Promise<Manifest['git']>;
+  /** What decides beside single trials. */
+  readonly judges?: Judges | undefined;
+  /** Absent: nothing bounds what the run costs. */
+  readonly ledger?: Ledger | undefined;
+}
+
+/** Does the work of a run; `broken` is aborted when results cannot be written any more. */
+export type RunWork = (
+  stream: EventStream,
+  broken: AbortSignal,
+  tellVersions: (versions: TargetVersions) => void,
+) => Promise<Exclude<RunState, 'running'>>;
+
+/** Versions of the programs of targets, by target. */
+export type TargetVersions = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Conducts work into a run directory: log first, then sinks, and the manifest has the last word. */
+export async function conductRun(input: ConductInput, work: RunWork): Promise<RunResult> {
+  const { run, presentation } = input;
+  const broken = new AbortController();
+  const log = openRunLog(run.paths, run.redactor, input.lastSequence);
+  const judges = judgeRates();
+  const closed: Closed = { manifest: undefined };
+  const services = sinkServices(input, { reader: readerOf(input), closed });
+  const results = openResults(services);
+  const stream = openEventStream({
+    log,
+    sinks: [
+      tallyOf(input.fold, judges),
+      { name: results.name, write: results.write },
+      ...(input.sinks ?? []),
+      ...openSinks(input.reporters, services),
+    ],
+    now: presentation.surroundings.now,
+    onFailure: (error) => broken.abort(error),
+  });
+  try {
+    let versions: TargetVersions = {};
+    const state = await work(stream, broken.signal, (told) => (versions = told));
+    return await endRun(input, { state, versions, log, results, stream, judges, closed });
+  } catch (error) {
+    log.abandon();
+    takeBack(run);
+    if (!(error instanceof AssayError) || error.code !== 'results-not-written') throw error;
+    const hint = error.hint === undefined ? '' : `  ${error.hint}\n`;
+    presentation.screen.write(`\nStopped: ${messageOf(error)}\n${hint}`);
+    return resultOf(input, EXIT.notWritten);
+  }
+}
+
+/** The fold of the run, and beside it what its judges said. */
+function tallyOf(fold: RunFold, judges: JudgeRates): Sink {
+  return {
+    name: 'tally',
+    write: (event) => {
+      fold.apply(event);
+      if (event.fact.type === 'trial-end') judges.add(event.fact.row);
+    },
+  };
+}
+
+/** The manifest as run.json will tell it, without secrets: reports tell it before. */
+interface Closed {
+  manifest: Manifest | undefined;
+}
+
+interface OpenParts {
+  readonly closed: Closed;
+  readonly state: Exclude<RunState, 'running'>;
+  readonly versions: TargetVersions;
+  readonly log: RunLog;
+  readonly results: Sink;
+  readonly stream: EventStream;
+  readonly judges: JudgeRates;
+}
+
+/** Writes what closes a run, shows it, and gives the exit code: `run-end`, then run.json, have the last word. */
+async function endRun(input: ConductInput, parts: OpenParts): Promise<RunResult> {
+  const { run, presentation } = input;
+  const { state, log, stream } = parts;
+  const { surroundings } = presentation;
+  tell(stream, surroundings, { type: 'run-state', state, ...reasonOf(input, state) });
+  await stream.flush();
+  log.writeRows();
+  const ended = { ...run, reader: readerOf(input), state, spentUsd: input.ledger?.spentUsd() };
+  const judged = input.judges && (await judgeRun(input.judges, ended));
+  const closed = await writeReports(input, parts, judged);
+  tell(stream, surroundings, { type: 'run-end', state });
+  await stream.flush();
+  log.writeRows();
+  log.close();
+  writeManifest(run.paths, closed, run.redactor);
+  await showMore(input, parts);
+  if (judged !== undefined) showJudged(judged, presentation);
+  return resultOf(input, closed.exitCode, judged);
+}
+
+/** Writes results.json and what reporters write at the end; gives the manifest that both belong to. */
+async function writeReports(
+  input: ConductInput,
+  parts: OpenParts,
+  judged: Judged | undefined,
+): Promise<Manifest & { readonly exitCode: number }> {
+  const { state, results, stream, closed } = parts;
+  const write = () => guardedWork(input.run.paths.results, async () => results.close?.());
+  const manifest = await closedManifest(input, parts, judged);
+  closed.manifest = redactManifest(manifest, input.run.redactor);
+  await write();
+  await stream.close();
+  const exitCode = codeOf(input, state, judged);
+  if (exitCode === manifest.exitCode) return manifest;
+  // Only now it is known that a report could not be written.
+  closed.manifest = { ...closed.manifest, exitCode };
+  await write();
+  return { ...manifest, exitCode };
+}
+
+function reasonOf(input: ConductInput, state: RunState): { readonly reason?: string } {
+  const signal = input.presentation.interrupt.stoppedBy();
+  if (signal !== undefined) return { reason: signal === 'SIGINT' ? 'Ctrl-C' : signal };
+  return isOutOfMoney(input, state) ? { reason: 'budget' } : {};
+}
+
+/** What stands below the table: that nothing was measured, and how far the judges can be believed. */
+async function showMore(input: ConductInput, { state, judges }: OpenParts): Promise<void> {
+  const { run, presentation, fold, lastSequence, projectRoot } = input;
+  const { screen, verbosity } = presentation;
+  if (state === 'completed' && isUnmeasured(fold.view().total)) {
+    screen.write('Nothing was measured: no trial passed and none failed, so this is no evidence.\n');
+  }
+  const refused = state === 'stopped' ? input.ledger?.refused() : undefined;
+  if (refused !== undefined) screen.write(`Stopped by the budget: ${refused.message}.\n`);
+  if (verbosity === 'quiet') return;
+  const all = lastSequence > 0 ? await judgesOfAll(run.paths) : judges;
+  for (const line of all.lines(projectRoot, run.manifest.digests)) screen.write(`${line}\n`);
+}
+
+function resultOf({ run, fold }: ConductInput, exitCode: number, judged?: Judged): RunResult {
+  return {
+    id: run.manifest.id,
+    directory: run.paths.directory,
+    exitCode,
+    view: fold.view(),
+    ...(judged === undefined ? {} : { judged }),
+  };
+}
+
+/** A resumed run shows what all of its processes graded. */
+async function judgesOfAll(paths: OpenRun['paths']): Promise<JudgeRates> {
+  const judges = judgeRates();
+  for await (const row of openRunReader(paths, { trustRows: true }).rows()) judges.add(row);
+  return judges;
+}
+
+/** Tells a fact of the whole run. */
+export function tell(stream: EventStream, surroundings: Surroundings, fact: Fact): void {
+  stream.emit({ at: new Date(surroundings.now()).toISOString(), fact });
+}
+
+/** A run whose results are not whole has not ended: it says so, as far as it still can be written. */
+function takeBack({ paths, manifest, redactor }: ConductInput['run']): void {
+  try {
+    writeManifest(paths, manifest, redactor);
+  } catch {
+    // The manifest says that already, unless it had been closed.
+  }
+}
+
+/** Of a run whose rows this process writes. */
+function readerOf({ run }: Pick<ConductInput, 'run'>): RunReader {
+  return openRunReader(run.paths, { trustRows: true });
+}
+
+function isOutOfMoney({ ledger }: ConductInput, state: RunState): boolean {
+  return state === 'stopped' && ledger?.refused() !== undefined;
+}
+
+function codeOf(input: ConductInput, state: RunState, judged: Judged | undefined): number {
+  const { presentation, fold, maxErrored, sinks = [] } = input;
+  const signal = presentation.interrupt.stoppedBy();
+  const { total, sinkErrors } = fold.view();
+  const { byStatus, counts } = total;
+  return exitCodeOf({
+    state,
+    ...(signal === undefined ? {} : { signal }),
+    resultsWritten: sinkErrors.every(({ sink }) => sinks.some(({ name }) => name === sink)),
+    stoppedByBudget: isOutOfMoney(input, state),
+    failing: byStatus.failed + byStatus['unexpected-passed'],
+    errored: counts.errored,
+    maxErrored,
+    nothingMeasured: isUnmeasured(total),
+    ...(judged === undefined ? {} : { judgement: judged.judgement }),
+  });
+}
+
+/** Whether no trial passed or failed although one should have; what its author skipped should not. */
+function isUnmeasured({ counts, skippedBy }: Tally): boolean {
+  const byAuthor = AUTHORS_SKIPS.reduce((sum, kind) => sum + (skippedBy[kind] ?? 0), 0);
+  return counts.passed + counts.failed === 0 && (counts.total === 0 || byAuthor < counts.total);
+}
+
+/** A trial that was skipped because of another one counts as that one does. */
+const AUTHORS_SKIPS: readonly SkipKind[] = ['draft', 'archived', 'skip', 'dependency'];
+
+async function closedManifest(
+  input: ConductInput,
+  { state, versions }: Pick<OpenParts, 'state' | 'versions'>,
+  judged: Judged | undefined,
+): Promise<Manifest & { readonly exitCode: number }> {
+  const exitCode = codeOf(input, state, judged);
+  const endedAt = input.endedAt ?? new Date(input.presentation.surroundings.now()).toISOString();
+  const git = await input.repository;
+  const { reason: _, gates: __, baseline: ___, ...manifest } = input.run.manifest;
+  const targets = manifest.targets.map((target) => {
+    const told = versions[target.name];
+    return told === undefined ? target : { ...target, versions: told };
+  });
+  return {
+    ...manifest,
+    targets,
+    state,
+    endedAt,
+    exitCode,
+    ...(git === undefined ? {} : { git }),
+    ...(judged === undefined ? {} : keptJudged(judged)),
+    ...(isOutOfMoney(input, state) ? { reason: 'budget' } : {}),
+    ...(input.ledger === undefined ? {} : { spent: { usd: input.ledger.spentUsd() } }),
+  };
+}

@@ -1,0 +1,70 @@
+import { resolve } from 'node:path';
+
+import { expand } from '../../authoring/config/expand.ts';
+import type { LoadedConfig } from '../../authoring/config/load-config.ts';
+import { AssayError } from '../../core/errors.ts';
+import type { Ledger } from '../../core/price.ts';
+import type { ModelChoice, ModelDoor } from '../../core/model.ts';
+import type { Redactor } from '../../lib/redact/redact.ts';
+import { withCassette } from '../../models/cassette.ts';
+import { openDoor, type DoorOptions } from '../../models/door.ts';
+import { PRICE_TABLE } from '../../models/price-table.ts';
+import type { RunOptions } from '../run-options.ts';
+
+export interface ModelsRequest {
+  readonly loaded: LoadedConfig;
+  readonly cassette: RunOptions['cassette'];
+  /** What the cassette's folder is relative to. */
+  readonly cwd: string;
+  readonly seed: number;
+  readonly redactor: Redactor;
+  /** Bounds what live calls cost together; what a cassette answers costs nothing. */
+  readonly ledger?: Ledger | undefined;
+}
+
+/** The door to models of a run; nothing is loaded before the first model is asked. */
+export function openModels(opening: ModelsRequest): ModelDoor {
+  const { loaded, cassette, cwd, seed, redactor, ledger } = opening;
+  const { environment, directory } = loaded;
+  const { providers, faults } = configuredProviders(loaded);
+  const live = openDoor({ providers, environment, directory, seed, ledger });
+  const refuseFaulty = ({ model }: ModelChoice): void => {
+    const fault = faults.get(model.split('/')[0] ?? '');
+    if (fault !== undefined)
+      throw new AssayError(fault.code, fault.message, { stage: 'target', hint: fault.hint });
+  };
+  const door: ModelDoor = {
+    priceOf: live.priceOf,
+    async ask(request, signal) {
+      refuseFaulty(request);
+      return await live.ask(request, signal);
+    },
+  };
+  if (cassette === undefined) return door;
+  return withCassette(door, {
+    mode: cassette.mode,
+    directory: resolve(cwd, cassette.directory),
+    redact: redactor.json,
+  });
+}
+
+/** `models` of the config with the environment in it, and what of that is not set. */
+export function configuredProviders({ config, environment }: LoadedConfig) {
+  const expanded = Object.entries(config.models ?? {}).map(
+    ([provider, keys]) => [provider, expand(keys, environment, ['models', provider])] as const,
+  );
+  const providers = Object.fromEntries(expanded.map(([provider, { value }]) => [provider, value]));
+  return {
+    providers: providers as DoorOptions['providers'],
+    faults: new Map(expanded.map(([provider, found]) => [provider, found.faults[0]])),
+  };
+}
+
+/** The table that prices come from where nobody wrote one, with its date. */
+export const pricesVersion: string = `${PRICE_TABLE.source} of ${PRICE_TABLE.date}`;
+
+/** Variables of the config's providers; their values are secret. */
+export function modelSecretNames({ config }: Pick<LoadedConfig, 'config'>): readonly string[] {
+  const providers = Object.values(config.models ?? {});
+  return providers.flatMap(({ apiKeyEnv }) => (apiKeyEnv === undefined ? [] : [apiKeyEnv]));
+}

@@ -1,0 +1,40 @@
+import type { RunReader, SinkServices } from '../../core/log.ts';
+import type { Manifest } from '../../core/run.ts';
+import type { RunFold } from '../../core/run-view.ts';
+import type { RunPaths } from '../../storage/run-directory/paths.ts';
+import type { Presentation } from '../presentation.ts';
+
+/** What sinks are to know of a run. */
+export interface ShownRun {
+  readonly run: { readonly paths: Pick<RunPaths, 'directory'> };
+  readonly presentation: Presentation;
+  readonly projectRoot: string;
+  readonly placeOf?: SinkServices['placeOf'];
+  readonly lastSequence: number;
+  readonly fold: RunFold;
+}
+
+/** What sinks of a run are made with; they see its manifest as it is closed, before it is written. */
+export function sinkServices(
+  { run, presentation, projectRoot, placeOf, lastSequence, fold }: ShownRun,
+  {
+    reader,
+    closed,
+  }: { readonly reader: RunReader; readonly closed: { readonly manifest: Manifest | undefined } },
+): Omit<SinkServices, 'file'> {
+  const { screen, verbosity, ci, surroundings } = presentation;
+  const manifest: RunReader['manifest'] = () =>
+    closed.manifest === undefined ? reader.manifest() : Promise.resolve(closed.manifest);
+  return {
+    reader: { ...reader, manifest },
+    view: fold.view,
+    seesAll: lastSequence === 0,
+    screen,
+    runDirectory: run.paths.directory,
+    projectRoot,
+    ...(placeOf === undefined ? {} : { placeOf }),
+    verbosity,
+    ci,
+    now: surroundings.now,
+  };
+}

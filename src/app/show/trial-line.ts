@@ -1,0 +1,18 @@
+import type { Row } from '../../core/run.ts';
+import { durationText, scoredText } from '../../sinks/phrases.ts';
+import { signs, type Palette } from '../../sinks/terminal/palette.ts';
+import { placeText } from '../../sinks/terminal/progress.ts';
+import { clean } from '../../sinks/terminal/text.ts';
+
+/** A trial in one line: sign, status, case, where it belongs, and what was measured or why nothing was. */
+export function trialLine(row: Row, palette: Palette): string {
+  const status = palette.status[row.status](`${signs[row.status]} ${row.status}`);
+  return `${status}  ${clean(row.caseId, 120)}  ${palette.faint(placeText(row))}  ${measuredText(row)}`;
+}
+
+function measuredText(row: Row): string {
+  if (row.skipped !== undefined)
+    return [row.skipped, ...(row.notes ?? [])].map((text) => clean(text, 200)).join(': ');
+  const outcome = row.error === undefined ? scoredText(row) : `${row.error.kind} (${row.error.stage})`;
+  return `${outcome}, ${durationText(row.durationMs)}`;
+}
