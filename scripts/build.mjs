@@ -78,11 +78,13 @@ async function bundle() {
 }
 
 /** It loads what starts programs, 3 ms, for subcommands that are programs of their own: we have none. */
-function leanCommander({ onResolve, onLoad }) {
-  onResolve({ filter: /^node:child_process$/ }, ({ importer, path }) =>
-    importer.includes('/commander/') ? { path, namespace: 'none' } : undefined,
-  );
-  onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'module.exports = {};' }));
+function leanCommander({ onLoad }) {
+  const loading = "const childProcess = require('node:child_process');";
+  onLoad({ filter: /[\\/]commander[\\/]lib[\\/]command\.js$/ }, ({ path }) => {
+    const text = readFileSync(path, 'utf8');
+    if (!text.includes(loading)) throw new Error(`${path} does not say ${loading} any more`);
+    return { contents: text.replace(loading, 'const childProcess = {};'), loader: 'js' };
+  });
 }
 
 /** `--help` is printed from a file, see src/cli/built-help.ts. */

@@ -96,20 +96,19 @@ async function joinedText({ file, members }, places) {
 
 /** Members are taken in; all else stays outside, under the name it has now. */
 function resolveMembers(plugins, { file, places }) {
-  plugins.onResolve({ filter: /.*/ }, ({ path, kind, resolveDir, namespace }) => {
+  const elsewhere = new Map([...places].filter(([, place]) => place.file !== file));
+  plugins.onResolve({ filter: /.*/ }, ({ path, kind, resolveDir }) => {
     const target = resolve(resolveDir, path);
-    const place = path.startsWith('.') && kind === 'import-statement' ? places.get(target) : undefined;
-    if (place === undefined || namespace === 'moved') return { path, external: true };
-    return { path: target, namespace: place.file === file ? 'file' : 'moved' };
+    const isMember = path.startsWith('.') && kind === 'import-statement' && places.get(target)?.file === file;
+    return isMember ? { path: target } : { path, external: true };
   });
-  plugins.onLoad({ filter: /.*/, namespace: 'moved' }, ({ path }) => {
-    const place = places.get(path);
-    const inverse = [...place.names].map(([name, there]) => `${there} as ${name}`).join(', ');
-    return { contents: `export { ${inverse} } from "./${basename(place.file)}";`, resolveDir: dirname(path) };
-  });
+  plugins.onLoad({ filter: /.*/, namespace: 'file' }, ({ path }) => ({
+    contents: withPlaces(path, elsewhere),
+    resolveDir: dirname(path),
+  }));
 }
 
-/** The text of a file that stays, with as many lines as before: its source map goes on to hold. */
+/** The text of a file that imports from these places, with as many lines as before: its source map goes on to hold. */
 function withPlaces(file, places) {
   const text = readFileSync(file, 'utf8');
   return text.replace(STATIC_IMPORT, (statement, names, path) => {
