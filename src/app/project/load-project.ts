@@ -6,7 +6,6 @@ import { discoverSuites } from '../../authoring/discover.ts';
 import type { CodeHooks } from '../../authoring/code/load.ts';
 import { loadYamlSuites, type LoadedSuites, type YamlContext } from '../../authoring/yaml/load.ts';
 import type { CaseSelector } from '../../authoring/stored/selector.ts';
-import { findCaseFiles } from '../../authoring/stored/find-files.ts';
 import type { GraderPlugin } from '../../core/plugin.ts';
 import { AuthoringError } from '../../core/problem.ts';
 import type { RunnerInfo } from '../../core/session-report.ts';
@@ -19,7 +18,7 @@ import { loadWorlds, type Handlers } from './load-worlds.ts';
 import { openConfig } from './open-config.ts';
 import { projectRootOf, shownPath } from './project-root.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { loadStoredSuite, type StoredContents } from './load-stored-suite.ts';
+import type { StoredContents } from './load-stored-suite.ts';
 import { graderShelf, type GraderShelf } from '../registry.ts';
 import { schemaFault, toolSchemaProblems } from './tool-schemas.ts';
 import { runnerInfo } from './runner-info.ts';
@@ -58,7 +57,7 @@ export interface LoadRequest {
 /** Loads config and suites; all problems of all files are thrown at once, as an AuthoringError. */
 export async function loadProject({ options, surroundings }: LoadRequest): Promise<Project> {
   const { cwd } = surroundings;
-  const found = await (options.stored === true ? findCaseFiles : discoverSuites)(options.patterns, cwd);
+  const found = await findFiles(options, cwd);
   const start = found.files[0] === undefined ? cwd : dirname(found.files[0]);
   const config = await openConfig({ file: options.config, start, surroundings });
   const { loaded } = config;
@@ -91,6 +90,11 @@ export async function loadProject({ options, surroundings }: LoadRequest): Promi
   if (problems.length > 0)
     throw new AuthoringError([...problems, ...asked.problems(loaded, options.targets)]);
   return { loaded, run: run.settings, ...read, handlers: worlds.handlers, projectRoot };
+}
+
+async function findFiles({ stored, patterns }: LoadRequest['options'], cwd: string) {
+  if (stored !== true) return await discoverSuites(patterns, cwd);
+  return await (await import('../../authoring/stored/find-files.ts')).findCaseFiles(patterns, cwd);
 }
 
 interface SuiteLoading {
@@ -155,6 +159,7 @@ async function loadData(
   if (!isStored) return await loadYamlSuites(files, known);
   await shelf.loadAll();
   const { expectations = [], faults = [] } = run ?? {};
+  const { loadStoredSuite } = await import('./load-stored-suite.ts');
   return await loadStoredSuite({ files, known, loaded, expectations, faults, select });
 }
 

@@ -6,8 +6,7 @@ import { AssayError } from '../../core/errors.ts';
 import type { Ledger } from '../../core/price.ts';
 import type { ModelChoice, ModelDoor } from '../../core/model.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
-import { withCassette } from '../../models/cassette.ts';
-import { openDoor, type DoorOptions } from '../../models/door.ts';
+import type { DoorOptions } from '../../models/door.ts';
 import { PRICE_TABLE } from '../../models/price-table.ts';
 import type { RunOptions } from '../run-options.ts';
 
@@ -22,9 +21,19 @@ export interface ModelsRequest {
   readonly ledger?: Ledger | undefined;
 }
 
-/** The door to models of a run; nothing is loaded before the first model is asked. */
+/** The door to models of a run; nothing is loaded before the first model is asked or priced. */
 export function openModels(opening: ModelsRequest): ModelDoor {
+  let opened: Promise<ModelDoor> | undefined;
+  const door = () => (opened ??= openNow(opening));
+  return {
+    ask: async (request, signal) => await (await door()).ask(request, signal),
+    priceOf: async (choice) => await (await door()).priceOf(choice),
+  };
+}
+
+async function openNow(opening: ModelsRequest): Promise<ModelDoor> {
   const { loaded, cassette, cwd, seed, redactor, ledger } = opening;
+  const { openDoor } = await import('../../models/door.ts');
   const { environment, directory } = loaded;
   const { providers, faults } = configuredProviders(loaded);
   const live = openDoor({ providers, environment, directory, seed, ledger });
@@ -41,6 +50,7 @@ export function openModels(opening: ModelsRequest): ModelDoor {
     },
   };
   if (cassette === undefined) return door;
+  const { withCassette } = await import('../../models/cassette.ts');
   return withCassette(door, {
     mode: cassette.mode,
     directory: resolve(cwd, cassette.directory),

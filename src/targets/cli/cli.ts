@@ -4,8 +4,7 @@ import type { TargetPlugin } from '../../core/plugin.ts';
 import { relativeProgram, rootedCommand } from '../program-path.ts';
 import { placeholdersOf } from './command-template.ts';
 import { cliConfig, type CliConfig } from './config.ts';
-import { checkHealth } from './healthcheck.ts';
-import { openProgram } from './session.ts';
+import type * as Sessions from './session.ts';
 
 /** Any program: it gets the prompt and answers on stdout or in a file. */
 export const cli: TargetPlugin<CliConfig> = {
@@ -21,10 +20,17 @@ export const cli: TargetPlugin<CliConfig> = {
     const directory = resolve(services.directory, config.cwd ?? '.');
     const command = rootedCommand(config.command, services.directory);
     const program = { config, command, directory, services };
+    // Whoever only checks a suite, or asks another target, needs nothing that runs programs.
+    let sessions: Promise<typeof Sessions> | undefined;
     return {
-      open: async (world) => openProgram(program, world),
+      async open(world) {
+        sessions ??= import('./session.ts');
+        return (await sessions).openProgram(program, world);
+      },
       async prepare(signal) {
-        if (config.healthcheck !== undefined) await checkHealth(config.healthcheck, program, signal);
+        if (config.healthcheck === undefined) return;
+        const { checkHealth } = await import('./healthcheck.ts');
+        await checkHealth(config.healthcheck, program, signal);
       },
     };
   },
