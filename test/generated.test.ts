@@ -16,10 +16,11 @@ const CONFIGS = [
   'examples/quickstart/assay.config.yaml',
   'examples/test-cases/assay.config.yaml',
   'examples/test-cases/assay.config.scripted.yaml',
+  'examples/test-cases/assay.config.service.yaml',
 ];
-const CASES = readdirSync(new URL('../examples/test-cases/', import.meta.url))
-  .filter((name) => name.endsWith('.yaml') && !/\.config\.|\.script\.|^tool-mocks/.test(name))
-  .map((name) => `examples/test-cases/${name}`);
+const CASES = readdirSync(new URL('../examples/test-cases/cases/', import.meta.url)).map(
+  (name) => `examples/test-cases/cases/${name}`,
+);
 
 const committed = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
 

@@ -476,8 +476,9 @@ describe('the example', () => {
     const script: unknown = parse(readFileSync(new URL('models.script.yaml', folder), 'utf8'));
     await using visitors = await startModelServer({ script: script as object });
     cpSync(folder, project.path('example'), { recursive: true });
-    const written = project.read('example/assay.config.yaml');
-    project.write({ 'example/assay.config.yaml': written.replace('http://127.0.0.1:4010', visitors.url) });
+    for (const name of ['example/assay.config.yaml', 'example/assay.config.service.yaml']) {
+      project.write({ [name]: project.read(name).replace('http://127.0.0.1:4010', visitors.url) });
+    }
     const { code, stderr, stdout, folder: kept } = await runOf('--stored', 'example');
     expect([code, stderr]).toEqual([0, '']);
     const ends = rowsOf(kept).map(({ caseId, verdict, turns: count, end }) => [caseId, verdict, count, end]);
@@ -497,6 +498,15 @@ describe('the example', () => {
       ['says nothing useful', 100, 0],
       ['wrong card first', 100, 0],
     ]);
+    expect(stdout).toContain('judge/tool_routing 4/4; ');
+    const service = ['--config', 'example/assay.config.service.yaml'];
+    const served = await runOf('--stored', 'example/cases', ...service);
+    expect([
+      served.code,
+      rowsOf(served.folder)
+        .map(({ end }) => end?.reason)
+        .toSorted(),
+    ]).toEqual([0, ['farewell', 'farewell', 'farewell', 'gave-up', 'handed-over']]);
     const graded = await project.assay('grade', kept, '--out', 'graded');
     const [again = ''] = runsIn(project.path('graded'));
     expect([graded.code, rowsOf(again).map(({ suite, verdict }) => `${suite} ${verdict}`)]).toEqual([

@@ -56,9 +56,11 @@ export function judgeRates(): JudgeRates {
       }
       const shown = [...rates].slice(0, MOST_RATES);
       const more = rates.size - shown.length;
+      const found = shown.flatMap(([name, rate]) => statesOf(name, rate, { calibrations, digests }));
       return [
         'judges:',
-        ...shown.flatMap(([name, rate]) => rateLines(name, rate, { calibrations, digests })),
+        ...found.flatMap(linesOf),
+        ...uncalibrated(found.filter(({ state }) => state === 'missing')),
         ...(more > 0 ? [`  and ${more} more, each on its trials`] : []),
       ];
     },
@@ -70,12 +72,36 @@ interface Known {
   readonly digests: readonly string[];
 }
 
-function rateLines(name: string, rates: Rates, { calibrations, digests }: Known): readonly string[] {
+type Found = CalibrationState & { readonly name: string; readonly rate: Rate };
+
+function statesOf(name: string, rates: Rates, { calibrations, digests }: Known): readonly Found[] {
   const grader = { expectation: name, digests: [...rates.keys()] };
   const textOf = (digest: number | undefined) => (digest === undefined ? undefined : digests[digest]);
-  return calibrationsOf(calibrations, grader, textOf).flatMap((found) =>
-    linesOf(name, summed(found.digests.flatMap((digest) => rates.get(digest) ?? [])), found),
-  );
+  return calibrationsOf(calibrations, grader, textOf).map((found) => {
+    const rate = summed(found.digests.flatMap((digest) => rates.get(digest) ?? []));
+    return { ...found, rate, name: stripControls(name) };
+  });
+}
+
+function counted({ name, rate }: Found): string {
+  return `  ${name}: ${rate.hits}/${rate.trials} passed${undecided(rate)}`;
+}
+
+function undecided({ undecided: count }: Rate): string {
+  return count === 0 ? '' : `, ${count} could not be decided`;
+}
+
+/** Together, since a judge of conversations comes with a dozen of them. */
+function uncalibrated(found: readonly Found[]): readonly string[] {
+  const [first, ...others] = found;
+  if (first === undefined) return [];
+  if (others.length === 0)
+    return [`${counted(first)}; not calibrated (assay calibrate LABELS says how far to believe it)`];
+  const all = found.map(({ name, rate }) => `${name} ${rate.hits}/${rate.trials}${undecided(rate)}`);
+  return [
+    `  passed: ${all.join('; ')}`,
+    '    none of these is calibrated (assay calibrate LABELS says how far to believe them)',
+  ];
 }
 
 function summed(rates: readonly Rate[]): Rate {
@@ -83,17 +109,14 @@ function summed(rates: readonly Rate[]): Rate {
   return { hits: sum('hits'), trials: sum('trials'), undecided: sum('undecided') };
 }
 
-function linesOf(name: string, rate: Rate, found: CalibrationState): readonly string[] {
-  const undecided = rate.undecided === 0 ? '' : `, ${rate.undecided} could not be decided`;
-  const counted = `  ${stripControls(name)}: ${rate.hits}/${rate.trials} passed${undecided}`;
-  if (found.state === 'missing')
-    return [`${counted}; not calibrated (assay calibrate LABELS says how far to believe it)`];
+function linesOf(found: Found): readonly string[] {
+  if (found.state === 'missing') return [];
   if (found.state === 'stale')
-    return [`${counted}; its calibration is stale: model, prompt or version differ`];
-  const { calibration } = found;
+    return [`${counted(found)}; its calibration is stale: model, prompt or version differ`];
+  const { calibration, name, rate } = found;
   const caution = calibration.notEnough === undefined ? '' : `, ${calibration.notEnough}`;
   return [
-    `  ${stripControls(name)}: ${rateLine(rate, correctedRate(rate, calibration))}${undecided}`,
+    `  ${name}: ${rateLine(rate, correctedRate(rate, calibration))}${undecided(rate)}`,
     `    calibrated on ${calibration.labels} labels, ${kappaText(calibration.kappa)}${caution}`,
   ];
 }
