@@ -12,14 +12,23 @@ export interface CaseLine {
   readonly statuses?: Readonly<Partial<Record<Status, number>>>;
   readonly passed: boolean;
   readonly status: Status;
-  /** By which cases are grouped; no part of results.json. */
-  readonly labels: CaseLabels;
 }
 
 export type CaseLabels = Pick<Row, 'tags' | 'difficulty'>;
 
+/** How often a case on one target was measured. */
+export interface CaseTally {
+  readonly target: string;
+  readonly labels: CaseLabels;
+  readonly passed: number;
+  readonly failed: number;
+  readonly errored: number;
+}
+
 export interface CaseCounts {
   add(row: Row): void;
+  /** In any order; cheaper than lines. */
+  tallies(): Iterable<CaseTally>;
   /** Suites and targets in the order of the plan, and so are cases whose place is known. */
   lines(order: CaseOrder): Iterable<CaseLine>;
 }
@@ -41,6 +50,8 @@ const order: readonly Status[] = [
   'expected-failed',
   'passed',
 ];
+
+const PLACES = Object.fromEntries(order.map((status, place) => [status, place])) as Record<Status, number>;
 
 interface Group {
   readonly suite: string;
@@ -65,14 +76,21 @@ export function caseCounts(): CaseCounts {
         for (const _ of order) numbers.push(0);
         numbers.push(labels.numberOf(row));
       }
-      const place = start + order.indexOf(row.status);
+      const place = start + PLACES[row.status];
       numbers[place] = (numbers[place] ?? 0) + 1;
+    },
+    tallies: function* () {
+      for (const { target, cases } of groups.values()) {
+        for (const start of cases.values()) {
+          const labelled = labels.at(numbers[start + order.length] ?? 0);
+          yield { target, labels: labelled, ...measured((place) => numbers[start + place] ?? 0) };
+        }
+      }
     },
     lines: function* (plan) {
       for (const { suite, target, cases } of planned(groups.values(), plan)) {
         for (const [id, start] of inPlace(cases, (each) => plan.placeOf?.(suite, each))) {
-          const name = { suite, id, target, labels: labels.at(numbers[start + order.length] ?? 0) };
-          yield lineOf(name, numbers.slice(start, start + order.length));
+          yield lineOf({ suite, id, target }, numbers.slice(start, start + order.length));
         }
       }
     },
@@ -113,15 +131,10 @@ function inPlace(
   return [...cases].sort(([a], [b]) => (placeOf(a) ?? 0) - (placeOf(b) ?? 0));
 }
 
-function lineOf(
-  { labels, ...name }: Pick<CaseLine, 'suite' | 'id' | 'target' | 'labels'>,
-  numbers: readonly number[],
-): CaseLine {
-  const of = (status: Status) => numbers[order.indexOf(status)] ?? 0;
+function lineOf(name: Pick<CaseLine, 'suite' | 'id' | 'target'>, numbers: readonly number[]): CaseLine {
+  const of = (status: Status) => numbers[PLACES[status]] ?? 0;
   const counts = present({
-    passed: of('passed') + of('unexpected-passed'),
-    failed: of('failed') + of('expected-failed'),
-    errored: of('errored'),
+    ...measured((place) => numbers[place] ?? 0),
     skipped: of('skipped'),
     cancelled: of('cancelled'),
   });
@@ -133,7 +146,15 @@ function lineOf(
     ...(isExpected ? { statuses: present(Object.fromEntries(order.map((each) => [each, of(each)]))) } : {}),
     passed: status === 'passed' || status === 'expected-failed',
     status,
-    labels,
+  };
+}
+
+/** Counts by verdict, of numbers by status. */
+function measured(at: (place: number) => number): Pick<CaseTally, 'passed' | 'failed' | 'errored'> {
+  return {
+    passed: at(PLACES.passed) + at(PLACES['unexpected-passed']),
+    failed: at(PLACES.failed) + at(PLACES['expected-failed']),
+    errored: at(PLACES.errored),
   };
 }
 

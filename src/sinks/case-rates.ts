@@ -3,7 +3,7 @@ import type { Difficulty, DifficultyWeights } from '../core/test-case.ts';
 import { passRate, type PassRate } from '../core/totals.ts';
 import { round9 } from '../lib/text/decimals.ts';
 import { oneLine } from '../lib/text/terminal-text.ts';
-import type { CaseLine } from './case-counts.ts';
+import type { CaseTally } from './case-counts.ts';
 import { percentText, plural, shareText } from './phrases.ts';
 
 /** The mean over measured cases, each counting once however often it was repeated. */
@@ -79,17 +79,45 @@ interface Group {
   cases: number;
 }
 
-/** The rates of cases over their repetitions. */
-export function caseRatesOf(cases: Iterable<CaseLine>, weights: DifficultyWeights | undefined): CaseRates {
-  const all = emptyGroup();
-  const difficulties = new Map<Difficulty, Group>();
-  const tags = new Map<string, Group>();
-  for (const { counts, labels } of cases) {
-    const { passed = 0, failed = 0, errored = 0 } = counts;
-    const own = [all, ...labels.tags.map((tag) => groupOf(tags, tag))];
-    if (labels.difficulty !== undefined) own.push(groupOf(difficulties, labels.difficulty));
-    for (const group of own) count(group, { passed, failed, errored });
+/** Of all cases of a run, and of those of each target. */
+export interface RatesOfCases {
+  readonly total: CaseRates;
+  readonly byTarget: ReadonlyMap<string, CaseRates>;
+}
+
+interface Grouped {
+  readonly all: Group;
+  readonly difficulties: Map<Difficulty, Group>;
+  readonly tags: Map<string, Group>;
+}
+
+/** The rates of cases over their repetitions; each case is looked at once. */
+export function caseRatesOf(
+  cases: Iterable<CaseTally>,
+  weights: DifficultyWeights | undefined,
+): RatesOfCases {
+  const total = emptyGroups();
+  const targets = new Map<string, Grouped>();
+  for (const tally of cases) {
+    const own = targets.get(tally.target) ?? emptyGroups();
+    targets.set(tally.target, own);
+    addTo(total, tally);
+    addTo(own, tally);
   }
+  return {
+    total: ratesIn(total, weights),
+    byTarget: new Map([...targets].map(([name, grouped]) => [name, ratesIn(grouped, weights)])),
+  };
+}
+
+function addTo({ all, difficulties, tags }: Grouped, tally: CaseTally): void {
+  const { difficulty, tags: names } = tally.labels;
+  count(all, tally);
+  for (const tag of names) count(groupOf(tags, tag), tally);
+  if (difficulty !== undefined) count(groupOf(difficulties, difficulty), tally);
+}
+
+function ratesIn({ all, difficulties, tags }: Grouped, weights: DifficultyWeights | undefined): CaseRates {
   const weighs = weights !== undefined && weights.normal !== weights.hard && difficulties.size > 0;
   return {
     casePassRate: caseRate(all),
@@ -97,6 +125,10 @@ export function caseRatesOf(cases: Iterable<CaseLine>, weights: DifficultyWeight
     ...(difficulties.size === 0 ? {} : { byDifficulty: ratesOf(difficulties) }),
     ...(tags.size === 0 ? {} : { byTag: ratesOf(tags) }),
   };
+}
+
+function emptyGroups(): Grouped {
+  return { all: emptyGroup(), difficulties: new Map(), tags: new Map() };
 }
 
 function emptyGroup(): Group {

@@ -1,7 +1,7 @@
 import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
 import type { Row } from '../core/run.ts';
 import { spreadOf, totalsOf, type Spread } from '../core/totals.ts';
-import { type CaseCounts, caseCounts, type CaseLine } from './case-counts.ts';
+import { type CaseCounts, caseCounts } from './case-counts.ts';
 import { caseRatesOf, weightsOf } from './case-rates.ts';
 import { writeReportOf, type OutputFile } from './output-file.ts';
 
@@ -63,29 +63,29 @@ async function writeResults(results: Results, services: SinkServices, file: Outp
     targets: manifest.targets.map(({ name }) => name),
     placeOf: services.placeOf,
   };
-  const weights = weightsOf(manifest);
-  const ratesOf = (target?: string) => caseRatesOf(withTarget(cases.lines(order), target), weights);
+  const rates = caseRatesOf(cases.tallies(), weightsOf(manifest));
   const totals = {
     ...totalsOf(total),
-    ...ratesOf(),
+    ...rates.total,
     ...spreads([...samples.values()]),
   };
   const run = {
     ...manifest,
     targets: manifest.targets.map((target) => ({ ...target, digest: digests[target.digest] })),
   };
+  const nothing = caseRatesOf([], undefined).total;
   await file.write(`{\n"run": ${JSON.stringify(run)},\n"totals": ${JSON.stringify(totals)},\n"targets": `);
   await writeList(
     file,
     targets.map((tally) => ({
       name: tally.target,
       ...totalsOf(tally),
-      ...ratesOf(tally.target),
+      ...(rates.byTarget.get(tally.target) ?? nothing),
       ...spreads([samples.get(tally.target) ?? noSamples]),
     })),
   );
   await file.write(',\n"cases": ');
-  await writeList(file, withoutLabels(cases.lines(order)));
+  await writeList(file, cases.lines(order));
   await file.write('\n}\n');
 }
 
@@ -119,12 +119,4 @@ function spreads(samples: readonly Samples[]): { durationMs: Spread; latencyMs: 
     durationMs: spreadOf(samples.flatMap(({ durations }) => durations)),
     latencyMs: spreadOf(samples.flatMap(({ latencies }) => latencies)),
   };
-}
-
-function* withTarget(lines: Iterable<CaseLine>, target: string | undefined): Iterable<CaseLine> {
-  for (const line of lines) if (target === undefined || line.target === target) yield line;
-}
-
-function* withoutLabels(lines: Iterable<CaseLine>): Iterable<object> {
-  for (const { labels: _labels, ...line } of lines) yield line;
 }

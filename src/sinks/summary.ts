@@ -1,7 +1,7 @@
 import type { RunReader } from '../core/log.ts';
 import type { Manifest, Row } from '../core/run.ts';
 import { runFold, type RunView } from '../core/run-view.ts';
-import { type CaseCounts, caseCounts } from './case-counts.ts';
+import { caseCounts } from './case-counts.ts';
 import { type CaseRates, caseRatesOf, weightsOf } from './case-rates.ts';
 import { needsAttention } from './phrases.ts';
 
@@ -57,24 +57,9 @@ export function collectSummary(limit: number): SummaryCollector {
       skipped,
       noted,
       repeated,
-      rates: ratesByTarget(cases, manifest),
+      rates: caseRatesOf(cases.tallies(), weightsOf(manifest)).byTarget,
     }),
   };
-}
-
-function ratesByTarget(cases: CaseCounts, manifest: Manifest): Summary['rates'] {
-  const lines = [...cases.lines({ suites: [], targets: [] })];
-  const targets = new Set(lines.map(({ target }) => target));
-  const weights = weightsOf(manifest);
-  return new Map(
-    [...targets].map((name) => [
-      name,
-      caseRatesOf(
-        lines.filter(({ target }) => target === name),
-        weights,
-      ),
-    ]),
-  );
 }
 
 /** Reads a stored run once. */
