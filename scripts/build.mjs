@@ -29,7 +29,7 @@ const external = [/^jiti(\/|$)/, /^@ai-sdk\//, /^@pydantic\/genai-prices/];
 const leanCommander = {
   name: 'lean commander',
   resolveId: (id, importer = '') =>
-    id === 'node:child_process' && importer.includes('/commander/')
+    id === 'node:child_process' && /[\\/]node_modules[\\/]commander[\\/]/.test(importer)
       ? inRoot('scripts/lib/nothing.cjs')
       : undefined,
 };
