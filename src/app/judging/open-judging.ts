@@ -122,9 +122,9 @@ function casesOf(
     targets,
     digestsOf,
   }: { readonly targets: readonly string[]; readonly digestsOf: ReturnType<typeof caseDigester> },
-): readonly Pick<PlannedCase, 'suite' | 'id' | 'targets' | 'digests'>[] {
+): readonly Pick<PlannedCase, 'suite' | 'index' | 'id' | 'targets' | 'digests'>[] {
   return Array.from({ length: suite.cases.length }, (_, index) => {
     const testCase = suite.cases.at(index);
-    return { suite: position, id: testCase.id, targets, digests: digestsOf(testCase) };
+    return { suite: position, index, id: testCase.id, targets, digests: digestsOf(testCase) };
   });
 }

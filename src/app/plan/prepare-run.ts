@@ -153,7 +153,7 @@ function assemble(
   refuseEmpty(plan, options);
   const use = useTargets(plan.targets, loaded);
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
-  const before = noted.faults({ targetsOf: planning.targetsOf, used: use.targets, handlers, loaded });
+  const before = noted.faults({ ...project, targetsOf: planning.targetsOf, used: use.targets });
   const talks = { plan, ids: noted.conversing, targets: use.targets, settingsFor };
   const { user, userSecrets, faults } = useUsers(loaded, talks);
   const problems = [...before, ...faults];
