@@ -209,6 +209,34 @@ test('mocks that could never answer are told before anything runs', async () => 
   ).toEqual([2, '  invalid-value  run.faults[0]: a fault has either `onCall` or `probability`']);
 });
 
+test('what the run itself plans wrongly is told once, at the config, however many cases there are', async () => {
+  const refused = async (target: object) => {
+    const { code, stderr } = await run({
+      'assay.config.json': config({ t: target }, { faults: [{ tool: 'lokup', kind: 'slow', onCall: 1 }] }),
+      'cases/a.json': envelope(),
+      'cases/b.json': { name: 'b', initial_message: 'look at X', expected_tool_calls: [] },
+    });
+    return [
+      code,
+      ...stderr
+        .split('\n')
+        .flatMap(
+          (line) => line.replace(/:\d+:\d+ /, ':LINE ').match(/config\.json:LINE .*|^assay: .*/) ?? [],
+        ),
+    ];
+  };
+  expect(await refused(bot())).toEqual([
+    2,
+    'config.json:LINE  tool-undeclared  run.faults[0].tool: there is a fault for the tool "lokup", which the target "t" does not declare  (did you mean `lookup`?)',
+    'assay: 1 problem in what was written; nothing was run',
+  ]);
+  expect(await refused({ type: 'http', url: 'http://127.0.0.1:9/' })).toEqual([
+    2,
+    'config.json:LINE  mocks-unreachable  run.faults: the target "t" of type http cannot call tools that mocks answer  (take the mocks out, or test it with a target that calls tools of ours, such as `model`)',
+    'assay: 1 problem in what was written; nothing was run',
+  ]);
+});
+
 test('a run keeps what it used, whole: later edits of files change nothing of it', async () => {
   const files = {
     'assay.config.json': config({ bot: bot() }),
@@ -322,6 +350,10 @@ test('selector flags choose among stored cases, and a draft that is named is ski
         .join('') + stderr.slice(0, 40),
     ];
   };
+  expect(await listed()).toEqual([0, 'a']);
+  expect(await listed('--status', 'any')).toEqual([0, 'ab']);
+  expect(await listed('--tag-any', 'x')).toEqual([0, 'n']);
+  expect(await listed('--set', 'all')).toEqual([2, 'error: --set is not available yet: sets ']);
   expect(await listed('--status', 'draft')).toEqual([0, 'b']);
   expect(await listed('--status', 'active,draft', '--search', 'A')).toEqual([0, 'a']);
   expect(await listed('--status', 'done')).toEqual([2, expect.stringContaining('--status')]);
@@ -344,6 +376,12 @@ test('selector flags choose among stored cases, and a draft that is named is ski
     'zz',
   );
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('no case is left by --search zz')]);
+  const draft = { 'cases/a.json': { name: 'a', status: 'draft', initial_message: 'look at X' } };
+  const drafts = await run({ 'assay.config.json': config({ bot: bot() }), ...draft });
+  expect([drafts.code, drafts.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^assay: no case is left\n {2}only active cases are taken: `--status any`/),
+  ]);
   const evals = await project.assay('run', '--difficulty', 'hard');
   expect([evals.code, evals.stderr]).toEqual([2, expect.stringContaining('select stored test cases')]);
 });
