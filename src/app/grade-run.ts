@@ -238,11 +238,11 @@ interface Sourced {
 }
 
 function casesOf({ project, digests, judge }: Sourced) {
-  const { projectRoot, suites, loaded, graders, handlers } = project;
+  const { suites, loaded } = project;
   const identityOf = judgeIdentity(loaded, judge);
   return {
     find: caseFinder(suites),
-    digestsOf: caseDigester({ digests, graders, projectRoot, identityOf, handlers }),
+    digestsOf: caseDigester({ ...project, digests, identityOf }),
   };
 }
 

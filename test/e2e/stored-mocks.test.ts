@@ -250,9 +250,9 @@ test('a run keeps what it used, whole: later edits of files change nothing of it
   const before = await shown(folder);
   expect(before.map(({ kind }) => kind)).toEqual([
     'case',
+    'label',
     'mocks',
     'terms',
-    'user-prompt',
     'expectation',
     'expectation',
   ]);
@@ -261,8 +261,8 @@ test('a run keeps what it used, whole: later edits of files change nothing of it
     initial_message: 'look at X',
     max_turns: null,
   });
-  expect(before[1]?.body).toEqual({ mocks: [{ tool: 'lookup', match: 'any', answer: { result: 'kept' } }] });
-  expect(before[3]?.body).toContain('You are an ordinary person who needs help.');
+  expect(before[1]?.body).toEqual({ name: 'a', difficulty: 'normal', tags: [] });
+  expect(before[2]?.body).toEqual({ mocks: [{ tool: 'lookup', match: 'any', answer: { result: 'kept' } }] });
   expect(before[5]?.body).toEqual({
     type: 'contains',
     config: { value: 'seen' },
@@ -282,12 +282,60 @@ test('a run keeps what it used, whole: later edits of files change nothing of it
     JSON.stringify(body).includes('look at Y'),
   ]);
   expect(kinds).toEqual([
+    ['label', false],
     ['mocks', false],
-    ['user-prompt', false],
     ['expectation', false],
     ['case', true],
     ['terms', false],
   ]);
+});
+
+test('a run keeps the files that its judges are asked by, the names of its cases, and what a model is told to play', async () => {
+  const files = (prompt: string, name: string) => ({
+    'assay.config.json': {
+      ...config({ bot: bot() }, { expectations: [{ type: 'llm_judge', prompt: 'prompts/kind.md' }] }),
+      user: { model: 'local/person' },
+      models: { local: { baseUrl: `${server.url}/v1` } },
+      judge: { model: 'local/judge', metrics: [] },
+    },
+    'prompts/kind.md': prompt,
+    'cases/a.json': {
+      id: '3f2a8a5e-7d0f-4c52-9c0f-0f4f6d2f8a11',
+      name,
+      description: 'of late',
+      tags: ['shop'],
+      initial_message: 'hello',
+      max_turns: 1,
+    },
+  });
+  const { folder, name } = await run(files('Was {{ output }} kind?', 'first'));
+  const shown = async () => {
+    const { stdout } = await project.assay(
+      'show',
+      folder,
+      '--json',
+      '--trial',
+      files('', '')['cases/a.json'].id,
+    );
+    return (JSON.parse(stdout) as { frozen: readonly Frozen[] }).frozen;
+  };
+  const before = await shown();
+  const bodies = Object.fromEntries(before.map(({ kind, body }) => [kind, body]));
+  expect(bodies).toEqual({
+    case: expect.objectContaining({ initial_message: 'hello' }),
+    label: { name: 'first', description: 'of late', difficulty: 'normal', tags: ['shop'] },
+    terms: expect.any(Object),
+    'user-prompt': expect.stringContaining('You are an ordinary person who needs help.'),
+    expectation: {
+      type: 'llm_judge',
+      config: expect.objectContaining({ prompt: 'prompts/kind.md' }),
+      version: 1,
+      files: { 'prompts/kind.md': 'Was {{ output }} kind?' },
+    },
+  });
+  const later = Object.entries(files('Was it?', 'second'));
+  project.write(Object.fromEntries(later.map(([path, content]) => [`${name}/${path}`, content])));
+  expect(await shown()).toEqual(before);
 });
 
 test('what a run is expected to cost counts the asks of its users and every turn', async () => {

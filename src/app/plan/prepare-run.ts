@@ -139,7 +139,7 @@ function assemble(
   const settings = effectiveSettings(project.run, options, again?.seed);
   const digests = createDigestList(again?.digests);
   const identityOf = judgeIdentity(loaded, options.judge);
-  const digestsOf = caseDigester({ digests, graders, projectRoot, identityOf, handlers });
+  const digestsOf = caseDigester({ ...project, digests, identityOf });
   const noted = notedCases();
   const planning = whatToPlan(project, { options, settings });
   const plan = makePlan({
