@@ -159,7 +159,8 @@ async function loadAgain(
   const earlier = stored ? storedPatterns(before) : before.suites.map(({ file }) => file);
   const options = {
     patterns: suites.length > 0 ? suites : earlier,
-    ...(stored ? { stored } : {}),
+    // A case stays gradable when it is put away later.
+    ...(stored ? { stored, select: { status: ['any'] } as const } : {}),
     ...(judge === undefined ? {} : { judge }),
     ...(before.config === undefined ? {} : { config: before.config.file }),
   };
@@ -237,11 +238,11 @@ interface Sourced {
 }
 
 function casesOf({ project, digests, judge }: Sourced) {
-  const { projectRoot, suites, loaded, graders, handlers } = project;
+  const { suites, loaded } = project;
   const identityOf = judgeIdentity(loaded, judge);
   return {
     find: caseFinder(suites),
-    digestsOf: caseDigester({ digests, graders, projectRoot, identityOf, handlers }),
+    digestsOf: caseDigester({ ...project, digests, identityOf }),
   };
 }
 

@@ -11,6 +11,7 @@ import { paletteFor } from '../sinks/terminal/palette.ts';
 import { trialBlock } from '../sinks/terminal/trial-block.ts';
 import { trialPage } from '../sinks/terminal/trial-page.ts';
 import { findRun, type RunReference } from '../storage/run-directory/find.ts';
+import { labelDigest } from './run/frozen-copies.ts';
 import { readFrozen } from '../storage/run-directory/frozen.ts';
 import { acquireLock } from '../storage/run-directory/lock.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
@@ -153,6 +154,7 @@ async function frozenOf({ paths }: RunReference, row: Row): Promise<readonly Fro
   const { target: _, ...own } = row.digests;
   const named = [...Object.values(own), ...row.grades.flatMap(({ digest }) => digest ?? [])];
   const wanted = new Set([
+    labelDigest(row.caseId),
     ...named.map((number) => digests[number]),
     ...row.grades.map(({ details }) => (isObject(details) ? details['promptDigest'] : undefined)),
   ]);

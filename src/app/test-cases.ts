@@ -47,7 +47,12 @@ export async function listCases(
     const facts = [status, difficulty, ...tags].join(', ');
     return `${stripLine(name)}${id === undefined ? '' : `  ${id}`}  (${stripLine(facts)})  ${stripLine(file)}\n`;
   });
-  return { exitCode: EXIT.ok, text: text.join(''), json: `${JSON.stringify(cases.map(documentOf))}\n` };
+  const shown = text.length > 0 ? text.join('') : noneOf(there.cases.length);
+  return { exitCode: EXIT.ok, text: shown, json: `${JSON.stringify(cases.map(documentOf))}\n` };
+}
+
+function noneOf(number: number): string {
+  return `none of ${count(number, 'test case')} is meant; without --status only active ones are\n`;
 }
 
 /** One test case whole, with its digest. */

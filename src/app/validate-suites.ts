@@ -1,5 +1,5 @@
 import { AssayError } from '../core/errors.ts';
-import { AuthoringError, formatProblem, type Problem } from '../core/problem.ts';
+import { AuthoringError, formatProblem, isOfEnvironment, type Problem } from '../core/problem.ts';
 import { EXIT } from './exit-code.ts';
 import { loadProject } from './project/load-project.ts';
 import { prepareRun } from './plan/prepare-run.ts';
@@ -21,7 +21,8 @@ export async function validateSuites(options: RunOptions, surroundings: Surround
     return found(plan.suites.length, plan.cases.length);
   } catch (error) {
     if (!(error instanceof AuthoringError) && !isOfStoredRuns(error)) throw error;
-    const problems = error instanceof AuthoringError ? error.problems.filter(isWritten) : [];
+    const problems =
+      error instanceof AuthoringError ? error.problems.filter((problem) => !isOfEnvironment(problem)) : [];
     if (problems.length > 0) return refused(new AuthoringError(problems));
     const { suites } = await loadProject({ options, surroundings });
     return found(
@@ -29,11 +30,6 @@ export async function validateSuites(options: RunOptions, surroundings: Surround
       suites.reduce((sum, suite) => sum + suite.cases.length, 0),
     );
   }
-}
-
-/** Whether a problem is one of the text, not of the environment. */
-function isWritten({ code }: Problem): boolean {
-  return code !== 'environment-unset' && code !== 'credentials-missing';
 }
 
 /** A run that is to be replayed need not be there where files are checked. */

@@ -33,3 +33,16 @@ test('all problems are one error of the authoring stage', () => {
   });
   expect(new AuthoringError([problem]).message).toBe('1 problem in what was written; nothing was run');
 });
+
+test('of variables that are missing the environment is told, and not what was written', () => {
+  const unset = { ...problem, code: 'environment-unset' };
+  const keyless = { ...problem, code: 'credentials-missing' };
+  const words = [[keyless], [unset, keyless], [unset, problem]].map(
+    (problems) => new AuthoringError(problems).message,
+  );
+  expect(words).toEqual([
+    '1 problem in the environment; nothing was run',
+    '2 problems in the environment; nothing was run',
+    '2 problems in what was written; nothing was run',
+  ]);
+});

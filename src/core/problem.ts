@@ -24,10 +24,16 @@ export class AuthoringError extends AssayError {
 
   constructor(problems: readonly Problem[]) {
     const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-    super('authoring', `${count} in what was written; nothing was run`, { stage: 'authoring' });
+    const where = problems.every(isOfEnvironment) ? 'the environment' : 'what was written';
+    super('authoring', `${count} in ${where}; nothing was run`, { stage: 'authoring' });
     this.name = 'AuthoringError';
     this.problems = problems;
   }
+}
+
+/** Whether a variable is missing, and nothing that was written is wrong. */
+export function isOfEnvironment({ code }: Pick<Problem, 'code'>): boolean {
+  return code === 'environment-unset' || code === 'credentials-missing';
 }
 
 /** `file:line:column  subject  code  message  (hint)`, the one spelling of a problem; what it cites cannot move a cursor. */

@@ -111,9 +111,9 @@ export type EntryHead = EntryPlace &
 
 /** Something that a run of stored cases uses, whole, as it was then: one line of frozen.jsonl. */
 export interface Frozen {
-  /** By which rows and grades name it. */
+  /** By which rows and grades name it; of a label that of the case's id, so that the first one stays. */
   readonly digest: string;
-  readonly kind: 'case' | 'mocks' | 'expectation' | 'terms' | 'user-prompt' | 'judge-prompt';
+  readonly kind: 'case' | 'label' | 'mocks' | 'expectation' | 'terms' | 'user-prompt' | 'judge-prompt';
   readonly body: JsonValue;
 }
 

@@ -97,3 +97,8 @@ test('outcomes are counted as far as a judge decided them, and taken back with t
   expect(tallied(both, countedOf(row(other)), -1).outcomes).toEqual({ asked: 2, held: 1 });
   expect(joined(both, both).outcomes).toEqual({ asked: 6, held: 4 });
 });
+
+test('a trial without a score is in no mean: 80, nothing and 90 are 85 of two', () => {
+  const scores = [0.8, null, 0.9].map((score) => ({ score }));
+  expect(totalOf(scores).score).toEqual({ mean: 0.85, n: 2 });
+});

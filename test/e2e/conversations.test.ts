@@ -444,7 +444,7 @@ describe('before anything runs', () => {
     const second = await runOf('--stored', 'lonely', '--config', 'lonely.config.json');
     expect([second.code, second.stderr.match(/^\S+ {2}no-\w+/gm)]).toEqual([
       2,
-      ['lonely/a.yaml  no-user', 'stored  no-judge'],
+      ['lonely/a.yaml  no-user', 'lonely/a.yaml  no-judge'],
     ]);
     project.write({ 'idle.config.json': config({ judge: { model: 'bench/judge', metrics: [] } }) });
     const idle = await runOf('--stored', 'lonely', '--config', 'idle.config.json');
@@ -535,9 +535,7 @@ describe('assay cases', () => {
     expect(results.map(({ code }) => code)).toEqual([0, 2, 0, 0, 2, 2]);
     expect(results[0]?.stdout).toBe('1 file and 2 test cases checked: no problems\n');
     expect(results[1]?.stdout).toContain('bad/b.yaml:1:1  missing-key  `name` is missing');
-    expect(results[2]?.stdout).toBe(
-      'one  (active, normal)  some/a.yaml\ntwo  (draft, normal)  some/a.yaml\n',
-    );
+    expect(results[2]?.stdout).toBe('one  (active, normal)  some/a.yaml\n');
     expect(JSON.parse(results[3]?.stdout ?? '')).toMatchObject({
       name: 'two',
       status: 'draft',

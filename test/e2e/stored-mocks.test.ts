@@ -209,6 +209,34 @@ test('mocks that could never answer are told before anything runs', async () => 
   ).toEqual([2, '  invalid-value  run.faults[0]: a fault has either `onCall` or `probability`']);
 });
 
+test('what the run itself plans wrongly is told once, at the config, however many cases there are', async () => {
+  const refused = async (target: object) => {
+    const { code, stderr } = await run({
+      'assay.config.json': config({ t: target }, { faults: [{ tool: 'lokup', kind: 'slow', onCall: 1 }] }),
+      'cases/a.json': envelope(),
+      'cases/b.json': { name: 'b', initial_message: 'look at X', expected_tool_calls: [] },
+    });
+    return [
+      code,
+      ...stderr
+        .split('\n')
+        .flatMap(
+          (line) => line.replace(/:\d+:\d+ /, ':LINE ').match(/config\.json:LINE .*|^assay: .*/) ?? [],
+        ),
+    ];
+  };
+  expect(await refused(bot())).toEqual([
+    2,
+    'config.json:LINE  tool-undeclared  run.faults[0].tool: there is a fault for the tool "lokup", which the target "t" does not declare  (did you mean `lookup`?)',
+    'assay: 1 problem in what was written; nothing was run',
+  ]);
+  expect(await refused({ type: 'http', url: 'http://127.0.0.1:9/' })).toEqual([
+    2,
+    'config.json:LINE  mocks-unreachable  run.faults: the target "t" of type http cannot call tools that mocks answer  (take the mocks out, or test it with a target that calls tools of ours, such as `model`)',
+    'assay: 1 problem in what was written; nothing was run',
+  ]);
+});
+
 test('a run keeps what it used, whole: later edits of files change nothing of it', async () => {
   const files = {
     'assay.config.json': config({ bot: bot() }),
@@ -222,9 +250,9 @@ test('a run keeps what it used, whole: later edits of files change nothing of it
   const before = await shown(folder);
   expect(before.map(({ kind }) => kind)).toEqual([
     'case',
+    'label',
     'mocks',
     'terms',
-    'user-prompt',
     'expectation',
     'expectation',
   ]);
@@ -233,8 +261,8 @@ test('a run keeps what it used, whole: later edits of files change nothing of it
     initial_message: 'look at X',
     max_turns: null,
   });
-  expect(before[1]?.body).toEqual({ mocks: [{ tool: 'lookup', match: 'any', answer: { result: 'kept' } }] });
-  expect(before[3]?.body).toContain('You are an ordinary person who needs help.');
+  expect(before[1]?.body).toEqual({ name: 'a', difficulty: 'normal', tags: [] });
+  expect(before[2]?.body).toEqual({ mocks: [{ tool: 'lookup', match: 'any', answer: { result: 'kept' } }] });
   expect(before[5]?.body).toEqual({
     type: 'contains',
     config: { value: 'seen' },
@@ -254,12 +282,60 @@ test('a run keeps what it used, whole: later edits of files change nothing of it
     JSON.stringify(body).includes('look at Y'),
   ]);
   expect(kinds).toEqual([
+    ['label', false],
     ['mocks', false],
-    ['user-prompt', false],
     ['expectation', false],
     ['case', true],
     ['terms', false],
   ]);
+});
+
+test('a run keeps the files that its judges are asked by, the names of its cases, and what a model is told to play', async () => {
+  const files = (prompt: string, name: string) => ({
+    'assay.config.json': {
+      ...config({ bot: bot() }, { expectations: [{ type: 'llm_judge', prompt: 'prompts/kind.md' }] }),
+      user: { model: 'local/person' },
+      models: { local: { baseUrl: `${server.url}/v1` } },
+      judge: { model: 'local/judge', metrics: [] },
+    },
+    'prompts/kind.md': prompt,
+    'cases/a.json': {
+      id: '3f2a8a5e-7d0f-4c52-9c0f-0f4f6d2f8a11',
+      name,
+      description: 'of late',
+      tags: ['shop'],
+      initial_message: 'hello',
+      max_turns: 1,
+    },
+  });
+  const { folder, name } = await run(files('Was {{ output }} kind?', 'first'));
+  const shown = async () => {
+    const { stdout } = await project.assay(
+      'show',
+      folder,
+      '--json',
+      '--trial',
+      files('', '')['cases/a.json'].id,
+    );
+    return (JSON.parse(stdout) as { frozen: readonly Frozen[] }).frozen;
+  };
+  const before = await shown();
+  const bodies = Object.fromEntries(before.map(({ kind, body }) => [kind, body]));
+  expect(bodies).toEqual({
+    case: expect.objectContaining({ initial_message: 'hello' }),
+    label: { name: 'first', description: 'of late', difficulty: 'normal', tags: ['shop'] },
+    terms: expect.any(Object),
+    'user-prompt': expect.stringContaining('You are an ordinary person who needs help.'),
+    expectation: {
+      type: 'llm_judge',
+      config: expect.objectContaining({ prompt: 'prompts/kind.md' }),
+      version: 1,
+      files: { 'prompts/kind.md': 'Was {{ output }} kind?' },
+    },
+  });
+  const later = Object.entries(files('Was it?', 'second'));
+  project.write(Object.fromEntries(later.map(([path, content]) => [`${name}/${path}`, content])));
+  expect(await shown()).toEqual(before);
 });
 
 test('what a run is expected to cost counts the asks of its users and every turn', async () => {
@@ -322,6 +398,10 @@ test('selector flags choose among stored cases, and a draft that is named is ski
         .join('') + stderr.slice(0, 40),
     ];
   };
+  expect(await listed()).toEqual([0, 'a']);
+  expect(await listed('--status', 'any')).toEqual([0, 'ab']);
+  expect(await listed('--tag-any', 'x')).toEqual([0, 'n']);
+  expect(await listed('--set', 'all')).toEqual([2, 'error: --set is not available yet: sets ']);
   expect(await listed('--status', 'draft')).toEqual([0, 'b']);
   expect(await listed('--status', 'active,draft', '--search', 'A')).toEqual([0, 'a']);
   expect(await listed('--status', 'done')).toEqual([2, expect.stringContaining('--status')]);
@@ -344,6 +424,12 @@ test('selector flags choose among stored cases, and a draft that is named is ski
     'zz',
   );
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('no case is left by --search zz')]);
+  const draft = { 'cases/a.json': { name: 'a', status: 'draft', initial_message: 'look at X' } };
+  const drafts = await run({ 'assay.config.json': config({ bot: bot() }), ...draft });
+  expect([drafts.code, drafts.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^assay: no case is left\n {2}only active cases are taken: `--status any`/),
+  ]);
   const evals = await project.assay('run', '--difficulty', 'hard');
   expect([evals.code, evals.stderr]).toEqual([2, expect.stringContaining('select stored test cases')]);
 });

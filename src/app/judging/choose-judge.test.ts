@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import type { TestCase } from '../../core/test-case.ts';
 import { chooseJudge, judgeTargets, type JudgeNames } from './choose-judge.ts';
 
 const model = { model: 'openai/gpt' };
@@ -27,13 +28,23 @@ describe('the judges of a plan', () => {
     graders: [],
     ...(judges === undefined ? {} : { judges }),
   });
-  const suites = [{ id: 'a.eval.yaml' }];
+  const made = (id: string): TestCase => ({
+    id,
+    source: { file: `${id}.yaml`, line: 2 },
+    directory: '/',
+    tags: [],
+    input: [],
+    expectations: [],
+  });
+  const suites = [
+    { id: 'stored', cases: { length: 2, at: (index: number) => made(['x', 'y'][index] ?? '') } },
+  ];
 
   test('are the targets that anybody names, each once', () => {
     const cases = [
-      { suite: 0, id: 'x', targets: ['own', 'other'], digests: digests([null, 'named']) },
-      { suite: 0, id: 'y', targets: ['own'], digests: digests(['named']) },
-      { suite: 0, id: 'z', targets: ['other'], digests: digests() },
+      { suite: 0, index: 0, id: 'x', targets: ['own', 'other'], digests: digests([null, 'named']) },
+      { suite: 0, index: 1, id: 'y', targets: ['own'], digests: digests(['named']) },
+      { suite: 0, index: 2, id: 'z', targets: ['other'], digests: digests() },
     ];
     expect(judgeTargets({ suites, cases }, names)).toEqual({
       targets: ['its-judge', 'named'],
@@ -41,12 +52,18 @@ describe('the judges of a plan', () => {
     });
   });
 
-  test('are a problem where one is missing, told once a suite and target', () => {
-    const cases = ['x', 'y'].map((id) => ({ suite: 0, id, targets: ['other'], digests: digests([null]) }));
+  test('are a problem where one is missing, told once a suite and target, where its first case is written', () => {
+    const cases = ['x', 'y'].map((id, index) => ({
+      suite: 0,
+      index,
+      id,
+      targets: ['other'],
+      digests: digests([null]),
+    }));
     const { targets, problems } = judgeTargets({ suites, cases }, { ...names, ofConfig: undefined });
-    expect([targets, problems.map(({ code, file }) => [code, file])]).toEqual([
+    expect([targets, problems.map(({ code, file, line }) => [code, file, line])]).toEqual([
       [],
-      [['no-judge', 'a.eval.yaml']],
+      [['no-judge', 'x.yaml', 2]],
     ]);
   });
 });

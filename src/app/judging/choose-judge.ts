@@ -56,21 +56,21 @@ export function anyJudge({ config, written }: LoadedConfig, flag: string | undef
 /** Names of targets that judge in a plan, and the trials that would have no judge. */
 export function judgeTargets(
   plan: {
-    readonly suites: readonly Pick<Suite, 'id'>[];
-    readonly cases: readonly Pick<PlannedCase, 'suite' | 'id' | 'targets' | 'digests'>[];
+    readonly suites: readonly Pick<Suite, 'id' | 'cases'>[];
+    readonly cases: readonly Pick<PlannedCase, 'suite' | 'index' | 'id' | 'targets' | 'digests'>[];
   },
   names: JudgeNames,
 ): { readonly targets: readonly string[]; readonly problems: readonly Problem[] } {
   const targets = new Set<string>();
   const problems = new Map<string, Problem>();
-  for (const { suite, id, targets: under, digests } of plan.cases) {
+  for (const { suite, index, id, targets: under, digests } of plan.cases) {
     for (const named of digests.judges ?? []) {
       for (const target of under) {
         const chosen = chooseJudge(names, named ?? undefined, target);
         if (typeof chosen === 'string') targets.add(chosen);
         const key = `${suite} ${target}`;
         if (chosen === undefined && !problems.has(key)) {
-          problems.set(key, noJudge(plan.suites[suite]?.id ?? '', id, target));
+          problems.set(key, { ...placeIn(plan.suites[suite], index), ...noJudge(id, target) });
         }
       }
     }
@@ -109,9 +109,16 @@ function askedHow(choice: JudgeSettings): JsonValue {
 
 const SCORING_KEYS: ReadonlySet<string> = new Set(['metrics', 'passThreshold', 'scoreGate', 'toolCalls']);
 
-function noJudge(file: string, caseId: string, target: string): Problem {
+/** Where a case is written: a suite need not be a file. */
+function placeIn(
+  suite: Pick<Suite, 'id' | 'cases'> | undefined,
+  index: number,
+): Pick<Problem, 'file' | 'line'> {
+  return suite?.cases.at(index).source ?? { file: suite?.id ?? '' };
+}
+
+function noJudge(caseId: string, target: string): Omit<Problem, 'file' | 'line'> {
   return {
-    file,
     code: 'no-judge',
     message: `the test ${JSON.stringify(caseId)} asks a language model about the target "${target}", and no judge is configured for it`,
     hint: `add \`judge\` to the config, to the target, or to the evaluator; or name one with --judge`,

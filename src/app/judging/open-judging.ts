@@ -35,15 +35,9 @@ export function resolveJudges(
   { judge: flag, cassette }: Partial<Pick<RunOptions, 'judge' | 'cassette'>>,
   targets: readonly string[],
 ): JudgesOnly {
-  const { loaded, suites, run, projectRoot, graders, handlers } = project;
+  const { loaded, suites, run } = project;
   const digests = createDigestList();
-  const digestsOf = caseDigester({
-    digests,
-    graders,
-    projectRoot,
-    identityOf: judgeIdentity(loaded, flag),
-    handlers,
-  });
+  const digestsOf = caseDigester({ ...project, digests, identityOf: judgeIdentity(loaded, flag) });
   const cases = suites.flatMap((suite, position) => casesOf(suite, position, { targets, digestsOf }));
   const names = judgeNames(loaded, flag);
   const named = judgeTargets({ suites, cases }, names);
@@ -122,9 +116,9 @@ function casesOf(
     targets,
     digestsOf,
   }: { readonly targets: readonly string[]; readonly digestsOf: ReturnType<typeof caseDigester> },
-): readonly Pick<PlannedCase, 'suite' | 'id' | 'targets' | 'digests'>[] {
+): readonly Pick<PlannedCase, 'suite' | 'index' | 'id' | 'targets' | 'digests'>[] {
   return Array.from({ length: suite.cases.length }, (_, index) => {
     const testCase = suite.cases.at(index);
-    return { suite: position, id: testCase.id, targets, digests: digestsOf(testCase) };
+    return { suite: position, index, id: testCase.id, targets, digests: digestsOf(testCase) };
   });
 }

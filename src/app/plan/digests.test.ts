@@ -27,6 +27,7 @@ function digestsOf(parts: Partial<TestCase>, graders = builtIn, identityOf = nob
     projectRoot: root,
     identityOf,
     handlers: new Map(),
+    loaded: { config: {} },
   });
   const own = digester({ id: 'x', directory: root, tags: [], input: [], expectations: [], ...parts });
   return {

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
+import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import type { JudgeChoice } from '../../core/judge.ts';
 import type { Message } from '../../core/message.ts';
 import type { GraderPlugin } from '../../core/plugin.ts';
@@ -44,6 +45,8 @@ export interface DigestSource {
   readonly projectRoot: string;
   /** What the code behind mocks is made of. */
   readonly handlers: Handlers;
+  /** Who plays the users of stored cases; a script is told nothing. */
+  readonly loaded: { readonly config: Pick<LoadedConfig['config'], 'user'> };
 }
 
 interface Contents {
@@ -58,6 +61,7 @@ interface Contents {
 export function caseDigester({
   digests,
   identityOf,
+  loaded,
   ...source
 }: DigestSource): (testCase: TestCase) => CaseDigests {
   const contents: Contents = {
@@ -71,9 +75,11 @@ export function caseDigester({
     return [target, graderNumbers(digests, within)] as const;
   });
   const termsDigest = remember(sha256);
+  const { user } = loaded.config;
+  const isScripted = typeof user === 'object' && user.type === 'scripted';
   return (testCase) => {
     const mocks = mocksDigest(testCase, source.handlers);
-    const prompt = userPromptOf(testCase);
+    const prompt = isScripted ? undefined : userPromptOf(testCase);
     const judges = testCase.expectations.flatMap((expectation) => judgesIn(expectation, source.graders));
     return {
       case: digests.numberOf(caseDigest(testCase, contents)),

@@ -12,7 +12,7 @@ export async function failedTrials(run: string, outputDirectory: string, cwd: st
     failed.add(nameOf(row));
   }
   if (failed.size === 0) {
-    throw new AssayError('nothing-selected', `nothing failed or errored in ${run}`, {
+    throw new AssayError('empty-selection', `nothing failed or errored in ${run}`, {
       stage: 'plan',
       hint: 'there is nothing to run again: leave out --failed, or name another run',
     });

@@ -5,7 +5,14 @@ import { chooseUser } from './choose-user.ts';
 import type { Problem } from '../../core/problem.ts';
 import { type Illustrated, imageFaults, isIllustrated } from './image-faults.ts';
 import { ownSettingsList } from './trial-settings.ts';
-import { isMocked, type Mocked, type MockedWith, targetMockFaults, worldFaults } from './world-faults.ts';
+import {
+  isMocked,
+  type Mocked,
+  type MockedWith,
+  runFaultProblems,
+  targetMockFaults,
+  worldFaults,
+} from './world-faults.ts';
 
 /** What of the planned cases is kept beside the plan. */
 export function notedCases() {
@@ -27,6 +34,7 @@ export function notedCases() {
     faults: (use: MockedWith): readonly Problem[] => [
       ...imageFaults(illustrated, use.targetsOf, use.used),
       ...worldFaults(mocked, use),
+      ...runFaultProblems(mocked, use),
       ...targetMockFaults(use),
     ],
   };

@@ -139,7 +139,7 @@ function assemble(
   const settings = effectiveSettings(project.run, options, again?.seed);
   const digests = createDigestList(again?.digests);
   const identityOf = judgeIdentity(loaded, options.judge);
-  const digestsOf = caseDigester({ digests, graders, projectRoot, identityOf, handlers });
+  const digestsOf = caseDigester({ ...project, digests, identityOf });
   const noted = notedCases();
   const planning = whatToPlan(project, { options, settings });
   const plan = makePlan({
@@ -153,7 +153,7 @@ function assemble(
   refuseEmpty(plan, options);
   const use = useTargets(plan.targets, loaded);
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
-  const before = noted.faults({ targetsOf: planning.targetsOf, used: use.targets, handlers, loaded });
+  const before = noted.faults({ ...project, targetsOf: planning.targetsOf, used: use.targets });
   const talks = { plan, ids: noted.conversing, targets: use.targets, settingsFor };
   const { user, userSecrets, faults } = useUsers(loaded, talks);
   const problems = [...before, ...faults];

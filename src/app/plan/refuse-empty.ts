@@ -13,7 +13,7 @@ export function refuseEmpty(plan: Plan, options: RunOptions): void {
   const there = whatIsThere(plan);
   const filters = filtersOf(options);
   const by = filters.length > 0 ? ` by ${filters.join(' ')}` : '';
-  throw new AssayError('nothing-selected', `no case is left${by}`, {
+  throw new AssayError('empty-selection', `no case is left${by}`, {
     stage: 'plan',
     hint: hintFor(options, there),
   });
@@ -52,10 +52,10 @@ interface There {
 
 /** Names the filter that lets nothing through by itself, and what it could have named. */
 function hintFor(
-  { cases, tags = [], excludeTags = [], failed, shard, select }: RunOptions,
+  { cases, tags = [], excludeTags = [], failed, shard, stored, select }: RunOptions,
   there: There,
 ): string {
-  if (there.ids.size === 0 && select !== undefined) return '`assay cases list PATH` shows what there is';
+  if (there.ids.size === 0 && stored === true) return storedHint(select);
   if (there.ids.size === 0) return 'name a file that holds tests';
   if (cases.length > 0 && ![...there.ids].some((id) => matchesAny(id, cases))) {
     return `no case is called that; ${suggestion('cases', cases, there.ids)}`;
@@ -70,6 +70,12 @@ function hintFor(
   }
   if (shard !== undefined) return 'there are fewer cases than parts: this part is empty';
   return excludeTags.length > 0 ? 'every case has one of these tags' : 'the config may choose tags: run.tags';
+}
+
+function storedHint(select: RunOptions['select']): string {
+  return select?.status === undefined
+    ? 'only active cases are taken: `--status any` takes the others too, `assay cases list PATH --status any` shows them'
+    : '`assay cases list PATH --status any` shows what there is';
 }
 
 function suggestion(what: string, words: readonly string[], there: ReadonlySet<string>): string {

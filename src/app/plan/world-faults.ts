@@ -1,7 +1,8 @@
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import { problemAt } from '../../authoring/config/locate.ts';
+import { pathLabel, type Path } from '../../authoring/yaml/fault.ts';
 import type { Problem } from '../../core/problem.ts';
-import type { TestCase } from '../../core/test-case.ts';
+import type { PlannedFault, TestCase } from '../../core/test-case.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import type { Handlers } from '../project/load-worlds.ts';
 import type { UsedTarget } from '../run/target-pool.ts';
@@ -20,24 +21,61 @@ export interface MockedWith {
   readonly used: ReadonlyMap<string, UsedTarget>;
   readonly handlers: Handlers;
   readonly loaded: Pick<LoadedConfig, 'origin' | 'written'>;
+  /** Its faults are those of the config; stored cases have this very list. */
+  readonly run: { readonly faults: readonly PlannedFault[] };
 }
 
 type Finding = Omit<Problem, 'file' | 'line'>;
 
 /** Mocks and faults that could never happen, or that nobody could answer. */
 export function worldFaults(cases: readonly Mocked[], use: MockedWith): readonly Problem[] {
-  return cases.flatMap((testCase) => {
-    const { id, source } = testCase;
-    const place = {
-      file: source?.file ?? '',
-      ...(source?.line === undefined ? {} : { line: source.line }),
-    };
-    const found = [
-      ...handlerFaults(handlersOf(testCase), use.handlers),
-      ...use.targetsOf(testCase).flatMap((name) => targetFaults(testCase, use.used.get(name), use.handlers)),
-    ];
-    return found.map((finding) => ({ ...place, ...finding, message: `test "${id}": ${finding.message}` }));
+  return cases
+    .map((each) => withoutRunFaults(each, use.run.faults))
+    .flatMap((testCase) => {
+      const { id, source } = testCase;
+      const place = {
+        file: source?.file ?? '',
+        ...(source?.line === undefined ? {} : { line: source.line }),
+      };
+      const found = [
+        ...handlerFaults(handlersOf(testCase), use.handlers),
+        ...use
+          .targetsOf(testCase)
+          .flatMap((name) => targetFaults(testCase, use.used.get(name), use.handlers)),
+      ];
+      return found.map((finding) => ({ ...place, ...finding, message: `test "${id}": ${finding.message}` }));
+    });
+}
+
+/** What the run plans is told once, and not of each of its cases. */
+export function runFaultProblems(cases: readonly Mocked[], use: MockedWith): readonly Problem[] {
+  const { used, loaded } = use;
+  const { faults: planned } = use.run;
+  const meant = cases.filter(({ faults }) => faults === planned);
+  const told = (path: Path, { message, ...words }: Finding): Problem =>
+    problemAt(loaded.origin, {
+      path,
+      at: 'value',
+      ...words,
+      message: `${pathLabel(path)}: ${message}`,
+    });
+  return [...new Set(meant.flatMap(use.targetsOf))].flatMap((name) => {
+    const target = used.get(name);
+    if (target === undefined) return [];
+    if (wayToTools(target) === undefined) return [told(['run', 'faults'], unreachable(name, target))];
+    const tools = declaredTools(target, {}).map((tool) => tool.name);
+    const by = `the target "${name}" does not declare`;
+    return planned.flatMap(({ tool }, index) =>
+      tools.includes(tool)
+        ? []
+        : [told(['run', 'faults', index, 'tool'], undeclared({ tool, what: 'a fault', by }, tools))],
+    );
   });
+}
+
+function withoutRunFaults(testCase: Mocked, runFaults: readonly PlannedFault[]): Mocked {
+  const { faults, ...rest } = testCase;
+  return faults === undefined || faults === runFaults ? rest : { ...rest, faults };
 }
 
 /** What is wrong with the mocks of targets themselves. */
@@ -67,7 +105,9 @@ function targetFaults(
 ): readonly Finding[] {
   if (used === undefined) return [];
   const { name } = used.settings;
+  if (testCase.mocks === undefined && testCase.faults === undefined) return [];
   if (wayToTools(used) === undefined) return [unreachable(name, used)];
+  const by = `neither the suite nor the target "${name}" declares`;
   const tools = declaredTools(used, testCase).map((tool) => tool.name);
   const mentioned = [
     ...(testCase.mocks ?? []).map(({ tool }) => ({ tool, what: 'a mock' })),
@@ -79,7 +119,7 @@ function targetFaults(
   const own = handlersOf(testCase);
   const all = handlersOf({ mocks: mocksOf(used, testCase) });
   return [
-    ...[...unknown].map(([tool, what]) => undeclared({ tool, what, name }, tools)),
+    ...[...unknown].map(([tool, what]) => undeclared({ tool, what, by }, tools)),
     ...(all.length === own.length ? [] : twoWorlds(all, handlers)),
   ];
 }
@@ -97,7 +137,7 @@ function unreachable(name: string, { settings: { type } }: UsedTarget): Finding 
 }
 
 function undeclared(
-  { tool, what, name }: { readonly tool: string; readonly what: string; readonly name: string },
+  { tool, what, by }: { readonly tool: string; readonly what: string; readonly by: string },
   tools: readonly string[],
 ): Finding {
   const meant = nearest(tool, tools);
@@ -107,7 +147,7 @@ function undeclared(
       : `did you mean \`${meant}\`?`;
   return {
     code: 'tool-undeclared',
-    message: `there is ${what} for the tool "${tool}", which neither the suite nor the target "${name}" declares`,
+    message: `there is ${what} for the tool "${tool}", which ${by}`,
     hint,
   };
 }

@@ -51,9 +51,8 @@ export async function loadStoredSuite(asked: StoredSuite): Promise<LoadedSuites 
   const { grading, problems: refused } = chooseGrading(loaded);
   const selected = selectCases(read.cases, asked.select);
   const cases = selected.cases.map((each) => {
-    const isRun = asked.select.status !== undefined && hasStatus(each, asked.select);
     const { skip, ...made } = testCaseOf(each, { ...grading, expectations }, asked.faults);
-    return isRun || skip === undefined ? made : { ...made, skip };
+    return skip === undefined || hasStatus(each, asked.select) ? made : { ...made, skip };
   });
   const unknown = read.problems.length > 0 ? [] : selected.unknown.map((each) => unknownId(each, known));
   const found = [...read.problems, ...unknown, ...wrong, ...refused];

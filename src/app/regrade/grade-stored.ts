@@ -101,9 +101,23 @@ async function gradedRow({ row: stored, transcript }: StoredTrial, work: StoredG
     ...(failureClass === undefined ? {} : { failureClass }),
     grades,
     ...regradedSpending(row, grades),
+    ...regradedNotes(row, testCase, digests),
     digests: regradedDigests(row.digests, digests),
   };
 }
+
+/** The digest of a case of code has its assertions in it, which are what is graded anew. */
+function regradedNotes(
+  { notes = [], digests }: Row,
+  { module }: TestCase,
+  now: CaseDigests,
+): Pick<Row, 'notes'> {
+  const isEdited = module === undefined && digests.case !== now.case && !notes.includes(EDITED);
+  return isEdited ? { notes: [...notes, EDITED] } : {};
+}
+
+const EDITED =
+  'the case was edited after it was run: what was said answers the case as it was, and is graded by the case as it is';
 
 /** What was said and answered stays what it was. */
 function regradedDigests({ target, mocks, userPrompt }: RowDigests, now: CaseDigests): RowDigests {

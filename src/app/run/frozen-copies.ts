@@ -1,9 +1,14 @@
+import { isUtf8 } from 'node:buffer';
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+
 import type { GraderPlugin } from '../../core/plugin.ts';
 import type { Frozen } from '../../core/run.ts';
-import type { TestCase } from '../../core/test-case.ts';
+import type { Expectation, TestCase } from '../../core/test-case.ts';
 import type { CaseDigests } from '../../engine/plan.ts';
 import { digestOf } from '../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import { remembering } from '../../lib/text/remembering.ts';
 import { keepFrozen, readFrozen } from '../../storage/run-directory/frozen.ts';
 import type { RunPaths } from '../../storage/run-directory/paths.ts';
 import type { OpenRun } from './create-run.ts';
@@ -58,10 +63,14 @@ export async function copyFrozen(
 /** Everything about stored cases that a later edit could change; no other case is copied. */
 export function* frozenCopies(cases: Iterable<DigestedCase>, source: FrozenSource): Generator<Frozen> {
   if (source.contents.size === 0) return;
-  for (const each of cases) yield* copiesOf(each, source);
+  const made = { ...source, filesOf: graderFiles(source.graders) };
+  for (const each of cases) yield* copiesOf(each, made);
 }
 
-function* copiesOf({ testCase, digests }: DigestedCase, source: FrozenSource): Generator<Frozen> {
+function* copiesOf(
+  { testCase, digests }: DigestedCase,
+  source: FrozenSource & { readonly filesOf: GraderFiles },
+): Generator<Frozen> {
   const content = source.contents.get(testCase?.digest ?? '');
   if (testCase === undefined || content === undefined) return;
   const copy = (kind: Frozen['kind'], number: number | undefined, body: unknown): readonly Frozen[] => {
@@ -69,6 +78,7 @@ function* copiesOf({ testCase, digests }: DigestedCase, source: FrozenSource): G
     return digest === undefined ? [] : [{ digest, kind, body: plain(body) }];
   };
   yield* copy('case', digests.case, content);
+  yield { digest: labelDigest(testCase.id), kind: 'label', body: plain(labelOf(testCase)) };
   yield* copy('mocks', digests.mocks, answersOf(testCase, source.handlers));
   yield* copy('terms', digests.terms, JSON.parse(termsOf(testCase)));
   yield* copy('user-prompt', digests.userPrompt, userPromptOf(testCase));
@@ -76,11 +86,59 @@ function* copiesOf({ testCase, digests }: DigestedCase, source: FrozenSource): G
     const { name: _name, weight: _weight, required: _required, directory: _directory, ...body } = expectation;
     const plugin = source.graders.get(expectation.type);
     const version = plugin?.version ?? 0;
-    yield* copy('expectation', digests.graders[index], { ...body, version });
+    const files = source.filesOf(expectation, testCase.directory);
+    yield* copy('expectation', digests.graders[index], { ...body, version, ...(files && { files }) });
     for (const prompt of plugin?.prompts?.(expectation.config) ?? []) {
       yield { digest: digestOf(prompt), kind: 'judge-prompt', body: prompt };
     }
   }
+}
+
+/** Where the label of a case is found. */
+export function labelDigest(caseId: string): string {
+  return digestOf({ label: caseId });
+}
+
+/** What people call a case and find it by, which is no part of its digest. */
+function labelOf({ name, description, difficulty, tags }: TestCase): object {
+  return { name, description, difficulty, tags };
+}
+
+/** Texts that graders read from files, by the paths that are written. */
+type GraderFiles = (expectation: Expectation, folder: string) => Readonly<Record<string, string>> | undefined;
+
+/** Each file is read once for a run; what is no text is left out, and its digest alone tells of it. */
+function graderFiles(graders: FrozenSource['graders']): GraderFiles {
+  const textOf = remembering(REMEMBERED, textIn);
+  const filesOf = ({ type, config, directory }: Expectation, folder: string): readonly WrittenFile[] => {
+    const plugin = graders.get(type);
+    const own = directory ?? folder;
+    const members = (plugin?.members?.(config) ?? []) as unknown as readonly Expectation[];
+    return [
+      ...(plugin?.files?.(config) ?? []).map((file) => ({ file, path: resolve(own, file) })),
+      ...members.flatMap((member) => filesOf(member, own)),
+    ];
+  };
+  return (expectation, folder) => {
+    const texts = filesOf(expectation, folder).flatMap(({ file, path }) => {
+      const { text } = textOf(path);
+      return text === undefined ? [] : [[file, text] as const];
+    });
+    return texts.length === 0 ? undefined : Object.fromEntries(texts);
+  };
+}
+
+const REMEMBERED = 64;
+
+interface WrittenFile {
+  readonly file: string;
+  readonly path: string;
+}
+
+function textIn(path: string): { readonly text?: string } {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return {};
+  const bytes = readFileSync(path);
+  return isUtf8(bytes) ? { text: bytes.toString('utf8') } : {};
 }
 
 function plain(value: unknown): JsonValue {

@@ -228,3 +228,34 @@ test.each<[string, object, Partial<CaseGrading>, readonly string[], number]>([
   });
   expect([told, made?.threshold]).toEqual([expected, threshold]);
 });
+
+test('whole numbers that a double would round are refused with their paths, and those that it holds are kept', async () => {
+  const rounded = '9007199254740993';
+  const words = 'is a whole number that would be rounded; in quotes it is kept as it is written';
+  const { problems } = await loaded({
+    'a.yaml': `name: a\nuser_context: { account: [${rounded}] }\nmax_turns: ${rounded}\ntags: [${rounded}]\n`,
+    'b.json': `[{"name":"b","expected_outcomes":{"refund":{"id":-${rounded}}}}]`,
+    'c.jsonl': `{"name":"c"}\n{"name":"d","expected_tool_calls":[{"tool":"t","expected_params":{"id":${rounded}},"mock_responses":[{"response":${rounded}}]}]}\n`,
+    'e.json': `{"format":"assay-cases","schema_version":"1.0.0","test_cases":[{"name":"e"}],"tool_mocks":[{"test_case":"e","tool":"t","result":{"id":${rounded}}}]}`,
+  });
+  expect(problems).toEqual([
+    `a.yaml:2:27  invalid-value  user_context.account[0]: ${words}`,
+    `a.yaml:3:12  invalid-value  max_turns: ${rounded} is too large a number`,
+    `a.yaml:4:8  wrong-type  tags[0]: expected a text, got ${rounded}  (for a text, write "${rounded}" in quotes)`,
+    `b.json:1:50  invalid-value  expected_outcomes.refund.id: ${words}`,
+    `c.jsonl:2:72  invalid-value  expected_tool_calls[0].expected_params.id: ${words}`,
+    `c.jsonl:2:120  invalid-value  expected_tool_calls[0].mock_responses[0].response: ${words}`,
+    `e.json:1:135  invalid-value  tool_mocks[0].result.id: ${words}`,
+  ]);
+  const kept = await loaded({
+    'a.yaml': 'name: a\nuser_context: { n: 9007199254740992, id: "9007199254740993" }\n',
+    'b.json': '{"name":"b","user_context":{"n":9007199254740992,"id":"9007199254740993"}}',
+    'c.jsonl': '{"name":"c","user_context":{"n":9007199254740992,"id":"9007199254740993"}}',
+    'e.json': '[]',
+  });
+  const context = { n: 2 ** 53, id: rounded };
+  expect([kept.problems, kept.cases.map(({ case: stored }) => stored.user_context)]).toEqual([
+    [],
+    [context, context, context],
+  ]);
+});

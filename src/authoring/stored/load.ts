@@ -72,7 +72,7 @@ function ownMocks(
 ): ReadonlyMap<RawCase, readonly ToolMock[]> {
   const own = new Map<RawCase, ToolMock[]>();
   for (const { value, fragment, path, file } of written) {
-    const { owned, faults } = checkToolMock(value);
+    const { owned, faults } = checkToolMock(value, path);
     for (const found of faults) report.add(fragment, under(path, found));
     if (owned === undefined) continue;
     const { owner, fault: wrong } = ownerOf(owned.owner, file.shown, entries);

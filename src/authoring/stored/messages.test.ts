@@ -90,7 +90,7 @@ test.each<[string, readonly string[]]>([
   ],
   [
     'expected_tool_calls: [{ tool: a, mock_responses: 5 }]',
-    ['2:50  wrong-type  mock_responses: expected a list, got 5'],
+    ['2:50  wrong-type  expected_tool_calls[0].mock_responses: expected a list, got 5'],
   ],
   [
     'evaluation_criteria_override: []',

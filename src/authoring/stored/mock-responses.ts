@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { ToolMock } from '../../core/test-case.ts';
 import { differingPaths, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { freeMapping } from '../yaml/grammar-parts.ts';
-import { under, type Fault } from '../yaml/fault.ts';
+import { under, type Fault, type Path } from '../yaml/fault.ts';
 import { schemaFaults } from '../yaml/schema-faults.ts';
 import { unstorableFaults } from './unstorable.ts';
 
@@ -25,8 +25,9 @@ export function movedMockResponses(value: unknown): MovedResponses {
   const kept = calls.map((call: unknown, index) => {
     if (!hasResponses(call)) return call;
     const { mock_responses: written, ...rest } = call;
-    const read = readResponses(written);
-    faults.push(...read.faults.map((found) => under(['expected_tool_calls', index], found)));
+    const above = ['expected_tool_calls', index];
+    const read = readResponses(written, above);
+    faults.push(...read.faults.map((found) => under(above, found)));
     // A call without a tool is told of as such.
     if (typeof rest['tool'] === 'string') {
       const tool = rest['tool'];
@@ -57,18 +58,21 @@ interface Response {
   readonly response: JsonValue;
 }
 
-function readResponses(written: unknown): {
+function readResponses(
+  written: unknown,
+  above: Path,
+): {
   readonly responses: readonly Omit<Response, 'tool'>[];
   readonly faults: readonly Fault[];
 } {
   const value = { mock_responses: written };
   const parsed = responsesSchema.safeParse(value);
   if (parsed.success) {
-    return { responses: parsed.data.mock_responses ?? [], faults: unstorableFaults(value) };
+    return { responses: parsed.data.mock_responses ?? [], faults: unstorableFaults(value, above) };
   }
   return {
     responses: [],
-    faults: schemaFaults(parsed.error.issues, responsesSchema, { value, moreKeys: [] }),
+    faults: schemaFaults(parsed.error.issues, responsesSchema, { value, moreKeys: [], above }),
   };
 }
 

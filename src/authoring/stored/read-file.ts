@@ -2,11 +2,12 @@ import { extname } from 'node:path';
 
 import { fault, under } from '../yaml/fault.ts';
 import { jsonFault } from '../yaml/json-fault.ts';
-import { isWithin, parseYaml } from '../yaml/parse-yaml.ts';
+import { isWithin } from '../yaml/parse-yaml.ts';
 import { readJsonLines } from '../yaml/read-jsonl.ts';
 import type { Report } from '../yaml/report.ts';
 import { isSource, readSource, wholeFile, type RawTest, type SourceFile } from '../yaml/source.ts';
 import { envelopeOf, isEnvelope } from './envelope.ts';
+import { exactJson, exactYaml } from './exact-numbers.ts';
 
 /** A case before it was looked at, and where it is written. */
 export type RawCase = RawTest & { readonly file: SourceFile };
@@ -52,14 +53,16 @@ interface Reading {
 
 function linesOf({ file, report }: Reading): RawCases {
   const tell: Parameters<typeof readJsonLines>[1] = (found, place) => report.addTo(file.shown, found, place);
-  const lines = [...readJsonLines(file, tell)].flat().map((raw) => rawCases({ ...raw, file }, report));
+  const lines = [...readJsonLines(file, tell, exactJson)]
+    .flat()
+    .map((raw) => rawCases({ ...raw, file }, report));
   return { cases: lines.flatMap(({ cases }) => cases), mocks: lines.flatMap(({ mocks }) => mocks) };
 }
 
 function jsonOf({ file, report }: Reading): RawCases {
   const text = file.bytes.toString('utf8');
   const wrong = jsonFault(text);
-  if (wrong === undefined) return casesIn(JSON.parse(text), { file, report });
+  if (wrong === undefined) return casesIn(exactJson(text), { file, report });
   const before = text.slice(0, wrong.offset).split('\n');
   const place = { line: before.length, column: (before.at(-1) ?? '').length + 1 };
   report.addTo(file.shown, fault(wrong.code, wrong.message.replace('the line ends', 'the file ends')), place);
@@ -68,7 +71,7 @@ function jsonOf({ file, report }: Reading): RawCases {
 
 function yamlOf({ file, report }: Reading): RawCases {
   const fragment = wholeFile(file);
-  const parsed = parseYaml(fragment.text(), 'aliases');
+  const parsed = exactYaml(fragment.text());
   if ('failure' in parsed) {
     report.addSyntax(fragment, parsed.failure);
     return NOTHING;

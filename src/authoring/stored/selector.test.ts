@@ -18,17 +18,20 @@ const cases = [
 ].map(loaded);
 
 test.each<[CaseSelector, string]>([
-  [{}, 'a b c d'],
+  [{}, 'a b'],
+  [{ status: ['any'] }, 'a b c d'],
   [{ status: ['active'] }, 'a b'],
   [{ status: ['draft', 'archived'] }, 'c d'],
   [{ status: ['any'], difficulty: ['hard'] }, 'b d'],
-  [{ tagAny: ['x', 'z'] }, 'a c'],
+  [{ tagAny: ['x', 'z'] }, 'a'],
+  [{ tagAny: ['x', 'z'], status: ['any'] }, 'a c'],
   [{ tagAll: ['x', 'y'] }, 'a'],
   [{ tagAll: ['y'], difficulty: ['hard'] }, 'b'],
   [{ search: 'refund' }, 'a'],
   [{ search: '50%_' }, 'a'],
   [{ search: '5_' }, ''],
   [{ ids: ['c', 'a'], status: ['active'] }, 'a c'],
+  [{ ids: ['c', 'a'] }, 'a c'],
 ])('%j selects %s', (selector, names) => {
   const { cases: chosen, unknown } = selectCases(cases, selector);
   expect([chosen.map(({ case: stored }) => stored.name).join(' '), unknown]).toEqual([names, []]);

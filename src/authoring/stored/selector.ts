@@ -1,9 +1,9 @@
 import { nearest } from '../../lib/text/suggest.ts';
 import { caseIdOf, type LoadedCase } from './load.ts';
 
-/** Which of many stored cases are meant; what is absent chooses nothing, and all that is there must fit. */
+/** Which of many stored cases are meant; what is absent takes all, but for the status, and all that is there must fit. */
 export interface CaseSelector {
-  /** Statuses, or any. */
+  /** Statuses, or any; without one active cases. */
   readonly status?: readonly ('draft' | 'active' | 'archived' | 'any')[];
   readonly difficulty?: readonly ('normal' | 'hard')[];
   /** One of these. */
@@ -41,9 +41,14 @@ export function selectCases(cases: readonly LoadedCase[], selector: CaseSelector
 }
 
 /** Whether the status lets a case be run. */
-export function hasStatus({ case: stored }: Pick<LoadedCase, 'case'>, { status }: CaseSelector): boolean {
-  return status === undefined || status.includes('any') || status.includes(stored.status);
+export function hasStatus(
+  { case: stored }: Pick<LoadedCase, 'case'>,
+  { status = ACTIVE }: CaseSelector,
+): boolean {
+  return status.some((each) => each === 'any' || each === stored.status);
 }
+
+const ACTIVE = ['active'] as const;
 
 function isMeant({ case: stored }: LoadedCase, selector: CaseSelector): boolean {
   const { difficulty, tagAny, tagAll = [], search } = selector;

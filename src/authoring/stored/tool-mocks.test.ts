@@ -91,12 +91,12 @@ test('wrong mocks are told with their places, and those of a case that is wrong 
   expect(problems).toEqual([
     'a.yaml:5:32  invalid-value  max_turns: must be at least 1',
     'a.yaml:7:18  unknown-case  no test case has the name "fin"  (did you mean "fine"?)',
-    'a.yaml:9:5  missing-key  a tool mock names its case: `test_case`, or `test_case_id`  (write the name of the case as `test_case`, or its id as `test_case_id`)',
-    'a.yaml:10:5  invalid-value  a mock has one of `result`, `error` and `handler`',
-    'a.yaml:10:33  unknown-key  unknown key `reslt`  (did you mean `result`?)',
-    'a.yaml:11:51  invalid-value  times: must be more than 0',
-    'a.yaml:12:41  invalid-value  result: holds the character U+0000, which cannot be stored',
-    'a.yaml:13:5  wrong-type  a tool mock is a mapping with `tool` and `test_case`',
+    'a.yaml:9:5  missing-key  tool_mocks[2]: a tool mock names its case: `test_case`, or `test_case_id`  (write the name of the case as `test_case`, or its id as `test_case_id`)',
+    'a.yaml:10:5  invalid-value  tool_mocks[3]: a mock has one of `result`, `error` and `handler`',
+    'a.yaml:10:33  unknown-key  unknown key `reslt` in tool_mocks[3]  (did you mean `result`?)',
+    'a.yaml:11:51  invalid-value  tool_mocks[4].times: must be more than 0',
+    'a.yaml:12:41  invalid-value  tool_mocks[5].result: holds the character U+0000, which cannot be stored',
+    'a.yaml:13:5  wrong-type  tool_mocks[6]: a tool mock is a mapping with `tool` and `test_case`',
     'c.json:1:93  ambiguous-name  2 test cases have the name "twice"  (give the cases ids, and name one by `test_case_id`)',
   ]);
 });
@@ -190,9 +190,9 @@ test('mock_responses that are none are told', async () => {
     ].join('\n'),
   });
   expect(problems).toEqual([
-    'a.yaml:5:9  missing-key  `mock_responses[0].response` is missing',
-    'a.yaml:5:28  wrong-type  mock_responses[0].expected_params: expected a mapping, got 5',
-    'a.yaml:5:31  unknown-key  unknown key `respons` in mock_responses[0]  (did you mean `response`?)',
-    'a.yaml:6:32  wrong-type  mock_responses: expected a list, got 5',
+    'a.yaml:5:9  missing-key  `expected_tool_calls[0].mock_responses[0].response` is missing',
+    'a.yaml:5:28  wrong-type  expected_tool_calls[0].mock_responses[0].expected_params: expected a mapping, got 5',
+    'a.yaml:5:31  unknown-key  unknown key `respons` in expected_tool_calls[0].mock_responses[0]  (did you mean `response`?)',
+    'a.yaml:6:32  wrong-type  expected_tool_calls[1].mock_responses: expected a list, got 5',
   ]);
 });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { ToolMock } from '../../core/test-case.ts';
 import { isObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
-import { fault, type Fault } from '../yaml/fault.ts';
+import { fault, pathLabel, type Fault, type Path } from '../yaml/fault.ts';
 import { schemaFaults } from '../yaml/schema-faults.ts';
 import { mock } from '../yaml/world-grammar.ts';
 import { mockOf } from '../yaml/world-plan.ts';
@@ -23,13 +23,17 @@ const owners = z.strictObject({
   test_case: z.string().regex(/\S/, 'must not be blank').optional(),
 });
 
-/** Holds an entry of `tool_mocks` against the grammar of mocks. */
-export function checkToolMock(value: unknown): {
+/** Holds an entry of `tool_mocks`, which stands at `above`, against the grammar of mocks. */
+export function checkToolMock(
+  value: unknown,
+  above: Path,
+): {
   readonly owned?: OwnedMock;
   readonly faults: readonly Fault[];
 } {
   if (!isObject(value)) {
-    return { faults: [fault('wrong-type', 'a tool mock is a mapping with `tool` and `test_case`')] };
+    const message = `${pathLabel(above)}: a tool mock is a mapping with \`tool\` and \`test_case\``;
+    return { faults: [fault('wrong-type', message)] };
   }
   const { test_case_id, test_case, ...body } = value;
   const named = Object.fromEntries(
@@ -38,10 +42,12 @@ export function checkToolMock(value: unknown): {
   const owner = owners.safeParse(named);
   const parsed = mock.safeParse(body);
   const faults = [
-    ...(owner.success ? [] : schemaFaults(owner.error.issues, owners, { value: named, moreKeys: [] })),
-    ...(parsed.success ? [] : schemaFaults(parsed.error.issues, mock, { value: body, moreKeys: OWNERS })),
-    ...(Object.keys(named).length === 1 ? [] : [NO_OWNER]),
-    ...unstorableFaults(body),
+    ...(owner.success ? [] : schemaFaults(owner.error.issues, owners, { value: named, moreKeys: [], above })),
+    ...(parsed.success
+      ? []
+      : schemaFaults(parsed.error.issues, mock, { value: body, moreKeys: OWNERS, above })),
+    ...(Object.keys(named).length === 1 ? [] : [noOwner(above)]),
+    ...unstorableFaults(body, above),
   ];
   if (faults.length > 0 || !owner.success || !parsed.success) return { faults };
   const { test_case_id: id, test_case: name } = owner.data;
@@ -50,9 +56,11 @@ export function checkToolMock(value: unknown): {
   return { owned: { owner: found as OwnedMock['owner'], mock: mockOf(parsed.data) }, faults: [] };
 }
 
-const NO_OWNER = fault('missing-key', 'a tool mock names its case: `test_case`, or `test_case_id`', {
-  hint: 'write the name of the case as `test_case`, or its id as `test_case_id`',
-});
+function noOwner(above: Path): Fault {
+  const message = `${pathLabel(above)}: a tool mock names its case: \`test_case\`, or \`test_case_id\``;
+  const hint = 'write the name of the case as `test_case`, or its id as `test_case_id`';
+  return fault('missing-key', message, { hint });
+}
 
 /** The case that a mock belongs to; of several with one name the one in the same file. */
 export function ownerOf(

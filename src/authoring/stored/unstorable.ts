@@ -6,9 +6,10 @@ export interface Unstorable {
   readonly message: string;
 }
 
-/** What in a value no database or no JSON can hold: NUL, half a character, a number that is not finite. */
+/** What in a value no database or no JSON can hold: NUL, half a character, a number that no double holds. */
 export function unstorable(value: unknown, path: Path = []): readonly Unstorable[] {
   if (typeof value === 'string') return textFaults(value, path);
+  if (typeof value === 'bigint') return [{ path, message: ROUNDED }];
   if (typeof value === 'number') {
     return Number.isFinite(value) ? [] : [{ path, message: 'is a number that cannot be stored' }];
   }
@@ -20,10 +21,10 @@ export function unstorable(value: unknown, path: Path = []): readonly Unstorable
   ]);
 }
 
-/** The same as faults, for values that no schema of ours looks into. */
-export function unstorableFaults(value: unknown): readonly Fault[] {
+/** The same as faults, for values that no schema of ours looks into; `above` is where people find the value. */
+export function unstorableFaults(value: unknown, above: Path = []): readonly Fault[] {
   return unstorable(value).map(({ path, message }) =>
-    fault('invalid-value', `${pathLabel(path)}: ${message}`, { path }),
+    fault('invalid-value', `${pathLabel([...above, ...path])}: ${message}`, { path }),
   );
 }
 
@@ -33,5 +34,7 @@ function textFaults(text: string, path: Path): readonly Unstorable[] {
   if (LONE_SURROGATE.test(text)) return [{ path, message: 'holds half a character, which cannot be stored' }];
   return [];
 }
+
+const ROUNDED = 'is a whole number that would be rounded; in quotes it is kept as it is written';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;

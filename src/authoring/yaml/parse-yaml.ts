@@ -1,4 +1,12 @@
-import { CORE_SCHEMA, floatCoreTag, load, mergeTag, NOT_RESOLVED, YAMLException } from 'js-yaml';
+import {
+  CORE_SCHEMA,
+  floatCoreTag,
+  load,
+  mergeTag,
+  NOT_RESOLVED,
+  type ScalarTagDefinition,
+  YAMLException,
+} from 'js-yaml';
 
 import { isObject } from '../../lib/json.ts';
 
@@ -11,10 +19,18 @@ export interface YamlFailure {
 
 export type ParsedYaml = { readonly value: unknown } | { readonly failure: YamlFailure };
 
-/** The value of one YAML 1.2 document (core schema and merge keys). Aliases share one value and may be cyclic. */
-export function parseYaml(text: string, aliases: 'aliases' | 'no-aliases'): ParsedYaml {
+/**
+ * The value of one YAML 1.2 document (core schema and merge keys). Aliases share one value and may be cyclic.
+ * Further tags take the place of those of the core schema.
+ */
+export function parseYaml(
+  text: string,
+  aliases: 'aliases' | 'no-aliases',
+  tags: readonly ScalarTagDefinition<unknown>[] = [],
+): ParsedYaml {
+  const schema = tags.length === 0 ? SCHEMA : SCHEMA.withTags(...tags);
   try {
-    return { value: load(text, { ...OPTIONS, maxAliases: aliases === 'aliases' ? -1 : 0 }) };
+    return { value: load(text, { schema, maxTotalMergeKeys, maxAliases: aliases === 'aliases' ? -1 : 0 }) };
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     return {
@@ -62,4 +78,5 @@ const float = {
 
 const OVERFLOW = /^(?:[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?|0x[0-9a-fA-F]+|0o[0-7]+)$/;
 
-const OPTIONS = { schema: CORE_SCHEMA.withTags(float, mergeTag), maxTotalMergeKeys: 5_000_000 };
+const SCHEMA = CORE_SCHEMA.withTags(float, mergeTag);
+const maxTotalMergeKeys = 5_000_000;

@@ -7,7 +7,8 @@ import type { Fragment, RawTest, SourceFile } from './source.ts';
 /** A test for each line of a file; blank lines are skipped, what is no JSON is told and left out. */
 export function* readJsonLines(
   file: SourceFile,
-  tell: (found: Fault, place: Place) => void,
+  tell: Tell,
+  parse: Parse = JSON.parse,
 ): Generator<readonly RawTest[]> {
   let batch: RawTest[] = [];
   let line = 0;
@@ -15,7 +16,7 @@ export function* readJsonLines(
     const newline = file.bytes.indexOf(NEWLINE, start);
     const end = newline === -1 ? file.bytes.length : newline;
     line += 1;
-    const test = readLine(file, { start, end, line }, tell);
+    const test = readLine(file, { start, end, line }, { tell, parse });
     if (test !== undefined) batch.push(test);
     start = end + 1;
     if (batch.length < BATCH_ITEMS) continue;
@@ -24,6 +25,11 @@ export function* readJsonLines(
   }
   if (batch.length > 0) yield batch;
 }
+
+type Tell = (found: Fault, place: Place) => void;
+
+/** Throws at what is no JSON. */
+type Parse = (text: string) => unknown;
 
 interface Line {
   readonly start: number;
@@ -34,12 +40,12 @@ interface Line {
 function readLine(
   file: SourceFile,
   { start, end, line }: Line,
-  tell: (found: Fault, place: Place) => void,
+  { tell, parse }: { readonly tell: Tell; readonly parse: Parse },
 ): RawTest | undefined {
   const text = file.bytes.toString('utf8', start, end);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parse(text);
   } catch {
     if (text.trim() === '') return undefined;
     value = undefined;

@@ -11,6 +11,8 @@ interface Checked {
   readonly value: unknown;
   /** Further keys that may stand at the top. */
   readonly moreKeys: readonly string[];
+  /** Where the value itself stands, for messages only: paths of faults start at the value. */
+  readonly above?: Path;
 }
 
 /** Faults in words, for the issues a schema found in a value. */
@@ -28,18 +30,24 @@ function faultsOf(issue: z.core.$ZodIssue, path: Path, checked: Checked): readon
   }
   if (issue.code === 'invalid_union') return unionFaults(issue, path, checked);
   const value = valueAt(checked.value, path);
-  const wrong = wrongValue(issue, path, value);
-  const label = pathLabel(path);
+  const label = labelOf(path, checked);
+  const wrong = wrongValue(issue, { path, label }, value);
   const named = wrong.code === 'missing-key' || wrong.code === 'not-yet' || label === '';
   return [
     under(wrong.path, { ...wrong, path: [], message: named ? wrong.message : `${label}: ${wrong.message}` }),
   ];
 }
 
-function unknownKey(key: string, path: Path, { schema, moreKeys }: Checked): Fault {
+function labelOf(path: Path, { above = [] }: Checked): string {
+  return pathLabel([...above, ...path]);
+}
+
+function unknownKey(key: string, path: Path, checked: Checked): Fault {
+  const { schema, moreKeys } = checked;
   const known = [...schemaKeys(schema, path), ...(path.length === 0 ? moreKeys : [])];
   const meant = nearest(key, known);
-  const where = path.length === 0 ? '' : ` in ${pathLabel(path)}`;
+  const label = labelOf(path, checked);
+  const where = label === '' ? '' : ` in ${label}`;
   const hint = meant === undefined ? knownList(known) : `did you mean \`${meant}\`?`;
   return fault('unknown-key', `unknown key \`${key}\`${where}`, {
     path: [...path, key],
@@ -52,14 +60,14 @@ function knownList(known: readonly string[]): string | undefined {
   return known.length === 0 || known.length > 12 ? undefined : `known: ${known.join(', ')}`;
 }
 
-function wrongValue(issue: z.core.$ZodIssue, path: Path, value: unknown): Fault {
+function wrongValue(issue: z.core.$ZodIssue, { path, label }: Labelled, value: unknown): Fault {
   const own = /^(Invalid|Too|Unrecognized)/.test(issue.message) ? undefined : issue.message;
   const code = customCode(issue);
   if (issue.code === 'invalid_type' && issue.expected === 'never') {
-    return fault('not-yet', `\`${pathLabel(path)}\` is not available yet`, { path, at: 'key' });
+    return fault('not-yet', `\`${label}\` is not available yet`, { path, at: 'key' });
   }
   if (value === undefined && (issue.code === 'invalid_type' || isTypeMismatch(issue))) {
-    return fault('missing-key', `\`${pathLabel(path)}\` is missing`, { path });
+    return fault('missing-key', `\`${label}\` is missing`, { path });
   }
   if (own !== undefined && !own.startsWith('expected a mapping')) {
     return fault(code ?? (isTypeMismatch(issue) ? 'wrong-type' : 'invalid-value'), own, { path });
@@ -84,9 +92,18 @@ function wrongValue(issue: z.core.$ZodIssue, path: Path, value: unknown): Fault 
   }
 }
 
+interface Labelled {
+  readonly path: Path;
+  /** As people read it. */
+  readonly label: string;
+}
+
 function wrongType(expected: string, path: Path, value: unknown): Fault {
+  if (typeof value === 'bigint' && /a (?:whole )?number$/.test(expected)) {
+    return fault('invalid-value', `${value} is too large a number`, { path });
+  }
   if (!expected.includes('expected ')) return fault('wrong-type', expected, { path });
-  const isScalar = typeof value === 'number' || typeof value === 'boolean';
+  const isScalar = ['number', 'bigint', 'boolean'].includes(typeof value);
   const quotes =
     isScalar && expected.includes('a text') ? { hint: `for a text, write "${value}" in quotes` } : {};
   const isOneOfList = typeof value === 'string' && expected.endsWith('expected a list');
@@ -114,11 +131,12 @@ function boundWords(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): s
 /** The faults of the branch that the author most probably meant. */
 function unionFaults(issue: z.core.$ZodIssueInvalidUnion, path: Path, checked: Checked): readonly Fault[] {
   const value = valueAt(checked.value, path);
-  if (value === undefined) return [fault('missing-key', `\`${pathLabel(path)}\` is missing`, { path })];
+  const label = labelOf(path, checked);
+  if (value === undefined) return [fault('missing-key', `\`${label}\` is missing`, { path })];
   const options: unknown = 'options' in issue ? issue.options : undefined;
   if (issue.errors.length === 0 && Array.isArray(options)) {
     const wrong = notOneOf(options, path, value);
-    return [{ ...wrong, message: `${pathLabel(path)}: ${wrong.message}` }];
+    return [{ ...wrong, message: `${label}: ${wrong.message}` }];
   }
   const meant = issue.errors.filter(
     (branch) => !branch.some((found) => found.path.length === 0 && isTypeMismatch(found)),
@@ -128,7 +146,6 @@ function unionFaults(issue: z.core.$ZodIssueInvalidUnion, path: Path, checked: C
     return best.flatMap((found) => faultsOf(found, [...path, ...pathOf(found)], checked));
   }
   const expected = [...new Set(issue.errors.flat().map(expectedWords))].filter((words) => words !== '');
-  const label = pathLabel(path);
   const own = issue.message.startsWith('Invalid') ? `expected ${expected.join(' or ')}` : issue.message;
   return [wrongType(label === '' ? own : `${label}: ${own}`, path, value)];
 }
@@ -174,7 +191,7 @@ function typeWords(value: unknown): string {
 }
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
+  const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? 'nothing');
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
