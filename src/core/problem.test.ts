@@ -23,13 +23,14 @@ test('what a problem cites cannot move a cursor or set a title', () => {
 });
 
 test('all problems are one error of the authoring stage', () => {
-  const error = new AuthoringError([problem, problem]);
+  const other = { ...problem, line: 2 };
+  const error = new AuthoringError([problem, other]);
   const { message, stage, code, problems } = error;
   expect({ message, stage, code, problems }).toEqual({
     message: '2 problems in what was written; nothing was run',
     stage: 'authoring',
     code: 'authoring',
-    problems: [problem, problem],
+    problems: [problem, other],
   });
   expect(new AuthoringError([problem]).message).toBe('1 problem in what was written; nothing was run');
 });
@@ -45,4 +46,10 @@ test('of variables that are missing the environment is told, and not what was wr
     '2 problems in the environment; nothing was run',
     '2 problems in what was written; nothing was run',
   ]);
+});
+
+test('a problem that is found twice is told once', () => {
+  const { problems, message } = new AuthoringError([problem, { ...problem }, { ...problem, line: 2 }]);
+  expect(problems).toEqual([problem, { ...problem, line: 2 }]);
+  expect(message).toBe('2 problems in what was written; nothing was run');
 });

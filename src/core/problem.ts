@@ -18,11 +18,12 @@ export interface Problem {
   readonly hint?: string;
 }
 
-/** Everything wrong with all files at once; nothing has run. */
+/** Everything wrong with all files at once, each problem once; nothing has run. */
 export class AuthoringError extends AssayError {
   readonly problems: readonly Problem[];
 
-  constructor(problems: readonly Problem[]) {
+  constructor(found: readonly Problem[]) {
+    const problems = [...new Map(found.map((problem) => [formatProblem(problem), problem])).values()];
     const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
     const where = problems.every(isOfEnvironment) ? 'the environment' : 'what was written';
     super('authoring', `${count} in ${where}; nothing was run`, { stage: 'authoring' });

@@ -461,6 +461,14 @@ describe('before anything runs', () => {
         /there is no metric "tool_routng".*did you mean tool_routing.*\n.*has no weight/s,
       ),
     ]);
+    project.write({ 'keyless.config.json': config({ user: { model: 'openai/gpt-4o-mini' } }) });
+    const keyless = await runOf('--stored', 'lonely', '--config', 'keyless.config.json');
+    expect([keyless.code, keyless.stderr.match(/there is no key for [^:]+/g)]).toEqual([
+      2,
+      ['there is no key for openai/gpt-4o-mini'],
+    ]);
+    const capped = await runOf('--stored', 'lonely/b.yaml', '--config', 'keyless.config.json');
+    expect(capped.stderr).not.toContain('there is no key');
     const third = await runOf('--stored');
     expect([third.code, third.stderr]).toEqual([
       2,

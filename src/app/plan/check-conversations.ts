@@ -17,13 +17,9 @@ export interface Conversations {
 
 /** What keeps planned conversations from being held. */
 export function conversationFaults(checked: Conversations): readonly Problem[] {
-  const { plan, ids, targets, settingsFor } = checked;
+  const { targets } = checked;
   const problems: Problem[] = [];
-  for (const planned of plan.cases) {
-    if (!ids.has(planned.id) || planned.skip !== undefined) continue;
-    const testCase = plan.suites[planned.suite]?.cases.at(planned.index);
-    if (testCase === undefined) continue;
-    const caps = planned.targets.map((target) => settingsFor(testCase, target).limits.maxTurns);
+  for (const { planned, testCase, caps } of conversationsOf(checked)) {
     const userFault = faultOfUser(testCase, caps, checked.user);
     if (userFault !== undefined) problems.push({ ...placeOf(testCase), ...userFault });
     for (const [index, target] of planned.targets.entries()) {
@@ -33,6 +29,25 @@ export function conversationFaults(checked: Conversations): readonly Problem[] {
     }
   }
   return problems;
+}
+
+/** Whether a user has to think of something to say in any of them. */
+export function asksUser(checked: Omit<Conversations, 'user'>): boolean {
+  for (const { testCase, caps } of conversationsOf(checked)) {
+    if (testCase.user?.type === 'simulated' && caps.some((cap) => mayImprovise(testCase, cap))) return true;
+  }
+  return false;
+}
+
+/** Those that will be run, with the most turns under each target. */
+function* conversationsOf({ plan, ids, settingsFor }: Omit<Conversations, 'user'>) {
+  for (const planned of plan.cases) {
+    if (!ids.has(planned.id) || planned.skip !== undefined) continue;
+    const testCase = plan.suites[planned.suite]?.cases.at(planned.index);
+    if (testCase === undefined) continue;
+    const caps = planned.targets.map((target) => settingsFor(testCase, target).limits.maxTurns);
+    yield { planned, testCase, caps };
+  }
 }
 
 type Words = Pick<Problem, 'code' | 'message' | 'hint'>;

@@ -15,18 +15,21 @@ export interface AskedModels {
   readonly loaded: LoadedConfig;
   /** Targets and judges. */
   readonly uses: readonly TargetUse[];
+  /** Models that play users. */
+  readonly players?: readonly ModelChoice[];
   readonly cases: readonly Pick<PlannedCase, 'targets' | 'digests'>[];
   readonly names: JudgeNames;
   readonly cassette: RunOptions['cassette'];
 }
 
-/** Models of targets and judges that need a key, or a setting, which is not there; what is replayed needs none. */
-export function modelKeyFaults({ loaded, uses, cases, names, cassette }: AskedModels): readonly Problem[] {
+/** Models of targets, users and judges that need a key, or a setting, which is not there; what is replayed needs none. */
+export function modelKeyFaults(asked: AskedModels): readonly Problem[] {
+  const { loaded, uses, players = [], cases, names, cassette } = asked;
   if (cassette !== undefined && cassette.mode !== 'record') return [];
   const { providers, faults } = configuredProviders(loaded);
   const source = { providers, environment: loaded.environment };
   const problems = new Map<string, Problem>();
-  for (const choice of [...targetModels(uses), ...judgeModels(cases, names)]) {
+  for (const choice of [...targetModels(uses), ...players, ...judgeModels(cases, names)]) {
     const { missing } = modelKey(choice, source);
     const unset = faults.get(parseModelName(choice.model)?.provider ?? '');
     if (unset !== undefined) problems.set(unset.message, problemAt(loaded.origin, unset));

@@ -13,24 +13,17 @@ import type { TrialId } from '../../core/trial.ts';
 import type { PlannedTrial, TrialSettings } from '../../engine/parts.ts';
 import { makePlan, type Plan } from '../../engine/plan.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
-import {
-  judgeFaults,
-  judgeIdentity,
-  judgeNames,
-  judgeTargets,
-  type JudgeNames,
-} from '../judging/choose-judge.ts';
+import { judgeIdentity, type JudgeNames } from '../judging/choose-judge.ts';
 import type { NamedSecret } from '../../lib/redact/secrets.ts';
 import type { UserChoice } from './choose-user.ts';
 import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
-import { inputFaults } from './input-faults.ts';
 import type { Handlers } from '../project/load-worlds.ts';
 import { loadProject, type CodeSuites, type Project } from '../project/load-project.ts';
-import { modelKeyFaults } from './model-key-faults.ts';
 import { modelSecretNames, openModels } from '../run/models.ts';
 import { type PlanManifest, planManifest } from './plan-manifest.ts';
-import { notedCases, useUsers } from './noted-cases.ts';
+import { castRoles } from './cast-roles.ts';
+import { notedCases } from './noted-cases.ts';
 import { refuseEmpty } from './refuse-empty.ts';
 import type { RunOptions, Surroundings } from '../run-options.ts';
 import type { UsedTarget } from '../run/target-pool.ts';
@@ -153,11 +146,8 @@ function assemble(
   refuseEmpty(plan, options);
   const use = useTargets(plan.targets, loaded);
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
-  const before = noted.faults({ ...project, targetsOf: planning.targetsOf, used: use.targets });
-  const talks = { plan, ids: noted.conversing, targets: use.targets, settingsFor };
-  const { user, userSecrets, faults } = useUsers(loaded, talks);
-  const problems = [...before, ...faults];
-  const { names, judges, keyless } = useJudges(plan, use, { loaded, options, problems, isDry });
+  const casting = { plan, project, options, noted, targetsOf: planning.targetsOf, use, settingsFor, isDry };
+  const { user, userSecrets, names, judges, keyless } = castRoles(casting);
   const facts = targetFacts(use.targets, settings, loaded.directory);
   const replays = options.replays ?? replaysOf(use.targets, { outputDirectory, cwd });
   const asked = Object.keys(replays).length === 0 ? options : { ...options, replays };
@@ -196,35 +186,6 @@ function caseIn({ suites }: Plan, { suite: id, place }: PlannedTrial): TestCase 
   const suite = suites[place.suite];
   if (suite === undefined) throw new Error(`the plan has no suite ${id}`);
   return suite.cases.at(place.index);
-}
-
-interface JudgeSource {
-  readonly loaded: LoadedConfig;
-  readonly options: Pick<RunOptions, 'judge' | 'cassette'>;
-  /** What is wrong already. */
-  readonly problems: readonly Problem[];
-  readonly isDry: true | undefined;
-}
-
-/** The targets that judge, and the models without a key; everything wrong with either is thrown at once. */
-function useJudges(plan: Plan, use: TargetUse, { loaded, options, problems: before, isDry }: JudgeSource) {
-  const { cassette } = options;
-  const { cases } = plan;
-  const names = judgeNames(loaded, options.judge);
-  const named = judgeTargets(plan, names);
-  const judges = useTargets(named.targets, loaded);
-  const keyless = modelKeyFaults({ loaded, uses: [use, judges], cases, names, cassette });
-  const problems = [
-    ...before,
-    ...use.problems,
-    ...judges.problems,
-    ...named.problems,
-    ...judgeFaults(loaded, cases),
-    ...(isDry === true ? [] : keyless),
-    ...inputFaults(plan, use.targets, loaded.directory),
-  ];
-  if (problems.length > 0) throw new AuthoringError(problems);
-  return { names, judges, keyless };
 }
 
 /** What is secret in a run: variables by name, literals of the config, patterns. */

@@ -55,9 +55,7 @@ export async function copyFrozen(
   from: Pick<RunPaths, 'frozen'>,
   { paths, redactor }: Pick<OpenRun, 'paths' | 'redactor'>,
 ): Promise<void> {
-  const copies: Frozen[] = [];
-  for await (const copy of readFrozen(from)) copies.push(copy);
-  await keepFrozen(paths, copies, redactor);
+  await keepFrozen(paths, readFrozen(from), redactor);
 }
 
 /** Everything about stored cases that a later edit could change; no other case is copied. */

@@ -1,29 +1,36 @@
 import type { Frozen } from '../../core/run.ts';
-import { openAppendFile } from './append-file.ts';
+import { openAppendFile, type AppendFile } from './append-file.ts';
 import type { RunPaths } from './paths.ts';
 import { readLines } from './read-lines.ts';
 import type { Redaction } from './redaction.ts';
 
+/** Characters that are written at once. */
+const BATCH = 2 ** 18;
+
 /** Keeps copies that are not there yet, without secrets; one that is there is never written again. */
 export async function keepFrozen(
   paths: Pick<RunPaths, 'frozen'>,
-  copies: Iterable<Frozen>,
+  copies: Iterable<Frozen> | AsyncIterable<Frozen>,
   { json }: Pick<Redaction, 'json'>,
 ): Promise<void> {
   const there = new Set<string>();
   for await (const { digest } of readFrozen(paths)) there.add(digest);
-  const added: string[] = [];
-  for (const { digest, kind, body } of copies) {
-    if (there.has(digest)) continue;
-    there.add(digest);
-    added.push(`${JSON.stringify({ digest, kind, body: json(body) })}\n`);
-  }
-  if (added.length === 0) return;
-  const file = openAppendFile(paths.frozen);
+  let file: AppendFile | undefined;
+  let batch = '';
+  const write = (): void => {
+    if (batch !== '') (file ??= openAppendFile(paths.frozen)).write(batch);
+    batch = '';
+  };
   try {
-    file.write(added.join(''));
+    for await (const { digest, kind, body } of copies) {
+      if (there.has(digest)) continue;
+      there.add(digest);
+      batch += `${JSON.stringify({ digest, kind, body: json(body) })}\n`;
+      if (batch.length > BATCH) write();
+    }
+    write();
   } finally {
-    file.close();
+    file?.close();
   }
 }
 

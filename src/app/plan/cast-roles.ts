@@ -1,0 +1,64 @@
+import { AuthoringError, type Problem } from '../../core/problem.ts';
+import type { TestCase } from '../../core/test-case.ts';
+import type { TrialSettings } from '../../engine/parts.ts';
+import type { Plan } from '../../engine/plan.ts';
+import type { JudgeNames } from '../judging/choose-judge.ts';
+import { useJudges } from '../judging/use-judges.ts';
+import type { Project } from '../project/load-project.ts';
+import type { RunOptions } from '../run-options.ts';
+import type { UserChoice } from './choose-user.ts';
+import { inputFaults } from './input-faults.ts';
+import { modelKeyFaults } from './model-key-faults.ts';
+import { useUsers, type NotedCases } from './noted-cases.ts';
+import type { TargetUse } from './use-targets.ts';
+
+export interface Casting {
+  readonly plan: Plan;
+  readonly project: Project;
+  readonly options: Pick<RunOptions, 'judge' | 'cassette'>;
+  readonly noted: NotedCases;
+  readonly targetsOf: (testCase: Pick<TestCase, 'targets' | 'module'>) => readonly string[];
+  /** The targets under test. */
+  readonly use: TargetUse;
+  readonly settingsFor: (testCase: TestCase, target: string) => TrialSettings;
+  /** Nothing is to be run: no key is needed. */
+  readonly isDry: true | undefined;
+}
+
+/** Who talks to the targets of a plan, and who judges them. */
+export interface Cast {
+  readonly user: UserChoice | undefined;
+  readonly userSecrets: readonly string[];
+  readonly names: JudgeNames;
+  /** Judges that are targets. */
+  readonly judges: TargetUse;
+  /** Models without their keys. */
+  readonly keyless: readonly Problem[];
+}
+
+/** Finds users and judges of a plan; everything that keeps the plan from being run is thrown at once. */
+export function castRoles(casting: Casting): Cast {
+  const { plan, project, options, noted, targetsOf, use, settingsFor, isDry } = casting;
+  const { loaded } = project;
+  const talks = { plan, ids: noted.conversing, targets: use.targets, settingsFor };
+  const { user, isAsked, userSecrets, faults } = useUsers(loaded, talks);
+  const { names, judges, problems } = useJudges(plan, loaded, options.judge);
+  const keyless = modelKeyFaults({
+    loaded,
+    uses: [use, judges],
+    players: isAsked && user?.type === 'simulated' ? [user.choice] : [],
+    cases: plan.cases,
+    names,
+    cassette: options.cassette,
+  });
+  const all = [
+    ...noted.faults({ ...project, targetsOf, used: use.targets }),
+    ...faults,
+    ...use.problems,
+    ...problems,
+    ...(isDry === true ? [] : keyless),
+    ...inputFaults(plan, use.targets, loaded.directory),
+  ];
+  if (all.length > 0) throw new AuthoringError(all);
+  return { user, userSecrets, names, judges, keyless };
+}
