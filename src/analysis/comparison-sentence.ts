@@ -1,5 +1,6 @@
 import type { CaseComparison } from './compare-cases.ts';
 import type { PairedResult } from './paired.ts';
+import { plural } from '../lib/text/plural.ts';
 
 /** What a comparison came to, in one sentence. */
 export function comparisonSentence(comparison: CaseComparison, margin: number): string {
@@ -11,7 +12,7 @@ export function comparisonSentence(comparison: CaseComparison, margin: number): 
   }
   const seen =
     result.smallestSeen === null
-      ? `${count(result.pairs, 'case')} can show no change at all`
+      ? `${plural(result.pairs, 'case')} can show no change at all`
       : `the smallest change this run could have seen is about ${points(result.smallestSeen)}`;
   const left = leftOutText(comparison);
   const moved = `${movedText(result)}, p ${pText(result.p)}`;
@@ -20,7 +21,7 @@ export function comparisonSentence(comparison: CaseComparison, margin: number): 
     case 'improved':
       return `${verdict}: ${moved}; ${seen}${left}`;
     case 'equivalent':
-      return `equivalent: the difference over ${count(result.pairs, 'case')} is ${intervalText(result)}, all of it within ${points(margin)}; ${movedText(result)}${left}`;
+      return `equivalent: the difference over ${plural(result.pairs, 'case')} is ${intervalText(result)}, all of it within ${points(margin)}; ${movedText(result)}${left}`;
     case 'inconclusive':
       return `inconclusive: ${moved}; ${seen}; ${neededText(result)}${left}`;
     default:
@@ -34,10 +35,10 @@ function leftOutText({
   onlyInCandidate,
 }: Pick<CaseComparison, 'onlyInBase' | 'onlyInCandidate'>) {
   const parts = [
-    ...(onlyInBase.length === 0 ? [] : [`${count(onlyInBase.length, 'case')} only in the base`]),
+    ...(onlyInBase.length === 0 ? [] : [`${plural(onlyInBase.length, 'case')} only in the base`]),
     ...(onlyInCandidate.length === 0
       ? []
-      : [`${count(onlyInCandidate.length, 'case')} only in the candidate`]),
+      : [`${plural(onlyInCandidate.length, 'case')} only in the candidate`]),
   ];
   return parts.length === 0 ? '' : `; not compared: ${parts.join(', ')}`;
 }
@@ -45,7 +46,7 @@ function leftOutText({
 function neededText({ casesNeeded }: PairedResult): string {
   return casesNeeded === undefined
     ? 'no number of cases would tell within a margin of 0'
-    : `about ${count(casesNeeded, 'case')} would be needed to tell`;
+    : `about ${plural(casesNeeded, 'case')} would be needed to tell`;
 }
 
 /** `-15 points [-26.6, -3.4]`. */
@@ -65,10 +66,10 @@ export function pText(p: number): string {
 }
 
 function movedText({ pairs, worse, better }: PairedResult): string {
-  if (worse + better === 0) return `none of ${count(pairs, 'case')} got better or worse`;
+  if (worse + better === 0) return `none of ${plural(pairs, 'case')} got better or worse`;
   const [more, less, first, second] =
     worse >= better ? [worse, better, 'worse', 'better'] : [better, worse, 'better', 'worse'];
-  return `${more} of ${count(pairs, 'case')} got ${first}, ${less === 0 ? 'none' : less} ${second}`;
+  return `${more} of ${plural(pairs, 'case')} got ${first}, ${less === 0 ? 'none' : less} ${second}`;
 }
 
 /** `16 points`; below one point with a decimal. */
@@ -85,8 +86,4 @@ function signed(share: number): string {
 
 function noun(share: number): string {
   return Math.abs(Number((share * 100).toFixed(1))) === 1 ? 'point' : 'points';
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }

@@ -6,6 +6,7 @@ import { meets, type Gate } from './gate-expression.ts';
 import { addJudged, isJudged, kappaOfAll, type Judged, type KappaOf } from './gate-kappa.ts';
 import { TURNS_FOR_P95, unboundable } from './gate-plan.ts';
 import { passAll, passAt } from './pass-at.ts';
+import { plural } from '../lib/text/plural.ts';
 
 /** Takes the rows of a run, one a trial. */
 export interface GateMeter {
@@ -111,11 +112,11 @@ const measures: Readonly<Record<Gate['metric'], (seen: Seen, gate: Gate) => Meas
   },
   'pass_rate.lower95': (seen) => lowerBound(seen),
   'score.mean': ({ scores: { n, sum } }) =>
-    n === 0 ? nothing : { value: sum / n, says: `the mean of ${count(n, 'score')}` },
+    n === 0 ? nothing : { value: sum / n, says: `the mean of ${plural(n, 'score')}` },
   'cost.total': ({ cost: { usd, unknown }, money }, gate) => {
     if (unknown === 0) return knownCost(usd, money, gate);
     const known = usd === 0 ? '' : `at least $${round9(usd)}: `;
-    return { value: null, atLeast: usd, says: `${known}the cost of ${count(unknown, 'trial')} is unknown` };
+    return { value: null, atLeast: usd, says: `${known}the cost of ${plural(unknown, 'trial')} is unknown` };
   },
   'latency.p95': ({ turns }) =>
     turns.length < TURNS_FOR_P95
@@ -131,9 +132,9 @@ const measures: Readonly<Record<Gate['metric'], (seen: Seen, gate: Gate) => Meas
     const flaky = repeated.filter(({ passed, measured }) => passed > 0 && passed < measured).length;
     return repeated.length === 0
       ? { value: null, says: 'no case was measured twice' }
-      : { value: flaky / repeated.length, says: `${flaky} of ${count(repeated.length, 'case')} are flaky` };
+      : { value: flaky / repeated.length, says: `${flaky} of ${plural(repeated.length, 'case')} are flaky` };
   },
-  errored: ({ errored }) => ({ value: errored, says: `${count(errored, 'trial')} errored` }),
+  errored: ({ errored }) => ({ value: errored, says: `${plural(errored, 'trial')} errored` }),
   'calibration.kappa': ({ judged, kappaOf }, gate) => kappaOfAll(gate, judged, kappaOf),
 };
 
@@ -182,15 +183,11 @@ function meanOverUnits({ units }: Seen, k: number, chance: typeof passAt): Measu
     .filter((value) => value !== null);
   if (chances.length === 0) return { value: null, says: `no case was measured ${k} times` };
   const value = chances.reduce((sum, each) => sum + each, 0) / chances.length;
-  return { value, says: `the mean over ${count(chances.length, 'case')}` };
+  return { value, says: `the mean over ${plural(chances.length, 'case')}` };
 }
 
 /** Whether a value that is at least so much misses the gate for sure. */
 function isSurelyAbove({ relation, bar }: Gate, atLeast: number): boolean {
   if (relation === '<=' || relation === '==') return atLeast > bar;
   return relation === '<' && atLeast >= bar;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -6,6 +6,7 @@ import { openRunReader } from '../storage/run-directory/reader.ts';
 import { loadProject } from './project/load-project.ts';
 import { outputDirectory } from './project/output-directory.ts';
 import type { Surroundings } from './run-options.ts';
+import { plural } from '../lib/text/plural.ts';
 
 export interface SampleSizeRequest {
   /** Files, folders or globs. */
@@ -54,8 +55,8 @@ function textOf({ sizes, variance, isUpperBound }: SamplePlan, { detect, cases, 
   const most = sizes.at(-1);
   const now =
     enough === undefined
-      ? `${count(cases, 'case')} are too few to see ${points(detect)}: ${most?.cases ?? 0} are needed even with ${most?.repetitions ?? 0} repetitions`
-      : `${count(cases, 'case')} with ${count(enough.repetitions, 'repetition')} each are enough to see ${points(detect)}`;
+      ? `${plural(cases, 'case')} are too few to see ${points(detect)}: ${most?.cases ?? 0} are needed even with ${most?.repetitions ?? 0} repetitions`
+      : `${plural(cases, 'case')} with ${plural(enough.repetitions, 'repetition')} each are enough to see ${points(detect)}`;
   const bound = isUpperBound
     ? ', at most: it repeated no case, so differences between cases are counted in'
     : '';
@@ -83,10 +84,6 @@ function pad(number: number, width: number): string {
 function points(share: number): string {
   const shown = Number((share * 100).toFixed(1));
   return `${shown} ${shown === 1 ? 'point' : 'points'}`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 function nothingMeasured(run: string, suites: readonly string[]): AssayError {

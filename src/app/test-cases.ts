@@ -11,6 +11,7 @@ import { AuthoringError, formatProblem } from '../core/problem.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
 import { shownPath } from './project/project-root.ts';
 import type { Surroundings } from './run-options.ts';
+import { plural } from '../lib/text/plural.ts';
 
 export interface CaseOutput {
   readonly exitCode: number;
@@ -27,7 +28,7 @@ export async function validateCases(patterns: readonly string[], { cwd }: Surrou
     return { exitCode: EXIT.usage, text, json: `${JSON.stringify({ problems })}\n` };
   }
   const moved = cases.filter(({ movedMocks }) => movedMocks > 0).map(movedLine);
-  const text = `${moved.join('')}${count(files.length, 'file')} and ${count(cases.length, 'test case')} checked: no problems\n`;
+  const text = `${moved.join('')}${plural(files.length, 'file')} and ${plural(cases.length, 'test case')} checked: no problems\n`;
   const json = `${JSON.stringify({ files: files.length, cases: cases.length, problems: [] })}\n`;
   return { exitCode: EXIT.ok, text, json };
 }
@@ -52,7 +53,7 @@ export async function listCases(
 }
 
 function noneOf(number: number): string {
-  return `none of ${count(number, 'test case')} is meant; without --status only active ones are\n`;
+  return `none of ${plural(number, 'test case')} is meant; without --status only active ones are\n`;
 }
 
 /** One test case whole, with its digest. */
@@ -111,8 +112,4 @@ function notOne(idOrName: string, found: readonly LoadedCase[]): AssayError {
     stage: 'plan',
     hint: 'name the file that is meant, or give the cases ids',
   });
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

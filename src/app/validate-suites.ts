@@ -4,6 +4,7 @@ import { EXIT } from './exit-code.ts';
 import { loadProject } from './project/load-project.ts';
 import { prepareRun } from './plan/prepare-run.ts';
 import type { RunOptions, Surroundings } from './run-options.ts';
+import { plural } from '../lib/text/plural.ts';
 
 export interface Validation {
   readonly exitCode: number;
@@ -38,7 +39,7 @@ function isOfStoredRuns(error: unknown): boolean {
 }
 
 function found(suites: number, cases: number): Validation {
-  const text = `${count(suites, 'file')} and ${count(cases, 'case')} checked: no problems\n`;
+  const text = `${plural(suites, 'file')} and ${plural(cases, 'case')} checked: no problems\n`;
   return { exitCode: EXIT.ok, text, json: `${JSON.stringify({ suites, cases, problems: [] })}\n` };
 }
 
@@ -52,8 +53,4 @@ function problemText({ problems, message }: AuthoringError): string {
 
 function problemJson(problems: readonly Problem[]): string {
   return `${JSON.stringify({ problems })}\n`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,3 +1,4 @@
+import { plural } from '../lib/text/plural.ts';
 import { stripControls } from '../lib/text/terminal-text.ts';
 import { AssayError } from './errors.ts';
 
@@ -24,9 +25,10 @@ export class AuthoringError extends AssayError {
 
   constructor(found: readonly Problem[]) {
     const problems = [...new Map(found.map((problem) => [formatProblem(problem), problem])).values()];
-    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
     const where = problems.every(isOfEnvironment) ? 'the environment' : 'what was written';
-    super('authoring', `${count} in ${where}; nothing was run`, { stage: 'authoring' });
+    super('authoring', `${plural(problems.length, 'problem')} in ${where}; nothing was run`, {
+      stage: 'authoring',
+    });
     this.name = 'AuthoringError';
     this.problems = problems;
   }

@@ -23,3 +23,13 @@ export interface StateChange {
   readonly before?: JsonValue;
   readonly after?: JsonValue;
 }
+
+/** Entries about tools, where what is said last of a tool takes the place of all that was said of it before. */
+export function ofEachTool<Entry>(
+  before: readonly Entry[],
+  own: readonly Entry[],
+  toolOf: (entry: Entry) => string,
+): readonly Entry[] {
+  const named = new Set(own.map(toolOf));
+  return [...before.filter((entry) => !named.has(toolOf(entry))), ...own];
+}

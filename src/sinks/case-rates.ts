@@ -4,7 +4,8 @@ import { passRate, type PassRate } from '../core/totals.ts';
 import { round9 } from '../lib/text/decimals.ts';
 import { oneLine } from '../lib/text/terminal-text.ts';
 import type { CaseTally } from './case-counts.ts';
-import { percentText, plural, shareText } from './phrases.ts';
+import { plural } from '../lib/text/plural.ts';
+import { percentText, shareText } from './phrases.ts';
 
 /** The mean over measured cases, each counting once however often it was repeated. */
 export interface CaseRate {

@@ -1,6 +1,6 @@
 import type { GateOutcome, Manifest } from '../core/run.ts';
 import { round9 } from '../lib/text/decimals.ts';
-import { plural } from './phrases.ts';
+import { plural } from '../lib/text/plural.ts';
 
 /** Something that decides about a run besides its single trials: a gate, the baseline, the money. */
 export interface Condition {

@@ -1,7 +1,8 @@
 import type { Row } from '../core/run.ts';
 import type { Tally } from '../core/tally.ts';
 import type { Spender } from '../core/usage.ts';
-import { costText, plural } from './phrases.ts';
+import { plural } from '../lib/text/plural.ts';
+import { costText } from './phrases.ts';
 
 const SPENDERS: readonly (readonly [spender: Spender, word: string])[] = [
   ['agent', 'agent'],

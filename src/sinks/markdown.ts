@@ -7,6 +7,7 @@ import { caseRateTexts } from './case-rates.ts';
 import { conditionsOf, conditionsTitle } from './conditions.ts';
 import { failedTitle, outcomeCount, outcomesText, outcomeTitles, rateNote } from './outcomes.ts';
 import { writeReportOf } from './output-file.ts';
+import { plural } from '../lib/text/plural.ts';
 import {
   answerText,
   boundsText,
@@ -16,7 +17,6 @@ import {
   gradeWord,
   intervalText,
   percentText,
-  plural,
   meanText,
   scoreText,
   shareText,

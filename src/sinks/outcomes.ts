@@ -1,6 +1,7 @@
 import type { Tally } from '../core/tally.ts';
 import type { Status } from '../core/verdict.ts';
-import { breakdownText, plural } from './phrases.ts';
+import { plural } from '../lib/text/plural.ts';
+import { breakdownText } from './phrases.ts';
 
 /** Trials by status: a failure that was expected is none, and a pass that was not expected is one. */
 export interface Outcome {

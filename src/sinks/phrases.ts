@@ -1,3 +1,4 @@
+import { plural } from '../lib/text/plural.ts';
 import type { Grade } from '../core/grade.ts';
 import type { Attached, Row } from '../core/run.ts';
 import type { Cost } from '../core/tally.ts';
@@ -81,10 +82,6 @@ export function scoredText({ score, overall }: Pick<Row, 'score' | 'overall'>): 
 export function neededText(row: Pick<Row, 'score' | 'overall' | 'threshold'>): string {
   const needed = row.overall === undefined ? row.threshold : row.threshold * 100;
   return `${scoredText(row)}, needs ${scoreText(needed)}`;
-}
-
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** `2 draft, 1 budget`. */

@@ -1,5 +1,5 @@
 import { BudgetSpent, MeasurementError, messageOf } from '../core/errors.ts';
-import type { Message, UserMessage } from '../core/message.ts';
+import { textOf, type Message, type UserMessage } from '../core/message.ts';
 import type { ModelAnswer, ModelMessage, ModelRequest } from '../core/model.ts';
 import type { SimulatedPlan, User, UserTurn } from '../core/user.ts';
 import { ANSWER_SCHEMA, readAnswer, type AnswerFault, type SimulatedAnswer } from './answer.ts';
@@ -39,8 +39,7 @@ export function simulatedUser(made: SimulatedUser): User {
   const { plan, line, firstSpeaker, history } = made;
   const system: ModelMessage = { role: 'system', text: simulatorPrompt(plan) };
   const earlier = earlierTurns(history);
-  const known =
-    line === undefined ? '' : line.parts.map((part) => ('text' in part ? part.text : '')).join('\n');
+  const known = line === undefined ? '' : textOf(line.parts);
   const audit = createAudit(plan, known);
   let isOpened = false;
   return {

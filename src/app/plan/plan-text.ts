@@ -3,6 +3,7 @@ import { formatProblem } from '../../core/problem.ts';
 import { stripLine } from '../../lib/text/terminal-text.ts';
 import { estimateText, type CostEstimate } from './estimate-cost.ts';
 import type { PreparedRun } from './prepare-run.ts';
+import { plural } from '../../lib/text/plural.ts';
 
 /** The plan in a few lines, with every limit in force. */
 export function planText(prepared: PreparedRun): string {
@@ -22,10 +23,10 @@ function planLines(prepared: PreparedRun): readonly string[] {
   const trials = prepared.trialsByTarget();
   const targets = plan.targets.map((target) => {
     const { settings: own } = prepared.targets.get(target) ?? {};
-    return `${stripLine(target)} (${own?.type ?? '?'}, ${count(trials[target] ?? 0, 'trial')}, ${prepared.roomOf(target)} at once)`;
+    return `${stripLine(target)} (${own?.type ?? '?'}, ${plural(trials[target] ?? 0, 'trial')}, ${prepared.roomOf(target)} at once)`;
   });
   return [
-    `${count(plan.cases.length, 'case')} of ${count(plan.suites.length, 'suite')}, ${count(plan.size, 'trial')}`,
+    `${plural(plan.cases.length, 'case')} of ${plural(plan.suites.length, 'suite')}, ${plural(plan.size, 'trial')}`,
     `  targets: ${targets.join(', ')}`,
     `  limits: ${inForce(prepared)}${money}; seed ${settings.seed}`,
     ...prepared.warnings.map((warning) => `  warning: ${formatProblem(warning)}`),
@@ -87,8 +88,4 @@ function time(what: string, ms: number | null): string | undefined {
 
 function ceilingText(what: string, ceiling: number | null): string | undefined {
   return ceiling === null ? undefined : `${ceiling} ${what}`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

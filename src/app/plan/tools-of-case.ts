@@ -1,5 +1,5 @@
 import type { TargetSettings } from '../../core/plugin.ts';
-import type { ToolSpec } from '../../core/tools.ts';
+import { ofEachTool, type ToolSpec } from '../../core/tools.ts';
 import type { TestCase, ToolMock } from '../../core/test-case.ts';
 import type { UsedTarget } from '../run/target-pool.ts';
 
@@ -13,8 +13,7 @@ export function declaredTools(
   used: { readonly settings: Pick<TargetSettings, 'tools'> } | undefined,
   { tools: own = [] }: Pick<TestCase, 'tools'>,
 ): readonly ToolSpec[] {
-  const named = new Set(own.map(({ name }) => name));
-  return [...(used?.settings.tools ?? []).filter(({ name }) => !named.has(name)), ...own];
+  return ofEachTool(used?.settings.tools ?? [], own, ({ name }) => name);
 }
 
 /** The mocks of a target and of a case; of one tool the case's. */
@@ -22,8 +21,7 @@ export function mocksOf(
   used: { readonly settings: Pick<TargetSettings, 'mocks'> } | undefined,
   { mocks: own = [] }: Pick<TestCase, 'mocks'>,
 ): readonly ToolMock[] {
-  const named = new Set(own.map(({ tool }) => tool));
-  return [...(used?.settings.mocks ?? []).filter(({ tool }) => !named.has(tool)), ...own];
+  return ofEachTool(used?.settings.mocks ?? [], own, ({ tool }) => tool);
 }
 
 /** Names of the handlers that mocks name, each once. */

@@ -3,6 +3,7 @@ import type { Manifest, RunEvent } from '../../core/run.ts';
 import { tokensOf } from '../../core/transcript.ts';
 import { parseTrialKey } from '../../core/trial.ts';
 import type { TrialSettings } from '../../engine/parts.ts';
+import { plural } from '../../lib/text/plural.ts';
 
 /** Adds up what earlier processes of a run spent, where none of them lived to say it. */
 export interface SpentBefore {
@@ -72,8 +73,4 @@ function uncountedText(unended: number, untold: number): string {
       ? ''
       : `What ${plural(unended, 'attempt')} that ${unended === 1 ? 'was' : 'were'} killed had asked for counts only as far as it was told.\n`;
   return `${killed}${untold === 0 ? '' : `What ${plural(untold, 'call')} cost is unknown and not counted.\n`}`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,14 +1,13 @@
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 
-import { caseProblem, checkStoredCase, type CaseProblem } from './check.ts';
+import { checkStoredCase } from './check.ts';
 import { storedCaseDigest } from './digest.ts';
 import { storedCaseJsonSchema } from './schema.ts';
 
-const problemsOf = (value: unknown): readonly CaseProblem[] =>
-  (checkStoredCase(value).faults ?? []).map(caseProblem);
+const problemsOf = (value: unknown) => checkStoredCase(value).faults ?? [];
 
-const refused = (value: unknown) => problemsOf(value).map(({ code, path }) => `${code} ${path}`);
+const refused = (value: unknown) => problemsOf(value).map(({ code, path }) => `${code} ${path.join('.')}`);
 
 function digestOf(value: unknown): string {
   const stored = checkStoredCase(value).value?.case;
@@ -165,7 +164,8 @@ describe('what is refused', () => {
     expect(problemsOf({ name: 'x', schema_version: '2.0.0' })).toEqual([
       {
         code: 'invalid-value',
-        path: 'schema_version',
+        path: ['schema_version'],
+        at: 'value',
         message: 'schema_version: the schema version must be "1.0.0", the one there is',
       },
     ]);

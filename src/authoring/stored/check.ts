@@ -28,18 +28,6 @@ export function checkStoredCase(value: unknown): StoredCheck {
   return { value: { case: stored, ...(id === undefined ? {} : { id }) } };
 }
 
-/** A problem as REST tells it: the place in the value, dotted. */
-export interface CaseProblem {
-  readonly code: string;
-  readonly path: string;
-  readonly message: string;
-  readonly hint?: string;
-}
-
-export function caseProblem({ code, path, message, hint }: Fault): CaseProblem {
-  return { code, path: path.join('.'), message, ...(hint === undefined ? {} : { hint }) };
-}
-
 function withKeyHint(found: Fault): Fault {
   const key = found.path.at(-1);
   if (found.code !== 'unknown-key' || typeof key !== 'string') return found;

@@ -6,7 +6,7 @@ import { schemaFaults } from '../yaml/schema-faults.ts';
 import { SCHEMA_VERSION } from './schema.ts';
 
 /** What an export wraps its cases in. */
-export const CASES_FORMAT = 'assay-cases';
+const CASES_FORMAT = 'assay-cases';
 
 const envelope = z.strictObject({
   format: z.literal(CASES_FORMAT),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-import { isObject, type JsonObject } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { freeMapping } from '../yaml/grammar-parts.ts';
 import { unstorable } from './unstorable.ts';
 
 /** The one version there is. */
@@ -17,11 +18,7 @@ const text = z
 
 const nonBlank = text.regex(/\S/, 'must not be blank');
 
-/** A mapping of the author's own: passed on as it is, key by key. */
-const freeObject = z
-  .custom<JsonObject>(isObject, { error: 'expected a mapping', params: { expected: 'a mapping' } })
-  .superRefine(storable)
-  .meta({ type: 'object' });
+const freeObject = freeMapping.superRefine(storable).meta({ type: 'object' });
 
 const name = text
   .regex(/\S/, 'must not be blank')

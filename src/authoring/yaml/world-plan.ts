@@ -1,4 +1,5 @@
 import type { PlannedFault, TestCase, ToolMock } from '../../core/test-case.ts';
+import { ofEachTool } from '../../core/tools.ts';
 import type { JsonValue } from '../../lib/json.ts';
 import type { MockGrammar, PlannedFaultGrammar } from './world-grammar.ts';
 
@@ -19,8 +20,7 @@ function joined<Entry extends { readonly tool: string }>(
   before: readonly Entry[] = [],
   own: readonly Entry[] = [],
 ): readonly Entry[] {
-  const named = new Set(own.map(({ tool }) => tool));
-  return [...before.filter(({ tool }) => !named.has(tool)), ...own];
+  return ofEachTool(before, own, ({ tool }) => tool);
 }
 
 /** The mock that an entry stands for, with its defaults. */

@@ -102,7 +102,7 @@ export const BUILT_IN_METRICS: readonly Metric[] = [
 ];
 
 /** What is asked in the place of all metrics, where a case brings a criterion of its own. */
-export const OVERRIDE_METRIC_ID = 'criteria_override';
+const OVERRIDE_METRIC_ID = 'criteria_override';
 
 /** The metric of a case's own criterion. */
 export function overrideMetric(criterion: string): Metric {

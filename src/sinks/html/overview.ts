@@ -5,6 +5,7 @@ import { caseRateTexts } from '../case-rates.ts';
 import { conditionsOf, conditionsTitle, type Condition } from '../conditions.ts';
 import { doubtText, spendingText } from '../conversation-words.ts';
 import { outcomeCount, outcomesOf, outcomesText, outcomeText, rateNote, type Outcome } from '../outcomes.ts';
+import { plural } from '../../lib/text/plural.ts';
 import {
   boundsText,
   breakdownText,
@@ -12,7 +13,6 @@ import {
   durationText,
   intervalText,
   percentText,
-  plural,
   scoreText,
   shareText,
 } from '../phrases.ts';

@@ -4,6 +4,7 @@ import type { Transcript } from '../../core/transcript.ts';
 import { trialKey } from '../../core/trial.ts';
 import type { Status } from '../../core/verdict.ts';
 import { endText, rowSpendingText } from '../conversation-words.ts';
+import { plural } from '../../lib/text/plural.ts';
 import {
   answerText,
   durationText,
@@ -12,7 +13,6 @@ import {
   rowCostText,
   isTold,
   meanText,
-  plural,
   scoreText,
   skippedText,
   whyText,

@@ -1,6 +1,7 @@
 import type { Screen } from '../../core/log.ts';
 import type { Interval } from '../../core/totals.ts';
-import { durationText, plural } from '../phrases.ts';
+import { plural } from '../../lib/text/plural.ts';
+import { durationText } from '../phrases.ts';
 import { paletteFor, type Palette } from './palette.ts';
 import { clean } from './text.ts';
 

@@ -1,6 +1,6 @@
 import type { Screen } from '../../core/log.ts';
 import type { GateOutcome } from '../../core/run.ts';
-import { plural } from '../phrases.ts';
+import { plural } from '../../lib/text/plural.ts';
 import { paletteFor } from './palette.ts';
 import { clean } from './text.ts';
 

@@ -10,16 +10,8 @@ import {
 } from '../../core/transcript.ts';
 import { stripLine } from '../../lib/text/terminal-text.ts';
 import { endText, rowSpendingText } from '../conversation-words.ts';
-import {
-  durationText,
-  gradeWord,
-  isTold,
-  meanText,
-  neededText,
-  plural,
-  scoreText,
-  skippedText,
-} from '../phrases.ts';
+import { plural } from '../../lib/text/plural.ts';
+import { durationText, gradeWord, isTold, meanText, neededText, scoreText, skippedText } from '../phrases.ts';
 import { signs } from './palette.ts';
 import { placeText } from './progress.ts';
 import { clean, cleanLines, wrap, wrapLines } from './text.ts';
