@@ -50,9 +50,10 @@ afterAll(async () => {
   await project[Symbol.asyncDispose]();
 });
 
-async function runWith(score: number, out: string): Promise<string> {
+async function runWith(score: number, out: string, ...more: readonly string[]): Promise<string> {
   usual = score;
-  const { stderr } = await project.assay('run', '--stored', 'cases.json', '--repeat', '2', '--out', out);
+  const args = ['run', '--stored', 'cases.json', '--repeat', '2', '--out', out, ...more];
+  const { stderr } = await project.assay(...args);
   expect(stderr).toBe('');
   return runsIn(project.path(out))[0] ?? '';
 }
@@ -97,11 +98,14 @@ describe('runs of stored cases', () => {
     const compared = await project.assay('compare', base, edited);
     expect([compared.code, compared.stdout.split('\n')[0]]).toEqual([3, expect.stringMatching(/^invalid: /)]);
     project.write({ 'cases.json': casesWith({ status: 'archived' }) });
-    const archived = rowsOf(await runWith(5, 'archived'));
-    expect(archived.map(({ verdict, skipped }) => `${verdict} ${skipped}`)).toEqual(
-      archived.map(() => 'skipped archived'),
-    );
-    expect([archived.length, kept(base)]).toEqual([12, before]);
+    const all = await project.assay('run', '--stored', 'cases.json', '--out', 'archived');
+    expect([all.code, all.stderr]).toEqual([2, expect.stringContaining('only active cases are taken')]);
+    const archived = rowsOf(await runWith(5, 'archived', '--id', 'a'));
+    expect(archived.map(({ caseId, skipped }) => [caseId, skipped])).toEqual([
+      ['a', 'archived'],
+      ['a', 'archived'],
+    ]);
+    expect(kept(base)).toEqual(before);
     const shown = await project.assay('show', base, '--trial', 'stored/a/agent/r1');
     expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('question a')]);
   });
