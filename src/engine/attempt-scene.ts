@@ -33,12 +33,14 @@ export interface Scene {
   readonly world: World;
   /** The agent's time begins: waiting for a shared workspace is none of its work. */
   readonly enter: (workspace: Workspace | undefined) => void;
+  /** Without what was held. */
   readonly durationMs: () => number;
 }
 
 export function setScene(attempt: Attempt): Scene {
   const notes: string[] = [];
   const artifacts = attempt.parts.artifacts(attempt.trial, attempt.number);
+  const conversation = newConversation();
   let startedAt = performance.now();
   const note = (text: string): void => {
     notes.push(text);
@@ -46,7 +48,7 @@ export function setScene(attempt: Attempt): Scene {
   };
   const scene = {
     artifacts,
-    conversation: newConversation(),
+    conversation,
     notes,
     note,
     workspace: undefined as Workspace | undefined,
@@ -61,7 +63,7 @@ export function setScene(attempt: Attempt): Scene {
       scene.workspace = workspace;
       if (workspace !== undefined) scene.world = { ...scene.world, workspace: seenOf(workspace) };
     },
-    durationMs: () => Math.round(performance.now() - startedAt),
+    durationMs: () => Math.round(performance.now() - startedAt - conversation.heldMs),
   };
   return scene;
 }

@@ -16,6 +16,8 @@ import type { Watch } from './watch.ts';
 export interface Conversation {
   readonly transcript: TranscriptEntry[];
   readonly latency: number[];
+  /** Time that the target had to wait for us, or we for its process to go. */
+  heldMs: number;
   readonly notes: string[];
   readonly flags: string[];
   /** What users and their auditors spent; graders tell of theirs on their grades. */
@@ -54,6 +56,7 @@ export function newConversation(): Conversation {
   return {
     transcript: [],
     latency: [],
+    heldMs: 0,
     notes: [],
     flags: [],
     modelUses: [],
@@ -152,7 +155,9 @@ function endTurn(
   startedAt: number,
   end: TurnEnd & { readonly stepsBefore: number },
 ): TurnEnd['ended'] {
-  conversation.latency.push(Math.round(performance.now() - startedAt - talk.watch.heldMs()));
+  const heldMs = talk.watch.heldMs();
+  conversation.heldMs += heldMs;
+  conversation.latency.push(Math.round(performance.now() - startedAt - heldMs));
   if (end.steps !== undefined) conversation.steps = end.stepsBefore + end.steps;
   for (const note of end.notes ?? []) takeNote(talk, conversation, note);
   conversation.sessionId = end.sessionId ?? conversation.sessionId;

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+
 import { afterEach, describe, expect, test } from 'vitest';
 
 import { MeasurementError } from '../core/errors.ts';
@@ -46,6 +48,15 @@ describe('time', () => {
       limit: { kind: 'timeout', ceiling: 20, reached: end.limit?.reached },
     });
     expect(end.limit?.reached).toBeGreaterThanOrEqual(19);
+  });
+
+  test("that this process was busy with other things is nobody else's: what came in meanwhile is heard first", async () => {
+    const watch = watchOf({ turnTimeoutMs: 100, idleTimeoutMs: 100 });
+    watch.asking('target');
+    const answer = readFile(import.meta.filename, 'utf8').then(() => 'heard');
+    const until = performance.now() + 300;
+    while (performance.now() < until);
+    expect(await watch.bounded(answer)).toBe('heard');
   });
 
   test('of the session is laid to the user while the user is asked', async () => {

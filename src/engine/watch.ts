@@ -1,6 +1,7 @@
 import { MeasurementError, type LimitMet } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import { round9 } from '../lib/text/decimals.ts';
+import { punctualTimer } from './punctual-timer.ts';
 import { turnClock, type Timer } from './turn-clock.ts';
 
 /** Bounds one session: time, silence, steps, tokens, money. Every limit ends it through one signal. */
@@ -135,25 +136,25 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** A timer that can be started again; null never fires. */
 function timer(onTime: (ceiling: number, reached: number) => void): Timer {
-  let handle: NodeJS.Timeout | undefined;
+  let running: ReturnType<typeof punctualTimer> | undefined;
   return {
     start(ceiling: number | null) {
       if (ceiling === null || ceiling > LONGEST_TIMER_MS) return;
       const startedAt = performance.now();
-      handle = setTimeout(() => onTime(ceiling, performance.now() - startedAt), ceiling);
+      running = punctualTimer(ceiling, () => onTime(ceiling, performance.now() - startedAt));
     },
-    stop: () => clearTimeout(handle),
+    stop: () => running?.stop(),
   };
 }
 
 /** Fires after `ceiling` ms without a pulse; a pulse costs no timer. */
 function silenceTimer(onSilence: (overstep: Overstep) => void) {
-  let handle: NodeJS.Timeout | undefined;
+  let running: ReturnType<typeof punctualTimer> | undefined;
   let lastSign = 0;
   const check = (ceiling: number) => {
     const silent = performance.now() - lastSign;
     if (silent < ceiling) {
-      handle = setTimeout(check, ceiling - silent, ceiling);
+      running = punctualTimer(ceiling - silent, () => check(ceiling));
       return;
     }
     const limit = { kind: 'idle-timeout', ceiling, reached: Math.round(silent) } as const;
@@ -162,11 +163,12 @@ function silenceTimer(onSilence: (overstep: Overstep) => void) {
   return {
     start(ceiling: number | null) {
       lastSign = performance.now();
-      if (ceiling !== null && ceiling <= LONGEST_TIMER_MS) handle = setTimeout(check, ceiling, ceiling);
+      if (ceiling !== null && ceiling <= LONGEST_TIMER_MS)
+        running = punctualTimer(ceiling, () => check(ceiling));
     },
     pulse() {
       lastSign = performance.now();
     },
-    stop: () => clearTimeout(handle),
+    stop: () => running?.stop(),
   };
 }
