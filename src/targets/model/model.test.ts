@@ -302,6 +302,21 @@ describe.each(kinds)('$type', ({ create, model }) => {
     expect(server.counts().total).toBe(1);
   });
 
+  test('what is said beside a terminating tool is the answer: nothing comes after it', async () => {
+    const { session } = await open(
+      { rules: [{ reply: { text: 'Goodbye.', toolCalls: [{ name: 'hand_over', id: 'c1' }] } }] },
+      {},
+      await toolsOf(TOOLS),
+    );
+    const { entries } = await ask(session, 'x');
+    expect(entries[0]).toEqual({
+      type: 'message',
+      role: 'assistant',
+      step: 1,
+      parts: [{ text: 'Goodbye.' }],
+    });
+  });
+
   test('17 steps wanted where 16 are allowed is errored, and the 17th is never asked', async () => {
     const { session, server } = await open(
       { rules: [{ reply: { toolCalls: [{ name: 'nothing' }] } }] },

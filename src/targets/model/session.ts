@@ -23,6 +23,7 @@ export function openModelSession({ config, choice, services }: ModelLine, world:
     config.system === undefined ? [] : [{ role: 'system', text: config.system }];
   let isOpened = false;
   let steps = 0;
+  const ending = new Set(tools.filter(({ terminating }) => terminating === true).map(({ name }) => name));
 
   const askModel = (signal: AbortSignal): Promise<ModelAnswer> =>
     services.models.ask(
@@ -53,7 +54,7 @@ export function openModelSession({ config, choice, services }: ModelLine, world:
         steps += 1;
         notes.push(...notesOn(answer));
         messages.push(ownMessage(answer));
-        yield* answerEntries(answer, steps);
+        yield* answerEntries(answer, steps, ending);
         if (answer.finishReason === 'error') throw brokenOff(answer);
         if (answer.toolCalls.length === 0) return endOf(notes);
         const results: ModelToolResult[] = [];
@@ -76,13 +77,14 @@ function ownMessage({ text, toolCalls, echo }: ModelAnswer): ModelMessage {
   };
 }
 
-/** What it thought, what it said and what it took; beside calls it only comments. */
-function* answerEntries(answer: ModelAnswer, step: number): Generator<Yielded> {
+/** What it thought, what it said and what it took; beside calls it only comments, unless one ends the conversation. */
+function* answerEntries(answer: ModelAnswer, step: number, ending: ReadonlySet<string>): Generator<Yielded> {
   const { text, reasoning, toolCalls, usage, model, costUsd } = answer;
+  const isLast = toolCalls.some(({ name }) => ending.has(name));
   const message = { type: 'message', role: 'assistant', step } as const;
   if (reasoning !== undefined) yield { ...message, phase: 'thinking', parts: [{ text: reasoning }] };
   if (toolCalls.length === 0) yield { ...message, parts: [{ text }] };
-  else if (text !== '') yield { ...message, phase: 'commentary', parts: [{ text }] };
+  else if (text !== '') yield { ...message, ...(isLast ? {} : { phase: 'commentary' }), parts: [{ text }] };
   if (usage !== undefined || costUsd !== null) {
     yield { type: 'usage', ...usage, model, step, ...(costUsd === null ? {} : { costUsd }) };
   }
