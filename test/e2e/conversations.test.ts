@@ -469,6 +469,12 @@ describe('before anything runs', () => {
     ]);
     const capped = await runOf('--stored', 'lonely/b.yaml', '--config', 'keyless.config.json');
     expect(capped.stderr).not.toContain('there is no key');
+    project.write({ 'talks.config.json': config({}) });
+    const dry = await project.assay('run', '--stored', 'lonely', '--config', 'talks.config.json', '--dry');
+    expect([dry.code, dry.stdout]).toEqual([
+      0,
+      expect.stringContaining('endless-talk  the case "a" has a simulated user and no cap of turns'),
+    ]);
     const third = await runOf('--stored');
     expect([third.code, third.stderr]).toEqual([
       2,

@@ -32,8 +32,8 @@ export interface Cast {
   readonly names: JudgeNames;
   /** Judges that are targets. */
   readonly judges: TargetUse;
-  /** Models without their keys. */
-  readonly keyless: readonly Problem[];
+  /** About judges, keys that are missing in a dry run, and talks without an end. */
+  readonly warnings: readonly Problem[];
 }
 
 /** Finds users and judges of a plan; everything that keeps the plan from being run is thrown at once. */
@@ -41,7 +41,7 @@ export function castRoles(casting: Casting): Cast {
   const { plan, project, options, noted, targetsOf, use, settingsFor, isDry } = casting;
   const { loaded } = project;
   const talks = { plan, ids: noted.conversing, targets: use.targets, settingsFor };
-  const { user, isAsked, userSecrets, faults } = useUsers(loaded, talks);
+  const { user, isAsked, userSecrets, faults, warnings } = useUsers(loaded, talks);
   const { names, judges, problems } = useJudges(plan, loaded, options.judge);
   const keyless = modelKeyFaults({
     loaded,
@@ -60,5 +60,5 @@ export function castRoles(casting: Casting): Cast {
     ...inputFaults(plan, use.targets, loaded.directory),
   ];
   if (all.length > 0) throw new AuthoringError(all);
-  return { user, userSecrets, names, judges, keyless };
+  return { user, userSecrets, names, judges, warnings: [...judges.warnings, ...keyless, ...warnings] };
 }

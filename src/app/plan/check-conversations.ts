@@ -39,6 +39,21 @@ export function asksUser(checked: Omit<Conversations, 'user'>): boolean {
   return false;
 }
 
+/** Talks that only the trial's time ends where neither side does: what they cost is nobody's guess. */
+export function endlessTalks(checked: Omit<Conversations, 'user'>, file: string): readonly Problem[] {
+  const ids = new Set<string>();
+  for (const { testCase, caps } of conversationsOf(checked)) {
+    const improvises = testCase.user?.type === 'simulated' && mayImprovise(testCase, null);
+    if (improvises && caps.includes(null)) ids.add(testCase.id);
+  }
+  const [first] = ids;
+  if (first === undefined) return [];
+  const message = `${ids.size === 1 ? `the case ${JSON.stringify(first)} has` : `${ids.size} cases have`} a simulated user and no cap of turns: one that never stops goes on until the trial's time is over`;
+  const hint =
+    'set `max_turns` in the case, `run.limits.maxTurns`, or `--max-cost`; an estimate takes 4 turns';
+  return [{ file, code: 'endless-talk', message, hint }];
+}
+
 /** Those that will be run, with the most turns under each target. */
 function* conversationsOf({ plan, ids, settingsFor }: Omit<Conversations, 'user'>) {
   for (const planned of plan.cases) {

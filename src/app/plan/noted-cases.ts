@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import type { TestCase } from '../../core/test-case.ts';
-import { asksUser, conversationFaults, type Conversations } from './check-conversations.ts';
+import { asksUser, conversationFaults, endlessTalks, type Conversations } from './check-conversations.ts';
 import { chooseUser } from './choose-user.ts';
 import type { Problem } from '../../core/problem.ts';
 import { type Illustrated, imageFaults, isIllustrated } from './image-faults.ts';
@@ -44,10 +44,17 @@ export function notedCases() {
 
 /** Who plays users, whether anybody is asked to, and what keeps conversations from being held. */
 export function useUsers(loaded: LoadedConfig, talks: Omit<Conversations, 'user'>) {
-  if (talks.ids.size === 0) return { user: undefined, isAsked: false, userSecrets: [], faults: [] };
+  if (talks.ids.size === 0)
+    return { user: undefined, isAsked: false, userSecrets: [], faults: [], warnings: [] };
   const { user, secretNames, problems } = chooseUser(loaded);
   // That nobody plays users is no problem of its own where somebody is named and cannot.
   const held = conversationFaults({ ...talks, user });
   const faults = held.filter(({ code }) => code !== 'no-user' || problems.length === 0);
-  return { user, isAsked: asksUser(talks), userSecrets: secretNames, faults: [...problems, ...faults] };
+  return {
+    user,
+    isAsked: asksUser(talks),
+    userSecrets: secretNames,
+    faults: [...problems, ...faults],
+    warnings: user?.type === 'simulated' ? endlessTalks(talks, loaded.origin.file) : [],
+  };
 }

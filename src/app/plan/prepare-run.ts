@@ -147,7 +147,7 @@ function assemble(
   const use = useTargets(plan.targets, loaded);
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
   const casting = { plan, project, options, noted, targetsOf: planning.targetsOf, use, settingsFor, isDry };
-  const { user, userSecrets, names, judges, keyless } = castRoles(casting);
+  const { user, userSecrets, names, judges, warnings } = castRoles(casting);
   const facts = targetFacts(use.targets, settings, loaded.directory);
   const replays = options.replays ?? replaysOf(use.targets, { outputDirectory, cwd });
   const asked = Object.keys(replays).length === 0 ? options : { ...options, replays };
@@ -169,7 +169,7 @@ function assemble(
     processEnvironment: use.processEnvironment,
     ...secretsOf(loaded, settings, { uses: [use, judges], names: userSecrets }),
     hermetic: use.isHermetic,
-    warnings: [...use.warnings, ...judges.warnings, ...keyless, ...crowdedDirectories(plan, settings, facts)],
+    warnings: [...use.warnings, ...warnings, ...crowdedDirectories(plan, settings, facts)],
     replays,
     manifest: planManifest({ options: asked, project, settings, plan, digests, use }),
     openModels: (redactor, ledger) =>
