@@ -1,5 +1,3 @@
-import { resolve } from 'node:path';
-
 import { BudgetSpent } from '../core/errors.ts';
 import type { Ledger } from '../core/price.ts';
 import type { Manifest } from '../core/run.ts';
@@ -19,8 +17,8 @@ import { createRun } from './run/create-run.ts';
 import { caseDigester, createDigestList, type DigestList } from './plan/digests.ts';
 import { gradeStored, type StoredGrading } from './regrade/grade-stored.ts';
 import { caseFinder, gradedSuites, takenCases } from './regrade/graded-suites.ts';
-import { loadProject, type Project } from './project/load-project.ts';
-import { STORED_SUITE } from './project/load-stored-suite.ts';
+import { loadAgain } from './regrade/load-again.ts';
+import type { Project } from './project/load-project.ts';
 import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from './judging/open-judging.ts';
 import { outcomeOf } from './run/outcome.ts';
 import { copyFrozen } from './run/frozen-copies.ts';
@@ -33,7 +31,7 @@ import { projectSecrets } from './project/project-secrets.ts';
 import { reportersOf } from './run/reporters.ts';
 import { ledgerFor } from './run/run-money.ts';
 import { repositoryState } from './run/repository-state.ts';
-import type { Cassette, RunOptions, Surroundings } from './run-options.ts';
+import type { Cassette } from './run-options.ts';
 import { runStart } from './run/run-start.ts';
 
 export interface GradeRequest {
@@ -58,7 +56,7 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
   const runs = await outputDirectory(presentation.out, surroundings);
   const source = findRun(request.run, runs, surroundings.cwd);
   const before = readManifest(source.paths);
-  const project = await loadAgain(request, before, surroundings);
+  const project = await loadAgain(request, { source, before }, surroundings);
   const reporters = await reportersOf(project.run.reporters, presentation);
   const names = before.targets.map(({ name }) => name);
   const judges = resolveJudges(project, request, names);
@@ -147,30 +145,6 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
     gradeAll({ presentation, grading, trials: storedTrials(source), manifest, isWhole, ledger }),
   );
   return outcomeOf(result);
-}
-
-/** The project as it is now, with the suites that are named or those of the run. */
-async function loadAgain(
-  { suites, judge }: GradeRequest,
-  before: Manifest,
-  surroundings: Surroundings,
-): Promise<Project> {
-  const stored = before.suites.some(({ id }) => id === STORED_SUITE);
-  const earlier = stored ? storedPatterns(before) : before.suites.map(({ file }) => file);
-  const options = {
-    patterns: suites.length > 0 ? suites : earlier,
-    // A case stays gradable when it is put away later.
-    ...(stored ? { stored, select: { status: ['any'] } as const } : {}),
-    ...(judge === undefined ? {} : { judge }),
-    ...(before.config === undefined ? {} : { config: before.config.file }),
-  };
-  return await loadProject({ options, surroundings });
-}
-
-/** Stored cases are of one suite, whatever files they came from. */
-function storedPatterns({ settings, cwd }: Manifest): readonly string[] {
-  const { patterns } = settings['options'] as unknown as RunOptions;
-  return patterns.map((pattern) => resolve(cwd, pattern));
 }
 
 interface GradeWork {

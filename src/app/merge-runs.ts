@@ -1,6 +1,7 @@
 import { AssayError } from '../core/errors.ts';
 import type { Fact, Manifest, Row } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
+import { weightsOf } from '../sinks/case-rates.ts';
 import { findRun, wholeRun } from '../storage/run-directory/find.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
 import type { RunPaths } from '../storage/run-directory/paths.ts';
@@ -92,6 +93,7 @@ function copyEvents({ shards, digests, presentation, manifest, directory }: Copy
     for (const shard of shards) {
       const { isVoid } = await readEnds(shard.paths.events);
       for await (const { sequence, at, trial, attempt, fact } of readEvents(shard.paths.events)) {
+        if (trial === undefined && fact.type === 'note') stream.emit({ at, fact });
         if (trial === undefined || isVoid(trial, sequence)) continue;
         const place = { at, trial, ...(attempt === undefined ? {} : { attempt }) };
         const copied = { ...place, fact: renumbered(fact, shard, { digests, directory }) };
@@ -143,9 +145,11 @@ function mergedManifest(shards: readonly Shard[], trials: number, digests: Diges
     ),
   );
   const { config, settings, seed, projectRoot } = first.manifest;
+  const [weights] = shards.flatMap(({ manifest }) => weightsOf(manifest) ?? []);
   return {
     ...(config === undefined ? {} : { config }),
-    settings,
+    // Only runs of stored cases say what a difficulty weighs.
+    settings: { ...settings, ...(weights === undefined ? {} : { difficultyWeights: { ...weights } }) },
     seed,
     projectRoot,
     suites: [...suites.values()],
@@ -155,19 +159,25 @@ function mergedManifest(shards: readonly Shard[], trials: number, digests: Diges
 }
 
 function refuseDifferent(shards: readonly Shard[]): void {
+  const weights = new Set(shards.flatMap(({ manifest }) => JSON.stringify(weightsOf(manifest)) ?? []));
+  if (weights.size > 1) throw different('the weight of a difficulty');
   const targets = new Map<string, string | undefined>();
   for (const { manifest } of shards) {
     for (const { name, digest } of manifest.targets) {
       const content = manifest.digests[digest];
       if (targets.has(name) && targets.get(name) !== content) {
-        throw new AssayError('merge-different', `target "${name}" is not the same in all of these runs`, {
-          stage: 'plan',
-          hint: 'merge runs of the same config; to see what changed between them, compare them',
-        });
+        throw different(`target "${name}"`);
       }
       targets.set(name, content);
     }
   }
+}
+
+function different(what: string): AssayError {
+  return new AssayError('merge-different', `${what} is not the same in all of these runs`, {
+    stage: 'plan',
+    hint: 'merge runs of the same config; to see what changed between them, compare them',
+  });
 }
 
 /** Counts the planned trials; two runs that hold the same one are no parts of a whole. */

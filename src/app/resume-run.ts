@@ -113,7 +113,7 @@ function begunAgain(before: Manifest, prepared: PreparedRun, options: RunOptions
   return {
     ...begun,
     ...prepared.manifest,
-    settings: { ...before.settings, options: keptOptions(before, options) },
+    settings: { ...prepared.manifest.settings, options: keptOptions(before, options) },
     digests: prepared.digests.list,
     state: 'running',
   };

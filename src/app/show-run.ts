@@ -2,7 +2,7 @@ import type { RunReader, Screen, SinkServices } from '../core/log.ts';
 import type { Fact, Frozen, Manifest, Row } from '../core/run.ts';
 import { isObject } from '../lib/json.ts';
 import { runFold } from '../core/run-view.ts';
-import { trialKey } from '../core/trial.ts';
+import { parseTrialKey, trialKey } from '../core/trial.ts';
 import { readSummary } from '../sinks/summary.ts';
 import { printEnd, SHOWN_ROWS } from '../sinks/terminal/end.ts';
 import { printGates } from '../sinks/terminal/gates.ts';
@@ -87,8 +87,10 @@ function readerOf({ paths, target }: RunReference): RunReader {
       for await (const row of reader.rows()) if (row.target === target) yield row;
     },
     async *runEvents() {
-      for await (const event of reader.runEvents?.() ?? [])
+      for await (const event of reader.runEvents?.() ?? []) {
+        if (event.trial !== undefined && parseTrialKey(event.trial)?.target !== target) continue;
         yield { ...event, fact: planOf(event.fact, target) };
+      }
     },
   };
 }

@@ -22,7 +22,7 @@ export interface RunReader {
   manifest(): Promise<Manifest>;
   /** One row a trial, the last one written for it, in the order of their ends. */
   rows(): AsyncIterable<Row>;
-  /** What the log tells of the run as a whole, in order; absent: it tells nothing. */
+  /** What the log tells of the run as a whole, and notes of trials that had ended, in order; absent: it tells nothing. */
   runEvents?(): AsyncIterable<RunEvent>;
   /** The transcript of the last attempt of each of these trials, attachments resolved. */
   transcripts(keys: ReadonlySet<string>): Promise<ReadonlyMap<string, Transcript>>;

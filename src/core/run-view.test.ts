@@ -109,7 +109,7 @@ test('notes of the run, and of trials that had ended, are counted and kept once 
     first: ['old program', 's/c/bot/r1: late'],
   });
   const many = Array.from({ length: 25 }, (_, index) => note(`note ${index}`));
-  expect(viewOf(many).notes).toEqual({
+  expect(viewOf([...many, ...many]).notes).toEqual({
     count: 25,
     first: Array.from({ length: 20 }, (_, index) => `note ${index}`),
   });

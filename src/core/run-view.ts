@@ -32,7 +32,7 @@ export interface RunView {
   readonly notes?: RunNotes;
 }
 
-/** Notes of a run: how many there were, and the first of them, each once. */
+/** Notes of a run: how many different ones there were, and the first of them. */
 export interface RunNotes {
   readonly count: number;
   readonly first: readonly string[];
@@ -40,7 +40,7 @@ export interface RunNotes {
 
 /**
  * The one fold of a run's events. Its memory does not grow with the trials, except for a few numbers of each errored
- * or cancelled one, which another attempt may replace.
+ * or cancelled one, which another attempt may replace, and for the notes that no row tells.
  */
 export interface RunFold {
   apply(event: RunEvent): void;
@@ -53,6 +53,12 @@ export function runFold(): RunFold {
   const trials = trialFold();
   let head: Head = { state: 'running', planned: 0, sinkErrors: [] };
   let at: string | undefined;
+  const noted = new Set<string>();
+  const note = (text: string) => {
+    if (noted.has(text)) return;
+    noted.add(text);
+    head = { ...head, notes: withNote(head.notes, text) };
+  };
   return {
     apply: (event) => {
       const { trial, fact } = event;
@@ -60,11 +66,10 @@ export function runFold(): RunFold {
       if (trial !== undefined) {
         if (fact.type === 'trial-start') trials.start(trial);
         if (fact.type === 'trial-end') trials.end(trial, fact.row);
-        if (fact.type === 'note' && !trials.isRunning(trial)) {
-          head = { ...head, notes: withNote(head.notes, `${trial}: ${fact.text}`) };
-        }
+        if (fact.type === 'note' && !trials.isRunning(trial)) note(`${trial}: ${fact.text}`);
         return;
       }
+      if (fact.type === 'note') note(fact.text);
       if (fact.type === 'run-start') trials.plan(fact.plan.trialsByTarget ?? {});
       if (fact.type === 'run-resume') trials.plan(fact.plan?.trialsByTarget ?? {});
       if (fact.type === 'run-end' || fact.type === 'run-resume') trials.abandon();
@@ -122,9 +127,8 @@ function headAfter(head: Head, { at, fact }: RunEvent, ended: number): Head {
     case 'transcript-entry':
     case 'model-usage':
     case 'grade':
-      return head;
     case 'note':
-      return { ...head, notes: withNote(head.notes, fact.text) };
+      return head;
     default:
       return fact satisfies never;
   }
@@ -134,7 +138,6 @@ const SHOWN_NOTES = 20;
 
 function withNote(notes: RunNotes = { count: 0, first: [] }, text: string): RunNotes {
   const { count, first } = notes;
-  if (first.includes(text)) return notes;
   return { count: count + 1, first: count < SHOWN_NOTES ? [...first, text] : first };
 }
 

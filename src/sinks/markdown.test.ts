@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { Row } from '../core/run.ts';
-import { grade, manifest, readerOf, row, rows, servicesFor } from './fixtures/sample-run.ts';
+import { grade, manifest, notesOf, readerOf, row, rows, servicesFor } from './fixtures/sample-run.ts';
 import { markdown } from './markdown.ts';
 
 let directory: string;
@@ -111,6 +111,17 @@ test('skipped trials say why, and errors of several lines keep them', async () =
   ]);
   expect(page).toContain('- greets-by-name, support-bot: skip: the shop has not decided\n');
   expect(page).toContain('Not measured: runner-crash (target):\n\n```text\nit died:\n  at a.mjs:3\n```\n');
+});
+
+test('what no row tells stands above the trials: the first notes, and how many more', async () => {
+  const noted = Array.from({ length: 22 }, (_, index) => `note *${index}*`);
+  const reader = { ...readerOf([row({ verdict: 'failed' })]), runEvents: () => notesOf(noted) };
+  await markdown.create(servicesFor(directory, { reader })).close?.();
+  const page = await readFile(join(directory, 'report.md'), 'utf8');
+  expect(page).toContain(String.raw`**Warning**: note \*0\*` + '\n');
+  expect(page).toContain(
+    String.raw`**Warning**: note \*19\*` + '\n\nand 2 warnings more, in events.jsonl.\n\n### 1 trial failed',
+  );
 });
 
 test('a run that was interrupted says so', async () => {

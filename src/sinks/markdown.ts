@@ -18,6 +18,7 @@ import {
   intervalText,
   percentText,
   meanText,
+  moreNotesText,
   scoreText,
   shareText,
   skippedText,
@@ -58,6 +59,7 @@ export function markdownPage(summary: Summary, limit: number): string {
     ...conditionLines(summary),
     table(summary).join('\n'),
     ...noteLines(summary),
+    ...runNoteLines(summary),
     ...(failed.length === 0 ? [] : [`### ${failedTitle(summary.view.total)}`]),
     ...failed.map(trialText),
     ...(byStatus.errored === 0 ? [] : [`### ${plural(byStatus.errored, 'trial')} errored: not measured`]),
@@ -140,6 +142,16 @@ function noteLines({ view, repeated, rates }: Summary): readonly string[] {
     ].flatMap((note) => (note === undefined ? [] : [`**${text(target.target, 60)}**: ${note}.`]));
   });
   return repeated ? [...bounds, REPETITIONS_NOTE] : bounds;
+}
+
+/** What no row tells. */
+function runNoteLines({ view: { notes } }: Summary): readonly string[] {
+  if (notes === undefined) return [];
+  const more = moreNotesText(notes);
+  return [
+    ...notes.first.map((note) => `**Warning**: ${text(note, 500)}`),
+    ...(more === undefined ? [] : [`${more}.`]),
+  ];
 }
 
 function errorText(row: Row, { kind, stage, message }: NonNullable<Row['error']>): string {

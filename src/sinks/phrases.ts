@@ -1,6 +1,7 @@
 import { plural } from '../lib/text/plural.ts';
 import type { Grade } from '../core/grade.ts';
 import type { Attached, Row } from '../core/run.ts';
+import type { RunNotes } from '../core/run-view.ts';
 import type { Cost } from '../core/tally.ts';
 import type { Interval, PassRate } from '../core/totals.ts';
 
@@ -164,4 +165,10 @@ export function answerText(output: Row['output']): string {
 
 function isAttached(output: string | Attached): output is Attached {
   return typeof output !== 'string';
+}
+
+/** How many notes of a run there are beyond the first; undefined: none. */
+export function moreNotesText({ count, first }: RunNotes): string | undefined {
+  const more = count - first.length;
+  return more > 0 ? `and ${plural(more, 'warning')} more, in events.jsonl` : undefined;
 }

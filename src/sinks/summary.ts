@@ -71,8 +71,8 @@ export async function readSummary(reader: RunReader, limit: number): Promise<Sum
     fold.add(row);
   }
   const manifest = await reader.manifest();
-  // What money left undone has no row: only the log of the run tells of it.
-  if (manifest.state !== 'completed') for await (const event of reader.runEvents?.() ?? []) fold.apply(event);
+  // Notes, and what money left undone, have no row: only the log of the run tells of them.
+  for await (const event of reader.runEvents?.() ?? []) fold.apply(event);
   return collector.summary(manifest, fold.view());
 }
 

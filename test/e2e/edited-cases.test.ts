@@ -78,7 +78,7 @@ test('an edit, other tags and the archive change nothing of a run; graded again,
   };
   expect([graded.code, ...Object.values(IDS).map(outcome)]).toEqual([
     1,
-    ['failed', ['expected_tool_calls'], [NOTE], digestsAfter[0]],
+    ['failed', ['expected_tool_calls'], [NOTE], digestsBefore[0]],
     ['passed', [], undefined, digestsBefore[1]],
     ['passed', [], undefined, digestsBefore[2]],
   ]);

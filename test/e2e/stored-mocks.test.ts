@@ -282,10 +282,10 @@ test('a run keeps what it used, whole: later edits of files change nothing of it
     JSON.stringify(body).includes('look at Y'),
   ]);
   expect(kinds).toEqual([
+    ['case', false],
     ['label', false],
     ['mocks', false],
     ['expectation', false],
-    ['case', true],
     ['terms', false],
   ]);
 });

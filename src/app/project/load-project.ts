@@ -5,7 +5,7 @@ import { runSettings, type RunSettings } from '../../authoring/config/run-settin
 import { discoverSuites } from '../../authoring/discover.ts';
 import type { CodeHooks } from '../../authoring/code/load.ts';
 import { loadYamlSuites, type LoadedSuites, type YamlContext } from '../../authoring/yaml/load.ts';
-import type { CaseSelector } from '../../authoring/stored/selector.ts';
+import type { AskedCases } from '../../authoring/stored/selector.ts';
 import type { GraderPlugin } from '../../core/plugin.ts';
 import { AuthoringError } from '../../core/problem.ts';
 import type { RunnerInfo } from '../../core/session-report.ts';
@@ -50,7 +50,7 @@ export interface CodeSuites {
 
 export interface LoadRequest {
   readonly options: Pick<RunOptions, 'patterns' | 'config' | 'judge' | 'stored'> &
-    Partial<Pick<RunOptions, 'targets' | 'select'>>;
+    Partial<Pick<RunOptions, 'targets'>> & { readonly select?: AskedCases };
   readonly surroundings: Surroundings;
 }
 
@@ -106,7 +106,7 @@ interface SuiteLoading {
   /** The files hold stored test cases. */
   readonly isStored: boolean;
   /** Which of them are meant. */
-  readonly select: CaseSelector;
+  readonly select: AskedCases;
   readonly onTargets: ReturnType<typeof askedTargets>['add'];
 }
 

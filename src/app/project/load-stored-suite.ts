@@ -4,7 +4,7 @@ import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import { measuredPart, storedCaseDigest } from '../../authoring/stored/digest.ts';
 import { loadCaseFiles } from '../../authoring/stored/load.ts';
 import {
-  type CaseSelector,
+  type AskedCases,
   hasStatus,
   selectCases,
   type SelectedCases,
@@ -28,7 +28,7 @@ export interface StoredSuite {
   readonly loaded: LoadedConfig | undefined;
   readonly expectations: RunExpectations['entries'];
   readonly faults: readonly PlannedFault[];
-  readonly select: CaseSelector;
+  readonly select: AskedCases;
 }
 
 export interface StoredContents {

@@ -16,7 +16,7 @@ export interface GradedProject extends Pick<Project, 'contents' | 'graders' | 'h
   digestsOf(testCase: TestCase): CaseDigests;
 }
 
-/** Keeps copies of what stored cases are graded with now. */
+/** Keeps copies of what stored cases are graded with now; what was asked and answered is copied from the source. */
 export async function freezeGraded(
   rows: AsyncIterable<Row>,
   project: GradedProject,
@@ -24,9 +24,16 @@ export async function freezeGraded(
 ): Promise<void> {
   if (project.contents.size === 0) return;
   const taken = await takenCases(rows, project.takes);
-  const cases = taken.cases.flatMap(({ row }) => {
+  const cases = taken.cases.flatMap(({ row, targets }) => {
     const testCase = project.find(row)?.testCase;
-    return testCase === undefined ? [] : [{ testCase, digests: project.digestsOf(testCase) }];
+    if (testCase === undefined) return [];
+    const { graders, gradersUnder, terms } = project.digestsOf(testCase);
+    const digests = {
+      graders,
+      ...(gradersUnder === undefined ? {} : { gradersUnder }),
+      ...(terms === undefined ? {} : { terms }),
+    };
+    return [{ testCase, digests, targets }];
   });
   await keepFrozen(paths, frozenCopies(cases, { ...project, digests: project.digests.list }), redactor);
 }

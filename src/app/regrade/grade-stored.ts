@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 
 import type { Grader, Subject } from '../../core/grade.ts';
 import type { Fact, Row, RowDigests } from '../../core/run.ts';
 import type { WorldOutcome } from '../../core/tools.ts';
 import type { Expectation, TestCase } from '../../core/test-case.ts';
-import { finalAnswer } from '../../core/transcript.ts';
+import { finalAnswer, type Transcript } from '../../core/transcript.ts';
+import { firstLine } from '../../core/user.ts';
 import { decide, statusOf } from '../../core/verdict.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
 import { gradeTrial } from '../../engine/grade-trial.ts';
@@ -102,7 +104,10 @@ async function gradedRow({ row: stored, transcript }: StoredTrial, work: StoredG
     grades,
     ...regradedSpending(row, grades),
     ...regradedNotes(row, testCase, digests),
-    digests: regradedDigests(row.digests, digests),
+    digests: regradedDigests(
+      row.digests,
+      isAskedNow(testCase, transcript) ? digests : { ...digests, case: row.digests.case },
+    ),
   };
 }
 
@@ -118,6 +123,17 @@ function regradedNotes(
 
 const EDITED =
   'the case was edited after it was run: what was said answers the case as it was, and is graded by the case as it is';
+
+/**
+ * Whether what was asked is what the case asks now. What grades a stored case has digests of its own, so that it stays
+ * the case that it was; the digest of any other one covers what its graders read of it.
+ */
+function isAskedNow(testCase: TestCase, transcript: Transcript): boolean {
+  if (testCase.digest !== undefined) return false;
+  const line = firstLine(testCase);
+  const said = transcript.find((entry) => entry.type === 'message' && entry.role === 'user');
+  return line === undefined || (said?.type === 'message' && isDeepStrictEqual(said.parts, line.parts));
+}
 
 /** What was said and answered stays what it was. */
 function regradedDigests({ target, mocks, userPrompt }: RowDigests, now: CaseDigests): RowDigests {

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { GraderPlugin } from '../../core/plugin.ts';
 import type { Frozen } from '../../core/run.ts';
 import type { Expectation, TestCase } from '../../core/test-case.ts';
-import type { CaseDigests } from '../../engine/plan.ts';
+import { gradersUnder, type CaseDigests } from '../../engine/plan.ts';
 import { digestOf } from '../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import { remembering } from '../../lib/text/remembering.ts';
@@ -27,10 +27,11 @@ export interface FrozenSource {
   readonly digests: readonly string[];
 }
 
-/** A case of a run, and what its digests are. */
+/** A case of a run, and what its digests are; without one of its own it is not copied. */
 export interface DigestedCase {
   readonly testCase: TestCase | undefined;
-  readonly digests: CaseDigests;
+  readonly digests: Omit<CaseDigests, 'case'> & Partial<Pick<CaseDigests, 'case'>>;
+  readonly targets: Iterable<string>;
 }
 
 /** Keeps copies of the stored cases of a plan in the directory of its run. */
@@ -45,8 +46,8 @@ export async function freezePlan(
 
 /** One at a time, so that the cases of a large suite are never all in memory. */
 function* casesOf({ cases, suites }: PreparedRun['plan']): Generator<DigestedCase> {
-  for (const { suite, index, digests } of cases) {
-    yield { testCase: suites[suite]?.cases.at(index), digests };
+  for (const { suite, index, digests, targets } of cases) {
+    yield { testCase: suites[suite]?.cases.at(index), digests, targets };
   }
 }
 
@@ -66,7 +67,7 @@ export function* frozenCopies(cases: Iterable<DigestedCase>, source: FrozenSourc
 }
 
 function* copiesOf(
-  { testCase, digests }: DigestedCase,
+  { testCase, digests, targets }: DigestedCase,
   source: FrozenSource & { readonly filesOf: GraderFiles },
 ): Generator<Frozen> {
   const content = source.contents.get(testCase?.digest ?? '');
@@ -85,7 +86,9 @@ function* copiesOf(
     const plugin = source.graders.get(expectation.type);
     const version = plugin?.version ?? 0;
     const files = source.filesOf(expectation, testCase.directory);
-    yield* copy('expectation', digests.graders[index], { ...body, version, ...(files && { files }) });
+    const whole = { ...body, version, ...(files && { files }) };
+    const numbers = new Set([...targets].map((target) => gradersUnder(digests, target)[index]));
+    for (const number of numbers) yield* copy('expectation', number, whole);
     for (const prompt of plugin?.prompts?.(expectation.config) ?? []) {
       yield { digest: digestOf(prompt), kind: 'judge-prompt', body: prompt };
     }

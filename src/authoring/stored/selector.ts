@@ -16,6 +16,12 @@ export interface CaseSelector {
   readonly ids?: readonly string[];
 }
 
+/** A selector, or the cases of an earlier run. */
+export interface AskedCases extends CaseSelector {
+  /** Only these, as far as they are there, whatever their status. */
+  readonly among?: ReadonlySet<string>;
+}
+
 export interface SelectedCases {
   readonly cases: readonly LoadedCase[];
   /** Named ones that nobody knows, each with the nearest there is. */
@@ -23,14 +29,15 @@ export interface SelectedCases {
 }
 
 /** The cases that a selector means, in their order. One that is named stays, whatever its status: it is not run then. */
-export function selectCases(cases: readonly LoadedCase[], selector: CaseSelector): SelectedCases {
-  const { ids } = selector;
+export function selectCases(cases: readonly LoadedCase[], selector: AskedCases): SelectedCases {
+  const { ids, among } = selector;
+  const named = among ?? (ids && new Set(ids));
   const known = new Map(cases.map((each) => [caseIdOf(each), each]));
   const unknown = (ids ?? []).filter((id) => !known.has(id));
   return {
     cases: cases.filter(
       (each) =>
-        (ids === undefined ? hasStatus(each, selector) : ids.includes(caseIdOf(each))) &&
+        (named === undefined ? hasStatus(each, selector) : named.has(caseIdOf(each))) &&
         isMeant(each, selector),
     ),
     unknown: unknown.map((id) => {

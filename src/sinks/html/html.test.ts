@@ -11,6 +11,7 @@ import { trialKey } from '../../core/trial.ts';
 import {
   grade,
   manifest,
+  notesOf,
   readerOf,
   row,
   rows,
@@ -100,6 +101,15 @@ test('the page needs nothing but itself: no script, and a policy that forbids ev
     `content="default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'"`,
   );
   expect(page).not.toMatch(/<script|<link|<img|<iframe|\son\w+=|\sstyle=|\shref=|\ssrc=|url\(|@import/);
+});
+
+test('what no row tells stands below the targets, the first of it and how much more', async () => {
+  const noted = [hostile, ...Array.from({ length: 21 }, (_, index) => `note ${index}`)];
+  const page = await report({ ...readerOf([row()]), runEvents: () => notesOf(noted) });
+  expect(page).not.toContain('<script>x');
+  expect(textOf(page)).toMatch(
+    /support-bot .* Warnings .* note 18 and 2 warnings more, in events\.jsonl Trials/,
+  );
 });
 
 test('what failed or errored comes first, with the reasons', async () => {

@@ -12,6 +12,7 @@ import {
   costText,
   durationText,
   intervalText,
+  moreNotesText,
   percentText,
   scoreText,
   shareText,
@@ -32,7 +33,18 @@ ${stateAlert(manifest, view)}<dl class="facts">${facts(manifest, view)}</dl>
 ${conditionSection(manifest, view)}<h2>Targets</h2>
 <div class="targets">
 ${view.targets.map((target) => targetCard(target, summary.rates))}</div>
-${repetitions}`;
+${repetitions}${runNotes(view)}`;
+}
+
+/** What no row tells. */
+function runNotes({ notes }: RunView): Markup {
+  if (notes === undefined) return nothing;
+  const more = moreNotesText(notes);
+  const lines = [...notes.first, ...(more === undefined ? [] : [more])];
+  return markup`<h2>Warnings</h2>
+<ul class="conditions">
+${lines.map((line) => markup`<li>${cutText(line, 500)}</li>\n`)}</ul>
+`;
 }
 
 function headline({ total, ended }: RunView): string {

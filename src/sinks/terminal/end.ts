@@ -6,7 +6,7 @@ import { trialKey } from '../../core/trial.ts';
 import { failedTitle, outcomesOf, outcomesText, outcomeText } from '../outcomes.ts';
 import { reportsOn } from '../output-file.ts';
 import { plural } from '../../lib/text/plural.ts';
-import { breakdownText, durationText } from '../phrases.ts';
+import { breakdownText, durationText, moreNotesText } from '../phrases.ts';
 import { notShown, REPETITIONS_NOTE, type Summary } from '../summary.ts';
 import { paletteFor, type Palette } from './palette.ts';
 import { placeText } from './progress.ts';
@@ -136,13 +136,13 @@ function notedLines(ending: Ending): readonly string[] {
   ];
 }
 
-/** What this process learned and no row tells. */
+/** What no row tells. */
 function runNoteLines({ seen, palette }: Ending): readonly string[] {
-  const { count, first } = seen.notes ?? { count: 0, first: [] };
-  const more = count - first.length;
+  if (seen.notes === undefined) return [];
+  const more = moreNotesText(seen.notes);
   return [
-    ...first.map((note) => palette.status.errored(`Warning: ${clean(note, 500)}`)),
-    ...(more > 0 ? [palette.status.errored(`and ${plural(more, 'warning')} more, in events.jsonl`)] : []),
+    ...seen.notes.first.map((note) => palette.status.errored(`Warning: ${clean(note, 500)}`)),
+    ...(more === undefined ? [] : [palette.status.errored(more)]),
   ];
 }
 

@@ -5,9 +5,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Emitted } from '../../core/run.ts';
 import {
   all,
+  AT,
   attemptOf,
   ended,
   manifestOf,
+  note,
   nothingHidden,
   of,
   rowOf,
@@ -50,6 +52,22 @@ const SIDE_BY_SIDE: readonly Emitted[] = [
   ended(rowOf('a', { attempts: [{ durationMs: 1 }, { durationMs: 2 }] })),
 ];
 const A_AGAIN = rowOf('a', { attempts: [{ durationMs: 1 }, { durationMs: 2 }] });
+
+test('what no row tells is told of the run, and of trials that had ended', async () => {
+  const facts = [
+    note('of the run'),
+    of('a', { type: 'trial-start' }),
+    of('a', { type: 'note', text: 'in the row' }),
+    ended(rowOf('a')),
+    of('a', { type: 'note', text: 'late' }),
+    { at: AT, trial: key('a'), fact: { type: 'note', text: 'later' } },
+    of('a', { type: 'trial-start' }),
+    of('a', { type: 'note', text: 'again in the row' }),
+  ] as const;
+  const { runEvents } = openRunReader(await runWith(facts));
+  const told = runEvents === undefined ? undefined : await all(runEvents());
+  expect(told).toEqual([0, 4, 5].map((index) => ({ sequence: index + 1, ...facts[index] })));
+});
 
 describe('rows', () => {
   test('of a run that has ended are those of results.jsonl, in their order', async () => {

@@ -1,5 +1,5 @@
 import type { RunReader } from '../../core/log.ts';
-import type { Row } from '../../core/run.ts';
+import type { Row, RunEvent } from '../../core/run.ts';
 import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
 import { wholeEntry } from './attachments.ts';
 import { readEnds } from './ends.ts';
@@ -16,9 +16,7 @@ export function openRunReader(paths: RunPaths, options: { readonly trustRows?: b
       const whole = options.trustRows ?? readManifest(paths).state !== 'running';
       yield* whole ? writtenRows(paths.rows) : lastRows(paths.events);
     },
-    async *runEvents() {
-      for await (const event of readEvents(paths.events)) if (event.trial === undefined) yield event;
-    },
+    runEvents: () => eventsBesideRows(paths.events),
     transcripts: (keys) => lastTranscripts(paths, keys),
   };
 }
@@ -28,6 +26,24 @@ async function* writtenRows(path: string): AsyncGenerator<Row> {
     for (const line of lines) if (line !== '') yield JSON.parse(line) as Row;
   }
 }
+
+/** The events of trials, most of a log, are not parsed. */
+async function* eventsBesideRows(path: string): AsyncGenerator<RunEvent> {
+  const ended = new Set<string>();
+  for await (const lines of readLines(path)) {
+    for (const line of lines) {
+      const [, trial, type] = OF_A_TRIAL.exec(line) ?? [];
+      if (trial !== undefined && type === 'trial-start') ended.delete(trial);
+      if (trial !== undefined && type === 'trial-end') ended.add(trial);
+      if (line === '' || (trial !== undefined && (type !== 'note' || !ended.has(trial)))) continue;
+      yield JSON.parse(line) as RunEvent;
+    }
+  }
+}
+
+/** The beginning of its line, as the log writes it. */
+const OF_A_TRIAL =
+  /^\{"sequence":\d+,"at":"[^"]*","trial":"([^"\\]*)",(?:"attempt":\d+,)?"fact":\{"type":"([a-z-]+)"/;
 
 /** The last trial-end of each trial, in the order of the log. */
 export async function* lastRows(events: string): AsyncGenerator<Row> {

@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+
+import type { AskedCases } from '../../authoring/stored/selector.ts';
+import type { Manifest } from '../../core/run.ts';
+import type { RunReference } from '../../storage/run-directory/find.ts';
+import { openRunReader } from '../../storage/run-directory/reader.ts';
+import { loadProject, type Project } from '../project/load-project.ts';
+import { STORED_SUITE } from '../project/load-stored-suite.ts';
+import type { RunOptions, Surroundings } from '../run-options.ts';
+
+/** A stored run that is graded. */
+export interface GradedRun {
+  readonly source: RunReference;
+  readonly before: Manifest;
+}
+
+/** The project as it is now, with the suites that are named or those of the run. */
+export async function loadAgain(
+  { suites, judge }: { readonly suites: readonly string[]; readonly judge?: string },
+  { source, before }: GradedRun,
+  surroundings: Surroundings,
+): Promise<Project> {
+  const stored = before.suites.some(({ id }) => id === STORED_SUITE);
+  const earlier = stored ? storedPatterns(before) : before.suites.map(({ file }) => file);
+  const options = {
+    patterns: suites.length > 0 ? suites : earlier,
+    ...(stored ? { stored, select: await sameCases(source) } : {}),
+    ...(judge === undefined ? {} : { judge }),
+    ...(before.config === undefined ? {} : { config: before.config.file }),
+  };
+  return await loadProject({ options, surroundings });
+}
+
+/** Stored cases are of one suite, whatever files they came from. */
+function storedPatterns({ settings, cwd }: Manifest): readonly string[] {
+  const { patterns } = settings['options'] as unknown as RunOptions;
+  return patterns.map((pattern) => resolve(cwd, pattern));
+}
+
+/** The cases that the run has, whatever their labels are now: one stays gradable when it is put away later. */
+async function sameCases(source: RunReference): Promise<AskedCases> {
+  const among = new Set<string>();
+  for await (const { target, caseId } of openRunReader(source.paths).rows()) {
+    if (source.target === undefined || target === source.target) among.add(caseId);
+  }
+  return { among, status: ['any'] };
+}
