@@ -31,7 +31,7 @@ export async function loadYamlSuites(files: readonly string[], context: YamlCont
   const problems = new Map<string, Problem>();
   const lookup = createFileLookup(context.projectRoot);
   const { targets } = context;
-  const checkEntry = createEntryChecker({ ...context, targets, files: lookup });
+  const checkEntry = createEntryChecker({ ...context, targets, files: lookup }, new Map());
   for (const file of new Set(files.map(suiteFileOf))) {
     const loaded = await loadOne(file, new Set(), { context, files: lookup, checkEntry });
     for (const problem of loaded.problems) problems.set(formatProblem(problem), problem);
