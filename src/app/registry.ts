@@ -1,4 +1,3 @@
-import { PartNotLoaded } from '../core/errors.ts';
 import type { GraderPlugin, PartShelf, TargetPlugin } from '../core/plugin.ts';
 import { everydayGraders } from '../graders/everyday.ts';
 import { everydayTargets } from '../targets/everyday.ts';
@@ -21,26 +20,21 @@ export async function allGraders(): Promise<ReadonlyMap<string, GraderPlugin>> {
 
 /** Graders that come with the first suite that names one of them. */
 export interface GraderShelf extends PartShelf<GraderPlugin> {
-  loadAll(): Promise<void>;
+  all(): Promise<ReadonlyMap<string, GraderPlugin>>;
   /** By type. */
   loaded(): ReadonlyMap<string, GraderPlugin>;
 }
 
 export function graderShelf(): GraderShelf {
   let known = byType(everydayGraders);
-  let isWhole = false;
-  const loadAll = async () => {
-    known = await allGraders();
-    isWhole = true;
-  };
+  const all = async () => (known = await allGraders());
   return {
-    get(type) {
-      const found = known.get(type);
-      if (found === undefined && !isWhole) throw new PartNotLoaded(type, loadAll);
-      return found;
-    },
+    get: (type) => known.get(type),
     keys: () => known.keys(),
-    loadAll,
+    async load(types) {
+      if (types.some((type) => !known.has(type))) await all();
+    },
+    all,
     loaded: () => known,
   };
 }

@@ -151,13 +151,3 @@ export function messageOf(error: unknown): string {
     return 'something that is no error was thrown';
   }
 }
-
-/** A part was asked for that is not loaded; once `load` is done it is, or there is none. */
-export class PartNotLoaded extends Error {
-  readonly load: () => Promise<void>;
-
-  constructor(type: string, load: () => Promise<void>) {
-    super(`${type} is not loaded yet`);
-    this.load = load;
-  }
-}

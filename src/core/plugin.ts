@@ -113,11 +113,16 @@ export interface StoredAnswers {
   transcript(id: Omit<TrialId, 'target'>): Promise<Transcript | undefined>;
 }
 
-/** Parts by type, of which a few may not be loaded yet: `get` then throws a PartNotLoaded. */
-export interface PartShelf<Part> {
+/** Parts by type. */
+export interface Parts<Part> {
   get(type: string): Part | undefined;
-  /** The types of those that are loaded. */
   keys(): Iterable<string>;
+}
+
+/** Parts of which a few may not be there yet. */
+export interface PartShelf<Part> extends Parts<Part> {
+  /** Once it is done, those of these types are there, with what can stand inside them; for a type that nobody knows, all. */
+  load(types: readonly string[]): Promise<void>;
 }
 
 /** Something about the configuration of a target that its schema cannot say. */

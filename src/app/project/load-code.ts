@@ -17,7 +17,6 @@ export interface CodeLoading {
   readonly loaded: LoadedConfig | undefined;
   readonly run: RunSettings | undefined;
   readonly known: YamlContext;
-  /** Whole: an assert function can ask any grader. */
   readonly shelf: GraderShelf;
   readonly runnerOf: (target: string) => RunnerInfo;
 }
@@ -44,7 +43,8 @@ export async function loadCode(files: readonly string[], loading: CodeLoading): 
     assertTimeoutMs: run?.assertTimeoutMs ?? 60_000,
     hasJudge,
     runnerOf,
-    expectationOf: entryReader({ graders: shelf, targets, hasJudge, projectRoot }),
+    // An assert function can ask any grader.
+    expectationOf: entryReader({ graders: await shelf.all(), targets, hasJudge, projectRoot }),
   });
   return { ...code, graders: [grader], problems: [...code.problems, ...problems] };
 }

@@ -19,7 +19,7 @@ import { openConfig } from './open-config.ts';
 import { projectRootOf, shownPath } from './project-root.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { StoredContents } from './load-stored-suite.ts';
-import { graderShelf, type GraderShelf } from '../registry.ts';
+import { graderShelf } from '../registry.ts';
 import { schemaFault, toolSchemaProblems } from './tool-schemas.ts';
 import { runnerInfo } from './runner-info.ts';
 import type { RunOptions, Surroundings } from '../run-options.ts';
@@ -126,7 +126,7 @@ async function loadSuites(files: readonly string[], loading: SuiteLoading) {
   const ofCases = loading.isStored ? (await import('../../graders/index.ts')).caseGraders : [];
   const yaml = await loadData(
     files.filter((file) => !isCode(file)),
-    { ...loading, shelf },
+    loading,
     known,
   );
   const runnerOf = (target: string) => runnerInfo(target, loaded?.written.get(target)?.keys);
@@ -144,7 +144,6 @@ async function loadSuites(files: readonly string[], loading: SuiteLoading) {
 /** Code suites and the workspace that the config has for them; what that takes is loaded only where there is either. */
 async function loadCode(files: readonly string[], loading: CodeLoading): Promise<LoadedCode> {
   if (files.length === 0 && loading.run?.workspace === undefined) return NO_CODE;
-  await loading.shelf.loadAll();
   return (await import('./load-code.ts')).loadCode(files, loading);
 }
 
@@ -153,11 +152,10 @@ const NO_CODE: LoadedCode = { suites: [], hooks: () => undefined, graders: [], p
 /** Evals in YAML and JSONL, or stored test cases, whose files look the same. */
 async function loadData(
   files: readonly string[],
-  { isStored, loaded, run, select, shelf }: SuiteLoading & { readonly shelf: GraderShelf },
+  { isStored, loaded, run, select }: SuiteLoading,
   known: YamlContext,
 ): Promise<LoadedSuites & StoredContents> {
   if (!isStored) return await loadYamlSuites(files, known);
-  await shelf.loadAll();
   const { expectations = [], faults = [] } = run ?? {};
   const { loadStoredSuite } = await import('./load-stored-suite.ts');
   return await loadStoredSuite({ files, known, loaded, expectations, faults, select });

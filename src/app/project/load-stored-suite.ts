@@ -41,7 +41,7 @@ export async function loadStoredSuite(asked: StoredSuite): Promise<LoadedSuites 
   const { files, known, loaded } = asked;
   const read = await loadCaseFiles({ files, display: known.display, names: 'unique' });
   if (loaded === undefined) return { suites: [], problems: read.problems };
-  const { expectations, problems: wrong } = runExpectations({
+  const { expectations, problems: wrong } = await runExpectations({
     ...known,
     targets: known.targets ?? new Set(),
     entries: asked.expectations,

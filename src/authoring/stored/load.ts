@@ -5,7 +5,7 @@ import { createReport, type Report } from '../yaml/report.ts';
 import { checkStoredCase, type CheckedCase } from './check.ts';
 import { movedMockResponses } from './mock-responses.ts';
 import { readCaseFile, type RawCase } from './read-file.ts';
-import { checkToolMock, ownerOf } from './tool-mocks.ts';
+import { checkToolMock, ownerFinder } from './tool-mocks.ts';
 
 /** A case of a file that follows the schema. */
 export interface LoadedCase extends CheckedCase {
@@ -71,11 +71,12 @@ function ownMocks(
   report: Report,
 ): ReadonlyMap<RawCase, readonly ToolMock[]> {
   const own = new Map<RawCase, ToolMock[]>();
+  const ownerOf = ownerFinder(entries);
   for (const { value, fragment, path, file } of written) {
     const { owned, faults } = checkToolMock(value, path);
     for (const found of faults) report.add(fragment, under(path, found));
     if (owned === undefined) continue;
-    const { owner, fault: wrong } = ownerOf(owned.owner, file.shown, entries);
+    const { owner, fault: wrong } = ownerOf(owned.owner, file.shown);
     if (wrong !== undefined) report.add(fragment, under(path, wrong));
     if (owner === undefined) continue;
     const list = own.get(owner) ?? [];

@@ -8,6 +8,7 @@ import { entriesOf } from '../yaml/entries.ts';
 import { createEntryChecker, namedApart } from '../yaml/expectations.ts';
 import { fault, type Fault } from '../yaml/fault.ts';
 import { createFileLookup } from '../yaml/file-lookup.ts';
+import { typesOf } from '../yaml/grader-types.ts';
 
 export interface RunExpectations {
   /** Evaluator entries, as written in `run.expectations` of the config. */
@@ -22,11 +23,12 @@ export interface RunExpectations {
 }
 
 /** What a run expects of every stored case. */
-export function runExpectations(written: RunExpectations): {
+export async function runExpectations(written: RunExpectations): Promise<{
   readonly expectations: readonly Expectation[];
   readonly problems: readonly Problem[];
-} {
+}> {
   const { entries, origin, directory, projectRoot, ...known } = written;
+  await known.graders.load(typesOf(entries));
   const problems: Problem[] = [];
   const tell = (found: Fault): void => void problems.push(problemAt(origin, found));
   const fragment = { shown: origin.file, line: 1, syntax: 'lines', text: () => '' } as const;

@@ -49,6 +49,7 @@ export const storedCaseSchema = z.strictObject({
     .describe('Accepted and not stored.'),
   id: z
     .guid({ error: 'must be a UUID' })
+    .toLowerCase()
     .optional()
     .describe('Kept by an import; else the server makes one.'),
   created_at: z.string().optional().describe('Set by the server; ignored.'),

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { formatProblem } from '../../core/problem.ts';
 import { findCaseFiles } from './find-files.ts';
 import { loadCaseFiles } from './load.ts';
+import { ownerFinder } from './tool-mocks.ts';
 
 let folder: string;
 
@@ -67,6 +68,45 @@ test('of cases with one name the one in the same file is meant', async () => {
   const { mocks } = await loaded({ 'a.json': own(1), 'b.json': own(2) });
   expect(mocks.map(([mock]) => mock?.answer)).toEqual([{ result: 1 }, { result: 2 }]);
 });
+
+test('an id means the case whichever way its letters are written', async () => {
+  const { mocks, cases, problems } = await loaded({
+    'a.yaml': `[{ name: a, id: ${ID.toUpperCase()} }]`,
+    'b.json': { ...envelope, tool_mocks: [{ test_case_id: ID, tool: 't', result: 1 }], test_cases: [] },
+    'c.json': {
+      ...envelope,
+      tool_mocks: [{ test_case_id: ID.toUpperCase(), tool: 'u', result: 2 }],
+      test_cases: [],
+    },
+  });
+  expect([problems, cases.map(({ id }) => id)]).toEqual([[], [ID]]);
+  expect(mocks).toEqual([
+    [
+      { tool: 't', match: 'any', answer: { result: 1 } },
+      { tool: 'u', match: 'any', answer: { result: 2 } },
+    ],
+  ]);
+});
+
+test('tens of thousands of mocks find their cases at once, and a hundred unknown names the nearest', () => {
+  const file = { shown: 'a.json', path: '/a.json', directory: '/', bytes: Buffer.alloc(0) };
+  const fragment = { shown: 'a.json', line: 1, syntax: 'lines', text: () => '' } as const;
+  const nameOf = (index: number) => `the customer with the number ${index} asks`;
+  const cases = Array.from({ length: 20_000 }, (_, index) => {
+    return { raw: { value: { name: nameOf(index) }, path: [index], file, fragment } };
+  });
+  const find = ownerFinder(cases);
+  const found = cases.map((_, index) => find({ key: 'test_case', value: nameOf(index) }, 'a.json').owner);
+  expect(found.every((owner, index) => owner === cases[index]?.raw)).toBe(true);
+  const few = ownerFinder(cases.slice(0, 1000));
+  const ask = (index: number) => few({ key: 'test_case', value: `${nameOf(index)}!` }, 'a.json').fault?.hint;
+  const hints = cases.map((_, index) => ask(index));
+  expect([hints[99], hints[100], ask(99)]).toEqual([
+    `did you mean "${nameOf(99)}"?`,
+    undefined,
+    `did you mean "${nameOf(99)}"?`,
+  ]);
+}, 10_000);
 
 test('wrong mocks are told with their places, and those of a case that is wrong itself are no further problem', async () => {
   const { problems } = await loaded({

@@ -4,6 +4,7 @@ import type { ToolMock } from '../../core/test-case.ts';
 import { isObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import { fault, pathLabel, type Fault, type Path } from '../yaml/fault.ts';
+import { MOST_PROBLEMS } from '../yaml/report.ts';
 import { schemaFaults } from '../yaml/schema-faults.ts';
 import { mock } from '../yaml/world-grammar.ts';
 import { mockOf } from '../yaml/world-plan.ts';
@@ -62,31 +63,56 @@ function noOwner(above: Path): Fault {
   return fault('missing-key', message, { hint });
 }
 
-/** The case that a mock belongs to; of several with one name the one in the same file. */
-export function ownerOf(
-  { key, value }: OwnedMock['owner'],
+/** Finds the case that a mock of a file belongs to; of several with one name the one in the same file. */
+export type OwnerFinder = (
+  owner: OwnedMock['owner'],
   shown: string,
-  cases: readonly { readonly raw: RawCase }[],
-): { readonly owner?: RawCase; readonly fault?: Fault } {
-  const field = key === 'test_case' ? 'name' : 'id';
-  const written = (raw: RawCase) => (isObject(raw.value) ? raw.value[field] : undefined);
-  const all = cases.flatMap(({ raw }) => (written(raw) === value ? [raw] : []));
-  const own = all.filter(({ file }) => file.shown === shown);
-  const found = own.length > 0 ? own : all;
-  const [owner] = found;
-  if (owner !== undefined && found.length === 1) return { owner };
-  const shownValue = JSON.stringify(value);
-  if (owner !== undefined) {
-    const hint = 'give the cases ids, and name one by `test_case_id`';
-    const message = `${found.length} test cases have the ${field} ${shownValue}`;
-    return { fault: fault('ambiguous-name', message, { path: [key], hint }) };
-  }
-  const meant = nearest(
-    value,
-    cases.map(({ raw }) => String(written(raw) ?? '')),
-  );
-  const hint = meant === undefined ? {} : { hint: `did you mean ${JSON.stringify(meant)}?` };
-  return {
-    fault: fault('unknown-case', `no test case has the ${field} ${shownValue}`, { path: [key], ...hint }),
+) => { readonly owner?: RawCase; readonly fault?: Fault };
+
+export function ownerFinder(cases: readonly { readonly raw: RawCase }[]): OwnerFinder {
+  const ways = { test_case: casesBy('name', cases), test_case_id: casesBy('id', cases) };
+  return ({ key, value }, shown) => {
+    const { field, named, meant } = ways[key];
+    const all = named.get(field === 'id' ? value.toLowerCase() : value) ?? [];
+    const own = all.filter(({ file }) => file.shown === shown);
+    const found = own.length > 0 ? own : all;
+    const [owner] = found;
+    if (owner !== undefined && found.length === 1) return { owner };
+    const shownValue = JSON.stringify(value);
+    if (owner !== undefined) {
+      const hint = 'give the cases ids, and name one by `test_case_id`';
+      const message = `${found.length} test cases have the ${field} ${shownValue}`;
+      return { fault: fault('ambiguous-name', message, { path: [key], hint }) };
+    }
+    const near = meant(value);
+    const hint = near === undefined ? {} : { hint: `did you mean ${JSON.stringify(near)}?` };
+    return {
+      fault: fault('unknown-case', `no test case has the ${field} ${shownValue}`, { path: [key], ...hint }),
+    };
   };
+}
+
+interface NamedCases {
+  readonly field: 'id' | 'name';
+  readonly named: ReadonlyMap<string, readonly RawCase[]>;
+  /** The nearest name there is, for as many names as problems are shown of a file. */
+  readonly meant: (value: string) => string | undefined;
+}
+
+function casesBy(field: NamedCases['field'], cases: readonly { readonly raw: RawCase }[]): NamedCases {
+  const named = new Map<string, RawCase[]>();
+  for (const { raw } of cases) {
+    const written = isObject(raw.value) ? raw.value[field] : undefined;
+    if (typeof written !== 'string') continue;
+    const key = field === 'id' ? written.toLowerCase() : written;
+    const alike = named.get(key);
+    if (alike === undefined) named.set(key, [raw]);
+    else alike.push(raw);
+  }
+  const known = new Map<string, string | undefined>();
+  const meant = (value: string): string | undefined => {
+    if (!known.has(value) && known.size < MOST_PROBLEMS) known.set(value, nearest(value, named.keys()));
+    return known.get(value);
+  };
+  return { field, named, meant };
 }

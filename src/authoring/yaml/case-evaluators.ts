@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../lib/json.ts';
-import { entriesOf, rubricsEntry } from './entries.ts';
+import { entriesOf, IMPLICIT_JUDGE, rubricsEntry } from './entries.ts';
 import type { Entry, EntryOrigin } from './entries.ts';
 import type { CheckedEntry } from './expectations.ts';
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
+import { suiteList } from './grader-types.ts';
 import type { LoadScope } from './scope.ts';
 import type { SuiteDefaults } from './suite-defaults.ts';
 import type { WrittenTest } from './written-test.ts';
@@ -24,7 +25,7 @@ export function evaluatorsOf(
   const { test, raw } = written;
   const entries = ownEntries(written);
   const inherited = test.execution?.skip_defaults === true ? [] : suite.evaluators(vars);
-  const hasDefaults = suite.keys.assert ?? suite.keys.execution?.evaluators;
+  const hasDefaults = suiteList(suite.keys);
   const ofTurns = turnEvaluators(written, vars, scope);
   const hasNone =
     entries.length === 0 &&
@@ -79,7 +80,7 @@ function ownEntries(written: WrittenTest): readonly Entry[] {
 }
 
 function implicitJudge(written: WrittenTest): Entry {
-  return { value: { type: 'llm_judge' }, origin: originOf(written), written: 'none', index: 0 };
+  return { value: { type: IMPLICIT_JUDGE }, origin: originOf(written), written: 'none', index: 0 };
 }
 
 function originOf({ raw, directory }: WrittenTest, ...path: Path): EntryOrigin {

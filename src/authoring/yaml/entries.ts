@@ -20,6 +20,12 @@ export interface Entry {
   readonly index: number;
 }
 
+/** The type of evaluators that are written as texts. */
+export const RUBRICS = 'rubrics';
+
+/** The type of the one that stands for none. */
+export const IMPLICIT_JUDGE = 'llm_judge';
+
 /** The evaluators of a list; neighbouring texts are the items of one rubric. */
 export function entriesOf(list: readonly EvaluatorGrammar[], origin: EntryOrigin): readonly Entry[] {
   const entries: Entry[] = [];
@@ -29,7 +35,7 @@ export function entriesOf(list: readonly EvaluatorGrammar[], origin: EntryOrigin
     if (typeof item === 'string') {
       const first = index;
       while (typeof list[index + 1] === 'string') index += 1;
-      const value = { type: 'rubrics', criteria: list.slice(first, index + 1) };
+      const value = { type: RUBRICS, criteria: list.slice(first, index + 1) };
       entries.push({ value, origin, written: 'items', index: first });
     } else entries.push({ value: item, origin, written: 'entry', index });
   }
@@ -38,7 +44,7 @@ export function entriesOf(list: readonly EvaluatorGrammar[], origin: EntryOrigin
 
 /** The evaluator that the list `rubrics` of a test is short for. */
 export function rubricsEntry(items: readonly unknown[], origin: EntryOrigin): Entry {
-  return { value: { type: 'rubrics', criteria: items }, origin, written: 'list', index: 0 };
+  return { value: { type: RUBRICS, criteria: items }, origin, written: 'list', index: 0 };
 }
 
 /** Where a path of an entry's value is written, from the top of its fragment. */

@@ -1,4 +1,4 @@
-import type { GraderPlugin, PartShelf } from '../../core/plugin.ts';
+import type { GraderPlugin, Parts } from '../../core/plugin.ts';
 import { isObject } from '../../lib/json.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
@@ -6,7 +6,7 @@ import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
 
 /** A type that no grader has. */
-export function unknownType(type: string, graders: PartShelf<GraderPlugin>): Fault {
+export function unknownType(type: string, graders: Parts<GraderPlugin>): Fault {
   const meant = nearest(type, graders.keys());
   const hint =
     meant === undefined ? `known: ${[...graders.keys()].join(', ')}` : `did you mean \`${meant}\`?`;

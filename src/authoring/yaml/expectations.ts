@@ -1,4 +1,4 @@
-import type { GraderPlugin, PartShelf } from '../../core/plugin.ts';
+import type { GraderPlugin, Parts } from '../../core/plugin.ts';
 import type { Expectation } from '../../core/test-case.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { check } from './check.ts';
@@ -15,7 +15,7 @@ import { schemaKeys } from './schema-keys.ts';
 import { fillEntry } from './vars.ts';
 
 export interface GraderScope {
-  readonly graders: PartShelf<GraderPlugin>;
+  readonly graders: Parts<GraderPlugin>;
   readonly targets: ReadonlySet<string> | undefined;
   readonly hasJudge: boolean;
   readonly files: FileLookup;
@@ -35,10 +35,12 @@ export type EntryChecker = (
   tell: (found: Fault) => void,
 ) => CheckedEntry | undefined;
 
-export function createEntryChecker(scope: GraderScope): EntryChecker {
+/**
+ * Cases of a suite mostly have the entries of another, so entries that were parsed from text may be kept in `sound`; what
+ * code gives may hold what JSON leaves out.
+ */
+export function createEntryChecker(scope: GraderScope, sound?: Map<string, CheckedEntry>): EntryChecker {
   const known = new Map<string, Known | undefined>();
-  /** Cases of a suite mostly have the entries of another. */
-  const sound = new Map<string, CheckedEntry>();
   const knownType = (type: string): Known | undefined => {
     if (!known.has(type)) known.set(type, knownOf(scope.graders.get(type)));
     return known.get(type);
@@ -51,18 +53,19 @@ export function createEntryChecker(scope: GraderScope): EntryChecker {
     };
     const value = fillEntry(entry.value, vars, tellHere);
     const { directory } = entry.origin;
-    const key = faults > 0 ? undefined : keyOf(value, directory);
-    const alike = key === undefined ? undefined : sound.get(key);
+    const key = sound === undefined || faults > 0 ? undefined : keyOf(value, directory);
+    const alike = key === undefined ? undefined : sound?.get(key);
     if (alike !== undefined) return alike;
     const checked = checkValue({ value, directory, path: TOP }, { scope, knownType, tell: tellHere });
     if (faults > 0 || checked === undefined) return undefined;
+    if (sound === undefined || key === undefined) return checked;
     if (sound.size >= REMEMBERED) sound.clear();
-    if (key !== undefined) sound.set(key, checked);
+    sound.set(key, checked);
     return checked;
   };
 }
 
-/** Equal for entries that mean the same; undefined where JSON cannot tell: it has no infinity and says null. */
+/** Equal for parsed entries that mean the same; undefined where JSON cannot tell: it has no infinity and says null. */
 function keyOf(value: Written['value'], directory: string): string | undefined {
   const text = JSON.stringify(value);
   return text.length > LONGEST_KEY || text.includes('null') ? undefined : `${directory}\n${text}`;

@@ -7,6 +7,7 @@ import { dependencyFaults } from './dependencies.ts';
 import type { Dependent } from './dependencies.ts';
 import { fault, under } from './fault.ts';
 import type { Fault } from './fault.ts';
+import { suiteList, typesOfTest } from './grader-types.ts';
 import { testGrammar } from './grammar.ts';
 import { createCasePacker } from './packed-cases.ts';
 import type { CaseOrigin } from './packed-cases.ts';
@@ -63,7 +64,11 @@ export async function loadCases(
     packer.add(json, origin, raw.line);
   }
 
-  for await (const { tests, origin } of batches) for (const raw of tests) addCase(raw, origin);
+  const inherited = suiteList(defaults.keys);
+  for await (const { tests, origin } of batches) {
+    await scope.context.graders.load(tests.flatMap(({ value }) => typesOfTest(value, inherited)));
+    for (const raw of tests) addCase(raw, origin);
+  }
   for (const { raw, found } of dependencyFaults(dependents, places)) {
     scope.report.add(raw.fragment, under(raw.path, found));
   }

@@ -1,12 +1,12 @@
 import { basename, dirname, relative } from 'node:path';
 
-import { PartNotLoaded } from '../../core/errors.ts';
 import { formatProblem } from '../../core/problem.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Suite } from '../../core/test-case.ts';
 import { schemaFaultsOf } from './tool-schemas.ts';
 import { createEntryChecker } from './expectations.ts';
 import { createFileLookup } from './file-lookup.ts';
+import { suiteList, typesOf } from './grader-types.ts';
 import { infiniteFaults, loadCases } from './load-cases.ts';
 import { openSuite } from './open-suite.ts';
 import { CutError } from './read-yaml.ts';
@@ -31,7 +31,7 @@ export async function loadYamlSuites(files: readonly string[], context: YamlCont
   const problems = new Map<string, Problem>();
   const lookup = createFileLookup(context.projectRoot);
   const { targets } = context;
-  const checkEntry = createEntryChecker({ ...context, targets, files: lookup });
+  const checkEntry = createEntryChecker({ ...context, targets, files: lookup }, new Map());
   for (const file of new Set(files.map(suiteFileOf))) {
     const loaded = await loadOne(file, new Set(), { context, files: lookup, checkEntry });
     for (const problem of loaded.problems) problems.set(formatProblem(problem), problem);
@@ -55,10 +55,6 @@ async function loadOne(
     const suite = await readSuite(path, { ...project, report, wholes });
     return { suite, problems: await report.problems() };
   } catch (error) {
-    if (error instanceof PartNotLoaded) {
-      await error.load();
-      return await loadOne(path, wholes, project);
-    }
     if (!(error instanceof CutError) || wholes.has(error.path)) throw error;
     return await loadOne(path, new Set([...wholes, error.path]), project);
   }
@@ -72,6 +68,7 @@ async function readSuite(path: string, reading: Reading): Promise<Suite | undefi
   for (const found of [...faults, ...infiniteFaults(head)]) reading.report.add(fragment, found);
   for (const found of await schemaFaultsOf(keys.tools, reading.context)) reading.report.add(fragment, found);
   const place = { fragment, directory: dirname(path) };
+  await reading.context.graders.load(typesOf(suiteList(keys)));
   const defaults = suiteDefaults(keys, place, reading);
   if (opened.tests === undefined) return undefined;
   const cases = await loadCases(opened.tests(), { defaults, fragment, isIncomplete }, reading);

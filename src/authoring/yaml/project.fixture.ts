@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 
-import type { GraderPlugin } from '../../core/plugin.ts';
+import type { GraderPlugin, PartShelf } from '../../core/plugin.ts';
 import { formatProblem } from '../../core/problem.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Suite, TestCase } from '../../core/test-case.ts';
@@ -62,7 +62,7 @@ export function contextOf(folder: string): YamlContext {
   return {
     projectRoot: folder,
     display: (path) => relative(folder, path),
-    graders: fakeGraders,
+    graders: fakeShelf(),
     targets: new Set(['judge', 'gpt4_target']),
     hasJudge: true,
   };
@@ -132,6 +132,23 @@ const plugins: readonly GraderPlugin<never>[] = [
 export const fakeGraders: ReadonlyMap<string, GraderPlugin> = new Map(
   plugins.map((each) => [each.type, each as unknown as GraderPlugin]),
 );
+
+/** On which nothing is that was not loaded. */
+function fakeShelf(): PartShelf<GraderPlugin> {
+  const loaded = new Map<string, GraderPlugin>();
+  return {
+    get: (type) => loaded.get(type),
+    keys: () => loaded.keys(),
+    async load(types) {
+      for (const type of types) {
+        const found = fakeGraders.get(type);
+        if (found !== undefined) loaded.set(type, found);
+        if (found?.members === undefined && found !== undefined) continue;
+        for (const [each, part] of fakeGraders) loaded.set(each, part);
+      }
+    },
+  };
+}
 
 type Hooks = Partial<Omit<GraderPlugin<JsonObject>, 'type' | 'config' | 'create'>>;
 

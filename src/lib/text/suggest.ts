@@ -6,7 +6,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1;
   for (const candidate of candidates) {
-    const steps = typos(wanted, candidate.toLowerCase());
+    const steps = typos(wanted, candidate.toLowerCase(), bestDistance);
     if (steps < bestDistance) {
       best = candidate;
       bestDistance = steps;
@@ -15,10 +15,14 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** Letters put in, left out or replaced, and neighbours that changed places, which is the commonest slip of all. */
-function typos(word: string, candidate: string): number {
+/**
+ * Letters put in, left out or replaced, and neighbours that changed places, which is the commonest slip of all. Two that
+ * changed places spare one step, so it is not looked for where that would not come below `bound`.
+ */
+function typos(word: string, candidate: string, bound: number): number {
   let least = distance(word, candidate);
-  if (least < 2 || word.length !== candidate.length || word.length > LONGEST_SWAPPED) return least;
+  if (least < 2 || least > bound || word.length !== candidate.length || word.length > LONGEST_SWAPPED)
+    return least;
   for (let at = 1; at < word.length; at++) {
     const swapped = `${word.slice(0, at - 1)}${word[at]}${word[at - 1]}${word.slice(at + 1)}`;
     least = Math.min(least, 1 + distance(swapped, candidate));
