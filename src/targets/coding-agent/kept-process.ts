@@ -133,10 +133,12 @@ function started(kept: Kept, turn: KeptTurn): Promise<ProcessResult> {
       },
     },
     kept.kill.signal,
-  );
+  ).then((result) => {
+    hear(kept, lines.end());
+    return result;
+  });
   work.then(
     (result) => {
-      hear(kept, lines.end());
       kept.ended = result;
       kept.hearing?.queue.close();
     },
