@@ -103,6 +103,8 @@ export interface World {
   readonly stepBegan?: (step: number) => void;
   /** What a person should know and no turn can tell any more. */
   readonly note?: (text: string) => void;
+  /** Called with the name of a file that the session left in the directory of the attempt when its turns were over. */
+  readonly left?: (name: string) => void;
   /** Takes over what the agent keeps of the session, at its end; without it that is removed. */
   readonly handOver?: (state: SessionState) => void;
   /** A session that is gone on with, not begun: as its target called it, and a copy of what was handed over. */

@@ -21,6 +21,7 @@ import {
   userOf,
   type TurnScript,
 } from './fixtures/parts.ts';
+import { stepsInto } from './steps.ts';
 import { startWatch, type Watch } from './watch.ts';
 
 interface Setup {
@@ -54,6 +55,7 @@ async function held(
     limits: all,
     price,
     now: tickingClock(),
+    countSteps: stepsInto(conversation),
     tell: (fact: Fact) => {
       if (fact.type === 'transcript-entry' && !('attachment' in fact.entry)) recorded.push(fact.entry);
     },

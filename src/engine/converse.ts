@@ -9,7 +9,7 @@ import { tokensOf, type TranscriptEntry } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
 import type { User, UserTurn } from '../core/user.ts';
 import type { ModelUse } from './parts.ts';
-import { createStepCounter } from './steps.ts';
+import type { StepBegan } from './steps.ts';
 import type { Watch } from './watch.ts';
 
 /** What a session came to, also when it did not come to its end. */
@@ -48,6 +48,8 @@ export interface Talk {
   readonly limits: Limits;
   readonly price: Price | undefined;
   readonly now: () => number;
+  /** Adds to the steps of the conversation. */
+  readonly countSteps: (told: Yielded | StepBegan) => void;
   readonly tell: (fact: Fact) => void;
 }
 
@@ -188,8 +190,6 @@ async function lastWord(
 
 /** Says of each entry when and in which turn it came, records it, and holds the sums against the limits. */
 function entryTaker(talk: Talk, conversation: Conversation): (yielded: Yielded) => void {
-  const countSteps = createStepCounter();
-  let countedBefore = 0;
   const turnOf = turnCounter(conversation);
   return (yielded) => {
     const { at = new Date(talk.now()).toISOString(), ...body } = yielded;
@@ -197,9 +197,7 @@ function entryTaker(talk: Talk, conversation: Conversation): (yielded: Yielded) 
     const entry = { id, at, turn: turnOf(yielded), ...body } as TranscriptEntry;
     conversation.transcript.push(entry);
     talk.tell({ type: 'transcript-entry', entry });
-    const counted = countSteps(yielded);
-    conversation.steps += counted - countedBefore;
-    countedBefore = counted;
+    talk.countSteps(yielded);
     if (entry.type === 'message' && entry.role === 'user') return;
     if (entry.type === 'usage') addSpending(talk, conversation, entry);
     talk.watch.reached({

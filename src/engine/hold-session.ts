@@ -3,6 +3,7 @@ import type { Fact } from '../core/run.ts';
 import type { Attempt, Scene } from './attempt-scene.ts';
 import { converse } from './converse.ts';
 import { openSession } from './open-session.ts';
+import { stepsInto } from './steps.ts';
 import { tell } from './tell.ts';
 import { offered, throughTools } from './tool-session.ts';
 import { unlessAborted } from './unless-aborted.ts';
@@ -14,6 +15,7 @@ export async function holdSession(attempt: Attempt, scene: Scene): Promise<void>
   const { artifacts, conversation, world } = scene;
   const target = await unlessAborted(parts.target(trial.target, signal), signal);
   const watch = startWatch(settings.limits);
+  const countSteps = stepsInto(conversation);
   const abandon = () => watch.abort(signal.reason);
   signal.addEventListener('abort', abandon);
   if (signal.aborted) abandon();
@@ -25,7 +27,10 @@ export async function holdSession(attempt: Attempt, scene: Scene): Promise<void>
       ...(tools && offered(tools)),
       pulse: watch.pulse,
       hold: watch.hold,
-      stepBegan: (steps) => watch.reached({ steps, tokens: 0, costUsd: 0 }),
+      stepBegan: (step) => {
+        countSteps({ type: 'step-began', step });
+        watch.reached({ steps: conversation.steps, tokens: 0, costUsd: 0 });
+      },
     };
     await using opened = await openSession(target, heard, watch);
     const talk = {
@@ -35,6 +40,7 @@ export async function holdSession(attempt: Attempt, scene: Scene): Promise<void>
       limits: settings.limits,
       price: settings.price,
       now: parts.now,
+      countSteps,
       tell: (fact: Fact) => tell(attempt, fact),
     };
     try {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { MeasurementError } from '../core/errors.ts';
 import type { Grader } from '../core/grade.ts';
 import type { Row } from '../core/run.ts';
-import type { Session } from '../core/target.ts';
+import type { Session, Target, World } from '../core/target.ts';
 import { usageOf } from '../core/usage.ts';
 import type { Workspaces } from '../core/workspace.ts';
 import {
@@ -278,6 +278,45 @@ describe('a trial that is measured', () => {
       unenforced: ['maxTokens'],
       costUsd: { agent: 0.5 },
     });
+  });
+
+  /** Begins so many steps, and says something in the last of them. */
+  const stepping = (steps: number): Target => ({
+    open: async (world) =>
+      sessionOf([
+        async function* () {
+          for (let step = 1; step <= steps; step++) world.stepBegan?.(step);
+          yield { ...says('hi'), step: steps };
+          return {};
+        },
+      ]),
+  });
+
+  test('counts every step of its agent once, whether or not an entry tells of it', async () => {
+    const target = stepping(3);
+    expect(await rowOf({ target, limits: { maxSteps: 3 } })).toMatchObject({ verdict: 'passed', steps: 3 });
+    expect(await rowOf({ target, limits: { maxSteps: 2 } })).toMatchObject({
+      verdict: 'errored',
+      limit: { kind: 'max-steps', ceiling: 2, reached: 3 },
+      steps: 3,
+    });
+  });
+
+  test('shows its graders also the files that its session left at its end', async () => {
+    const turn = turnOf([says('hi')], { artifacts: ['stdout.log'] });
+    const open = async (world: World): Promise<Session> => ({
+      ...sessionOf([turn]),
+      [Symbol.asyncDispose]: async () => world.left?.('export.json'),
+    });
+    const seen: unknown[] = [];
+    const fine: Grader = {
+      grade: async ({ session }) => {
+        seen.push(session?.files);
+        return [{ score: 1, reason: 'so' }];
+      },
+    };
+    await rowOf({ target: { open }, graders: { fine } });
+    expect(seen).toEqual([['/none/stdout.log', '/none/export.json']]);
   });
 
   test('names where files and a kept workspace are, and what went wrong when it was put away', async () => {

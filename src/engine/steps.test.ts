@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Yielded } from '../core/target.ts';
-import { createStepCounter } from './steps.ts';
+import { createStepCounter, type StepBegan } from './steps.ts';
 
 const thinks: Yielded = { type: 'message', role: 'assistant', phase: 'thinking', parts: [{ text: 'hm' }] };
 const says: Yielded = { type: 'message', role: 'assistant', parts: [{ text: 'hi' }] };
@@ -12,7 +12,9 @@ const starts = (callId: string): Yielded => ({ type: 'tool-call', callId, name: 
 const ends = (callId: string): Yielded => ({ type: 'tool-result', callId, output: null });
 const at = (step: number, entry: Yielded): Yielded => ({ ...entry, step });
 
-const counts = (...entries: readonly Yielded[]): number[] => entries.map(createStepCounter());
+const began = (step: number): StepBegan => ({ type: 'step-began', step });
+
+const counts = (...entries: readonly (Yielded | StepBegan)[]): number[] => entries.map(createStepCounter());
 
 describe('without word from the adapter', () => {
   test.each<[string, readonly Yielded[], readonly number[]]>([
@@ -67,6 +69,10 @@ describe('with word from the adapter', () => {
       1, 1, 1, 1, 2,
     ]);
     expect(counts(at(4, says), at(4, says), at(7, says))).toEqual([1, 1, 2]);
+  });
+
+  test('a step that begins before anything is told of it counts, and its entries do not count again', () => {
+    expect(counts(began(1), at(1, says), began(2), began(3), at(3, says))).toEqual([1, 1, 2, 3, 3]);
   });
 
   test('an older number is no new step', () => {

@@ -1,10 +1,28 @@
 import type { Yielded } from '../core/target.ts';
 
+/** A response of the model that no entry tells of yet; its number is that of its entries. */
+export interface StepBegan {
+  readonly type: 'step-began';
+  readonly step: number;
+}
+
+/** Adds the steps of what is told to a sum that others may correct in between. */
+export function stepsInto(sum: { steps: number }): (told: Yielded | StepBegan) => void {
+  const count = createStepCounter();
+  let before = 0;
+  return (told) => {
+    const counted = count(told);
+    sum.steps += counted - before;
+    before = counted;
+  };
+}
+
 /**
- * Counts the responses of the agent's model. An adapter that knows says so on the entry; else reasoning, text or the
- * start of a tool opens a step, and it closes when no started tool is unfinished. What the user says closes it too.
+ * Counts the responses of the agent's model. An adapter that knows says so on the entry, or before there is one; else
+ * reasoning, text or the start of a tool opens a step, and it closes when no started tool is unfinished. What the user
+ * says closes it too.
  */
-export function createStepCounter(): (entry: Yielded) => number {
+export function createStepCounter(): (told: Yielded | StepBegan) => number {
   let steps = 0;
   let highest = -1;
   let open = false;
@@ -22,7 +40,7 @@ export function createStepCounter(): (entry: Yielded) => number {
       if (unfinished.delete(entry.callId) && unfinished.size === 0) open = false;
       return steps;
     }
-    if (entry.parentCallId !== undefined) return steps;
+    if (entry.type !== 'step-began' && entry.parentCallId !== undefined) return steps;
     if (entry.type === 'tool-call') unfinished.add(entry.callId);
     if (entry.step !== undefined) {
       if (entry.step > highest) {

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { ask, servicesOf, targetContract, temporaryFolder, worldOf } from '../../../test/contracts/target.ts';
 import type { Target, Yielded } from '../../core/target.ts';
 import { textOf } from '../../core/message.ts';
+import { liveProcesses } from '../../lib/process/live-processes.ts';
 import { agentTarget } from '../coding-agent/agent-target.ts';
 import { acp } from './config.ts';
 
@@ -14,17 +15,23 @@ const { signal } = new AbortController();
 
 /** Speaks the protocol, notes what it is told, and says with each answer which process and which prompt it is. */
 const AGENT = `
-const { appendFileSync } = require('node:fs');
+const { appendFileSync, existsSync } = require('node:fs');
 const { createInterface } = require('node:readline');
 if (process.argv.includes('--version')) process.exit(0);
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
 const note = (line) => appendFileSync(process.env.NOTES, line + '\\n');
 const quirks = (process.env.QUIRKS ?? '').split(',');
+const isFirst = !existsSync(process.env.NOTES);
 note('start');
 let prompts = 0, asked;
 const answers = {
-  initialize: () => ({ protocolVersion: 1, agentInfo: { name: 'talker', version: '1' } }),
+  initialize: () => ({
+    protocolVersion: 1,
+    agentInfo: { name: 'talker', version: '1' },
+    agentCapabilities: { loadSession: quirks.includes('loads') },
+  }),
   'session/new': () => ({ sessionId: 's-7' }),
+  'session/load': () => ({}),
 };
 createInterface({ input: process.stdin })
   .on('line', (line) => {
@@ -42,6 +49,7 @@ createInterface({ input: process.stdin })
     say({ method: 'session/update', params: { sessionId: 's-7', update: { sessionUpdate: 'agent_message_chunk', content } } });
     say({ id, result: { stopReason: 'end_turn' } });
     if (quirks.includes('leaves')) setTimeout(() => process.exit(0), 20);
+    if (quirks.includes('breaks') && isFirst) setTimeout(() => process.exit(3), 20);
   })
   .on('close', () => {
     note('end of input');
@@ -134,4 +142,18 @@ test('an agent that fails when its input has ended did not do what it said', asy
     kind: 'runner-crash',
     message: expect.stringContaining('said that it was done and ended with exit code 3'),
   });
+});
+
+test('an agent that failed between two turns did not do what it said in the first', async () => {
+  const before = liveProcesses().length;
+  const { target, notes } = talker('breaks,loads');
+  const session = await target.open(worldOf(), signal);
+  expect(said(await ask(session, 'one'))).toEqual(['prompt 1: one']);
+  await expect.poll(() => liveProcesses().length).toBe(before);
+  expect(said(await ask(session, 'two'))).toEqual(['prompt 1: two']);
+  await expect(session[Symbol.asyncDispose]()).rejects.toMatchObject({
+    kind: 'runner-crash',
+    message: expect.stringContaining('said that it was done and ended with exit code 3'),
+  });
+  expect(notes().filter((line) => line === 'start')).toHaveLength(2);
 });

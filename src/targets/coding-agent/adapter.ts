@@ -48,7 +48,7 @@ export interface AgentAdapter<Config extends AgentConfig = AgentConfig> {
   parser(context: ParserContext<Config>): AgentParser;
   /** Files that the agent leaves and that are read or kept when a turn is over. */
   leaves?(place: TurnPlace): readonly LeftFile[];
-  /** Arguments that make it print a session as JSON when a turn is over; nothing depends on it. */
+  /** Arguments that make it print a session as JSON when it is over; nothing depends on it. */
   exportArgs?(sessionId: string): readonly string[];
   /** Why the program would not get this prompt as it stands. */
   promptFault?(prompt: string): string | undefined;

@@ -7,24 +7,36 @@ import type { AgentConfig } from './agent-config.ts';
 import { ATTEMPT_MARKER } from './environment.ts';
 import type { TurnProcess } from './run-turn.ts';
 
-/** Name of the artifact. */
-export const EXPORT_FILE = 'export.json';
-
+const EXPORT_FILE = 'export.json';
 const EXPORT_TIMEOUT_MS = 20_000;
 const MAX_EXPORT_BYTES = 64 * 2 ** 20;
 
-/** The session as the program itself writes it down, where it has a way; undefined: it did not. Takes no time of the turn. */
-export async function exportedSession<Config extends AgentConfig>(
+/** Keeps the session as the program itself writes it down, where it has a way. Takes no time of a turn. */
+export async function keepExport<Config extends AgentConfig>(
   { exportArgs }: Pick<AgentAdapter<Config>, 'exportArgs'>,
+  process: Pick<TurnProcess, 'program' | 'env' | 'directory' | 'world' | 'reader'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { world, reader } = process;
+  const { sessionId } = reader.state();
+  if (exportArgs === undefined || sessionId === undefined) return;
+  const exported = await exportedSession(process, exportArgs(sessionId), signal);
+  if (exported === undefined) return;
+  await world.artifacts.write(EXPORT_FILE, exported);
+  world.left?.(EXPORT_FILE);
+}
+
+/** Undefined: it did not. */
+async function exportedSession(
   { program, env, directory, world }: Pick<TurnProcess, 'program' | 'env' | 'directory' | 'world'>,
-  { sessionId, signal }: { readonly sessionId: string | undefined; readonly signal: AbortSignal },
+  args: readonly string[],
+  signal: AbortSignal,
 ): Promise<string | undefined> {
-  if (exportArgs === undefined || sessionId === undefined) return undefined;
   const goOn = world.hold?.();
   try {
     const { stdout } = await runProcess(
       {
-        command: [...program.command, ...exportArgs(sessionId)],
+        command: [...program.command, ...args],
         cwd: directory,
         env,
         timeoutMs: EXPORT_TIMEOUT_MS,

@@ -2,10 +2,9 @@ import type { TurnEnd, Yielded } from '../../core/target.ts';
 import type { AgentTurn } from './adapter.ts';
 import type { AgentConfig } from './agent-config.ts';
 import { environmentOf, homeOf, type AgentSession } from './agent-session.ts';
-import { EXPORT_FILE, exportedSession } from './export-session.ts';
 import { readLeft } from './left-files.ts';
 import { outcomeOf, type NamedAgent } from './outcome.ts';
-import type { TurnProcess, TurnRun } from './run-turn.ts';
+import type { TurnRun } from './run-turn.ts';
 import type { Memory } from './session-memory.ts';
 import type { TurnReader, TurnState } from './turn-reader.ts';
 
@@ -15,9 +14,6 @@ export interface Finished<Config extends AgentConfig> {
   readonly reader: TurnReader;
   readonly turn: AgentTurn<Config>;
   readonly memory: Memory;
-  /** What the turn was run with. */
-  readonly process: TurnProcess;
-  readonly signal: AbortSignal;
 }
 
 /** Reads what the agent left, and keeps it beside the trial. */
@@ -46,23 +42,10 @@ function sessionIdOf(reader: TurnReader, turn: Pick<AgentTurn, 'sessionId' | 're
   return reader.state().sessionId ?? turn.resume ?? turn.sessionId;
 }
 
-/** Gives the name of the artifact, where there is one. */
-async function keepExport<Config extends AgentConfig>(
-  { adapter, world }: AgentSession<Config>,
-  { reader, memory, process, signal }: Pick<Finished<Config>, 'reader' | 'memory' | 'process' | 'signal'>,
-): Promise<readonly string[]> {
-  const { sessionId } = reader.state();
-  const exported = await exportedSession(adapter, process, { sessionId, signal });
-  if (exported === undefined) return [];
-  const name = numbered(EXPORT_FILE, memory.turn);
-  await world.artifacts.write(name, exported);
-  return [name];
-}
-
 /** Reads what the agent left, and says whether the turn was measured. */
 export async function* finished<Config extends AgentConfig>(
   session: AgentSession<Config>,
-  { run, reader, turn, memory, process, signal }: Finished<Config>,
+  { run, reader, turn, memory }: Finished<Config>,
 ): AsyncGenerator<Yielded, TurnEnd> {
   const { agent } = session;
   const sessionId = sessionIdOf(reader, turn);
@@ -71,7 +54,6 @@ export async function* finished<Config extends AgentConfig>(
     (error: unknown) => ({ files: {}, error }),
   );
   const { files } = left;
-  const exported = await keepExport(session, { reader, memory, process, signal });
   yield* reader.end({ ...run.exit, files });
   const state: TurnState = { ...reader.state(), ...(run.settled === undefined ? {} : run.settled) };
   const failure = outcomeOf(state, run.exit, { ...agent, version: state.version ?? agent.version });
@@ -81,7 +63,7 @@ export async function* finished<Config extends AgentConfig>(
   const notes = [...state.notes, ...notesOf(run, state, agent)];
   return {
     sessionId,
-    artifacts: [...run.logs, ...Object.keys(files).map((name) => numbered(name, memory.turn)), ...exported],
+    artifacts: [...run.logs, ...Object.keys(files).map((name) => numbered(name, memory.turn))],
     ...(state.steps === undefined ? {} : { steps: state.steps }),
     ...(notes.length === 0 ? {} : { notes }),
     ...(state.unknown.size === 0 ? {} : { unknownEvents: Object.fromEntries(state.unknown) }),

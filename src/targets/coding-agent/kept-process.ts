@@ -73,6 +73,7 @@ async function* takeTurn(
   turn: KeptTurn,
   stop: AbortSignal,
 ): AsyncGenerator<Yielded | StepBegan, TurnRun> {
+  stop.throwIfAborted();
   closeLogs(kept.hearing);
   const queue = entryQueue<Yielded | StepBegan>();
   const finish = (): void => {
@@ -133,10 +134,12 @@ function started(kept: Kept, turn: KeptTurn): Promise<ProcessResult> {
       },
     },
     kept.kill.signal,
-  );
+  ).then((result) => {
+    hear(kept, lines.end());
+    return result;
+  });
   work.then(
     (result) => {
-      hear(kept, lines.end());
       kept.ended = result;
       kept.hearing?.queue.close();
     },
@@ -157,14 +160,14 @@ function hear(kept: Kept, found: readonly { readonly text: string }[]): void {
     say(kept, turn.reader.takeMessages());
     const state = turn.reader.state();
     // What was called off has nothing more to say.
-    if (isCalledOff && state.terminal !== undefined) kept.kill.abort(stop.reason);
-    ending.heard(state);
+    if (!isCalledOff) ending.heard(state);
+    else if (state.terminal !== undefined) kept.kill.abort(stop.reason);
   }
 }
 
 /** The agent hears of it, and has a moment to answer. */
 function interrupt(kept: Kept, hearing: Hearing): void {
-  const { turn, stop, queue, isOver } = hearing;
+  const { turn, stop, queue, ending, isOver } = hearing;
   if (isOver) return;
   hearing.isCalledOff = true;
   say(kept, turn.cancel());
@@ -175,6 +178,7 @@ function interrupt(kept: Kept, hearing: Hearing): void {
   const ended = kept.running ?? Promise.resolve();
   const over = () => {
     clearTimeout(timer);
+    ending.close();
     queue.close();
   };
   ended.then(over, over);
@@ -195,6 +199,8 @@ async function letGo(kept: Kept): Promise<TurnExit | undefined> {
     return undefined;
   } finally {
     clearTimeout(timer);
+    // A turn that nobody asks on does not come to its own end.
+    hearing.ending.close();
     closeLogs(hearing);
   }
 }

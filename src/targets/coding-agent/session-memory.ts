@@ -56,7 +56,7 @@ export async function* remembered<End>(
     if (next.done === true) return next.value;
     const entry = next.value;
     if (entry.type === 'step-began') {
-      stepBegan?.(memory.stepsBefore + entry.step);
+      stepBegan?.(numbered(memory, entry.step));
       continue;
     }
     if (entry.type === 'usage' && entry.auxiliary !== true) {
@@ -65,10 +65,12 @@ export async function* remembered<End>(
       memory.costUsd += entry.costUsd ?? 0;
     }
     if (entry.step === undefined) yield entry;
-    else {
-      const step = memory.stepsBefore + entry.step;
-      memory.steps = Math.max(memory.steps, step);
-      yield { ...entry, step };
-    }
+    else yield { ...entry, step: numbered(memory, entry.step) };
   }
+}
+
+function numbered(memory: Memory, stepInTurn: number): number {
+  const step = memory.stepsBefore + stepInTurn;
+  memory.steps = Math.max(memory.steps, step);
+  return step;
 }

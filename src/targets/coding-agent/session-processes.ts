@@ -31,6 +31,17 @@ export function sessionProcesses<Config extends AgentConfig>(
   let running: Promise<unknown> = Promise.resolve();
   let kept: Kept | undefined;
   let asked: KeptProcess | undefined;
+  let fault: MeasurementError | undefined;
+
+  /** Also of a process that ended before it could be asked again: how it ended counts. */
+  const letGo = async (): Promise<void> => {
+    if (kept === undefined) return;
+    const { process, turn } = kept;
+    const exit = await process.end();
+    if (process.strays() > 0) world.note?.(straysNote(agent, process.strays()));
+    const state = turn.reader.state();
+    if (exit !== undefined && state.terminal?.ok === true) fault ??= outcomeOf(state, exit, agent);
+  };
 
   return {
     nextParser(context) {
@@ -41,19 +52,15 @@ export function sessionProcesses<Config extends AgentConfig>(
       const { opening } = parser;
       if (parser.next === undefined || opening === undefined)
         return yield* runTurn(turn, stop, (work) => (running = work));
-      if (asked === undefined) await kept?.process.end();
+      if (asked === undefined) await letGo();
       kept = { process: asked ?? keptProcess(), parser, turn };
       const cancel = () => parser.cancel?.() ?? [];
       return yield* kept.process.turn({ ...turn, opening, cancel }, stop);
     },
     async end() {
       await running.catch(() => {});
-      const exit = await kept?.process.end();
-      if (kept === undefined) return undefined;
-      const { process, turn } = kept;
-      if (process.strays() > 0) world.note?.(straysNote(agent, process.strays()));
-      const state = turn.reader.state();
-      return exit === undefined || state.terminal?.ok !== true ? undefined : outcomeOf(state, exit, agent);
+      await letGo();
+      return fault;
     },
   };
 }

@@ -6,6 +6,7 @@ import { contractBroken } from '../target-errors.ts';
 import type { AgentParser, AgentTurn, Launch, ParserContext } from './adapter.ts';
 import type { AgentConfig } from './agent-config.ts';
 import { environmentOf, homeOf, type AgentSession } from './agent-session.ts';
+import { keepExport } from './export-session.ts';
 import { finished, keepLeft } from './finish-turn.ts';
 import { writeBelow } from './private-home.ts';
 import { promptFault } from './prompt-fault.ts';
@@ -24,8 +25,12 @@ export function openAgent<Config extends AgentConfig>(session: AgentSession<Conf
   const processes = sessionProcesses(session, stop.signal);
   /** Keeps what an agent left that did not come to its end. */
   let keepUnread: (() => Promise<unknown>) | undefined;
+  let keepWritten: (() => Promise<unknown>) | undefined;
 
-  async function* answer(message: UserMessage | undefined): AsyncGenerator<Yielded, TurnEnd> {
+  async function* answer(
+    message: UserMessage | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<Yielded, TurnEnd> {
     memory.turn += 1;
     memory.stepsBefore = memory.steps;
     const prompt = await promptOf(session, message, { staged, isFirst: memory.turn === 1 });
@@ -40,8 +45,8 @@ export function openAgent<Config extends AgentConfig>(session: AgentSession<Conf
     keepUnread = () => keepLeft(session, { reader, turn, memory });
     const run = yield* remembered(processes.run(parser, process), memory, world.stepBegan);
     keepUnread = undefined;
-    const { signal } = stop;
-    return yield* remembered(finished(session, { run, reader, turn, memory, process, signal }), memory);
+    keepWritten = () => keepExport(session.adapter, process, signal);
+    return yield* remembered(finished(session, { run, reader, turn, memory }), memory);
   }
 
   return {
@@ -51,7 +56,7 @@ export function openAgent<Config extends AgentConfig>(session: AgentSession<Conf
       if (signal.aborted) relay();
       try {
         stop.signal.throwIfAborted();
-        return yield* answer(message);
+        return yield* answer(message, signal);
       } finally {
         signal.removeEventListener('abort', relay);
       }
@@ -59,7 +64,7 @@ export function openAgent<Config extends AgentConfig>(session: AgentSession<Conf
     async [Symbol.asyncDispose]() {
       stop.abort(new Error('the session is over'));
       const fault = await processes.end();
-      await keepUnread?.().catch(() => {});
+      await (keepUnread ?? keepWritten)?.().catch(() => {});
       await staged[Symbol.asyncDispose]();
       const isKept = memory.resume !== undefined && config.inheritConfig !== true;
       if (isKept && world.handOver !== undefined) {

@@ -1,7 +1,7 @@
 /** Lines for a program's stdin that are written as they come. */
 export interface LineQueue {
   readonly lines: AsyncIterable<string>;
-  /** A text without line ends. */
+  /** A text without line ends; one that comes after `close` is dropped. */
   push(line: string): void;
   close(): void;
 }
@@ -23,7 +23,7 @@ export function lineQueue(): LineQueue {
   return {
     lines: lines(),
     push(line) {
-      queued.push(line);
+      if (!isClosed) queued.push(line);
       wake();
     },
     close() {
