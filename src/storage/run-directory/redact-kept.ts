@@ -22,6 +22,8 @@ import { replaceFile } from './replace-file.ts';
 export interface KeptRedaction {
   /** Removed: a secret stands where it cannot be replaced, such as in what is no text. */
   readonly leftOut: readonly string[];
+  /** Files that hold marks now where they held secrets. */
+  readonly replaced: readonly string[];
   /** Of another user, or otherwise out of reach: nobody knows what they hold. */
   readonly unread: readonly string[];
 }
@@ -31,15 +33,17 @@ export interface KeptRedaction {
  * and keep their modes and times; links are not followed, and other names of a file elsewhere keep what it held.
  */
 export async function redactKept(directory: string, redactor: ContentRedactor): Promise<KeptRedaction> {
-  const search: Search = { redactor, breathe: breather(), leftOut: [], unread: [] };
+  const search: Search = { redactor, breathe: breather(), leftOut: [], replaced: [], unread: [] };
   await visitFolder(Buffer.from(directory), '', search);
-  return { leftOut: search.leftOut, unread: search.unread };
+  const { leftOut, replaced, unread } = search;
+  return { leftOut, replaced, unread };
 }
 
 interface Search {
   readonly redactor: ContentRedactor;
   readonly breathe: ReturnType<typeof breather>;
   readonly leftOut: string[];
+  readonly replaced: string[];
   readonly unread: string[];
 }
 
@@ -75,8 +79,9 @@ async function visitEntry(place: Buffer, path: string, search: Search): Promise<
     search.leftOut.push(path);
   } else if (status.isDirectory()) {
     await visitFolder(place, `${path}/`, search);
-  } else if (status.isFile() && cleaned(place, { path, status }, redactor) === 'removed') {
-    search.leftOut.push(path);
+  } else if (status.isFile()) {
+    const end = cleaned(place, { path, status }, redactor);
+    if (end !== 'untouched') search[end].push(path);
   }
 }
 
@@ -85,16 +90,21 @@ interface Found {
   readonly status: Stats;
 }
 
-function cleaned(place: Buffer, { path, status }: Found, redactor: ContentRedactor): 'kept' | 'removed' {
+type Cleaned = 'untouched' | 'replaced' | 'leftOut';
+
+function cleaned(place: Buffer, { path, status }: Found, redactor: ContentRedactor): Cleaned {
   const close = opened(place, status, 0o400);
   const { kind, write } = looked(place, status, redactor);
   if (kind === 'secret-bytes' || hidesInObject(place, path, redactor)) {
     rmSync(place);
-    return 'removed';
+    return 'leftOut';
   }
-  if (kind === 'secret-text') replaceFile(place, status, write);
-  else close();
-  return 'kept';
+  if (kind === 'secret-text') {
+    replaceFile(place, status, write);
+    return 'replaced';
+  }
+  close();
+  return 'untouched';
 }
 
 /** What a file holds, and how it is written without its secrets. */
