@@ -121,3 +121,35 @@ test('names that are no UTF-8 are no obstacle', async () => {
   expect(await redactKept(folder, redactor)).toEqual({ ...CLEAN, replaced: ['a\ufffd'] });
   expect(fs.readFileSync(odd, 'utf8')).toBe('[redacted:MY_TOKEN]');
 });
+
+test('other work goes on while a large file is looked at and replaced', async () => {
+  const folder = folderWith({});
+  const line = `${'x'.repeat(1023)}\n`;
+  const dirty = fs.openSync(join(folder, 'large.txt'), 'w');
+  fs.writeSync(dirty, SECRET);
+  for (let written = 0; written < 48; written++) fs.writeSync(dirty, line.repeat(1024));
+  fs.closeSync(dirty);
+  let turns = 0;
+  const counting = setInterval(() => turns++, 1);
+  onTestFinished(() => clearInterval(counting));
+  expect(await redactKept(folder, redactor)).toEqual({ ...CLEAN, replaced: ['large.txt'] });
+  expect(turns).toBeGreaterThan(2);
+});
+
+test('a directory that could not be cleaned to its end has the modes it had', async () => {
+  const folder = folderWith({ 'sub/a.txt': 'a' });
+  const [sub, file] = [join(folder, 'sub'), join(folder, 'sub/a.txt')];
+  fs.chmodSync(file, 0);
+  fs.chmodSync(sub, 0o100);
+  const failing = {
+    text: (text: string) => {
+      if (text === 'a') throw new Error('no space left');
+      return text;
+    },
+    bytes: redactor.bytes,
+  };
+  await expect(redactKept(folder, failing)).rejects.toThrow('no space left');
+  expect([fs.statSync(sub).mode & 0o777, fs.existsSync(file)]).toEqual([0o100, true]);
+  fs.chmodSync(sub, 0o700);
+  expect(fs.statSync(file).mode & 0o777).toBe(0);
+});
