@@ -77,6 +77,14 @@ export interface SessionFacts {
   readonly unknownEvents?: Readonly<Record<string, number>>;
 }
 
+/** The directory of a trial, when the agent has ended. */
+export interface GradedWorkspace {
+  readonly directory: string;
+  /** In a regrade: paths that are not as the agent left them, because secrets were taken out; absent: none. */
+  readonly redacted?: readonly string[];
+  changes(): Promise<readonly FileChange[]>;
+}
+
 /** What graders look at. */
 export interface Subject {
   readonly case: TestCase;
@@ -95,7 +103,7 @@ export interface Subject {
   /** How the tools that keep a state were left; absent when the case has none. */
   readonly world?: WorldOutcome;
   /** Absent when the trial had none or, in a regrade, when it was not kept. */
-  readonly workspace?: { readonly directory: string; changes(): Promise<readonly FileChange[]> };
+  readonly workspace?: GradedWorkspace;
   /** Tells of the trial what shows only when it has been graded. */
   readonly note?: (text: string) => void;
 }

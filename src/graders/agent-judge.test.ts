@@ -153,11 +153,17 @@ describe('agent_judge over the wire', () => {
   });
 
   test.each([
-    ['a coding agent as judge', { target: 'claude' }, 'is not available yet'],
-    ['a missing workspace', {}, 'agent_judge reads the workspace, and the trial of "case" has none'],
-  ])('%s is a clear error', async (_, more, message) => {
+    ['a coding agent as judge', { target: 'claude' }, {}, 'is not available yet'],
+    ['a missing workspace', {}, {}, 'agent_judge reads the workspace, and the trial of "case" has none'],
+    [
+      'a stored workspace that a secret was taken out of',
+      {},
+      { workspace: { directory: '/kept', redacted: ['.env'], changes: async () => [] } },
+      'the kept workspace is not as the agent left it, because secrets were taken out of .env; run the case again',
+    ],
+  ])('%s is a clear error', async (_, more, subject, message) => {
     const config = { prompt: 'done?', ...more };
-    const asked = judgedBy(agentJudge, config, { services: servicesOver('http://127.0.0.1:1'), subject: {} });
+    const asked = judgedBy(agentJudge, config, { services: servicesOver('http://127.0.0.1:1'), subject });
     await expect(asked).rejects.toThrow(message);
   });
 });

@@ -14,6 +14,7 @@ import { lookAround } from './judge/look-around.ts';
 import { promptText } from './judge/render-task.ts';
 import { rubricList } from './judge/rubric-list.ts';
 import { workspaceTools } from './judge/workspace-tools.ts';
+import { directoryAsLeft } from './workspace-file.ts';
 import { filesOf } from './llm-judge.ts';
 import { rubricItems } from './rubric-items.ts';
 
@@ -69,7 +70,7 @@ async function look(
   if (settings.target !== undefined) throw agentsComeLater(settings.target);
   const { workspace } = subject;
   if (workspace === undefined) throw noWorkspace(subject);
-  const tools = workspaceTools(workspace.directory);
+  const tools = workspaceTools(directoryAsLeft(workspace));
   const items = settings.rubrics === undefined ? undefined : rubricList(settings.rubrics);
   const template = await templateOf(settings, services.directory);
   const common = {

@@ -98,6 +98,15 @@ describe('files', () => {
     );
   });
 
+  test('in a stored workspace that secrets were taken out of it cannot be decided', async () => {
+    const redacted = {
+      workspace: { directory: root, changes: async () => [], redacted: ['.env', 'key.bin'] },
+    };
+    await expect(findingOf(files, { absent: ['key.bin'] }, redacted)).rejects.toThrow(
+      'the kept workspace is not as the agent left it, because secrets were taken out of .env | key.bin; run the case again to grade it',
+    );
+  });
+
   test.each(['../x', '/etc/passwd', 'a/../../x', '..', 'C:\\x', '..\\x'])('refuses the path %j', (path) => {
     const message = 'must stay within the workspace: a relative path that does not lead out of it';
     expect(problemsOf(files, { exists: [path] })).toEqual([`exists.0: ${message}`]);

@@ -2,14 +2,14 @@ import { posix } from 'node:path';
 
 import * as z from 'zod';
 
-import { verdictFinding, type Subject } from '../core/grade.ts';
+import { verdictFinding, type GradedWorkspace } from '../core/grade.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import { globPattern, hasFaultyRange } from '../lib/text/path-glob.ts';
 import { matches } from './bounded-regexp.ts';
 import { deciding } from './deciding.ts';
 import { observed, quoted } from './excerpt.ts';
 import { remembering } from '../lib/text/remembering.ts';
-import { fileText, lookAt } from './workspace-file.ts';
+import { directoryAsLeft, fileText, lookAt } from './workspace-file.ts';
 
 const inside = 'must stay within the workspace: a relative path that does not lead out of it';
 
@@ -56,7 +56,6 @@ const config = z.lazy(() =>
 );
 
 type Config = z.infer<typeof config>;
-type Workspace = NonNullable<Subject['workspace']>;
 
 export const files: GraderPlugin<Config> = {
   type: 'files',
@@ -81,9 +80,10 @@ export const files: GraderPlugin<Config> = {
 };
 
 async function problemsOfState(
-  { directory }: Workspace,
+  workspace: GradedWorkspace,
   { exists = [], absent = [], contains = {} }: Config,
 ): Promise<readonly string[]> {
+  const directory = directoryAsLeft(workspace);
   const problems = await Promise.all([
     ...exists.map((place) => existenceProblem(directory, place)),
     ...absent.map((place) => absenceProblem(directory, place)),
@@ -116,7 +116,7 @@ async function contentProblem(directory: string, place: string, text: string): P
 }
 
 async function problemsOfChanges(
-  workspace: Workspace,
+  workspace: GradedWorkspace,
   { unchanged = [], only_changed }: Config,
 ): Promise<readonly string[]> {
   if (unchanged.length === 0 && only_changed === undefined) return [];

@@ -1,6 +1,17 @@
 import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
+import type { GradedWorkspace } from '../core/grade.ts';
+import { observed } from './excerpt.ts';
+
+/** The directory of a workspace; throws when it is stored and not as the agent left it. */
+export function directoryAsLeft({ directory, redacted = [] }: GradedWorkspace): string {
+  if (redacted.length === 0) return directory;
+  throw new Error(
+    `the kept workspace is not as the agent left it, because secrets were taken out of ${observed(redacted, 5)}; run the case again to grade it`,
+  );
+}
+
 /** What stands at a path of a workspace. */
 export type Found =
   | { readonly kind: 'nothing' }

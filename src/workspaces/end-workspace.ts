@@ -1,3 +1,4 @@
+import { MeasurementError } from '../core/errors.ts';
 import type { Verdict } from '../core/verdict.ts';
 import { keepDirectory, removeDirectory } from './put-away.ts';
 import { runScript } from './run-script.ts';
@@ -22,6 +23,20 @@ export async function endWorkspace(job: PlacedJob, verdict: Verdict): Promise<Wo
   if (plan.repository === true) await tellWhere(job, keptAt);
   const warnings = [warning, away.warning].filter((text) => text !== undefined);
   return { ...(keptAt === undefined ? {} : { keptAt }), warnings };
+}
+
+/** What ended a preparation, with what came of the directory. */
+export function withEnd(error: MeasurementError, { keptAt, warnings }: WorkspaceEnd): MeasurementError {
+  if (keptAt === undefined && warnings.length === 0) return error;
+  const place = keptAt === undefined ? [] : [`the workspace is kept at ${keptAt}`];
+  const { message, stage, kind, transient, hint } = error;
+  return new MeasurementError([message, ...place, ...warnings].join('; '), {
+    stage,
+    kind,
+    transient,
+    ...(hint === undefined ? {} : { hint }),
+    cause: error,
+  });
 }
 
 /** For people who look at an attempt of a code suite. */

@@ -7,6 +7,7 @@ import type { Workspaces } from '../core/workspace.ts';
 import { baselines } from './baselines.ts';
 import { prepareWorkspace } from './prepare-workspace.ts';
 import { privateGrounds } from './private-grounds.ts';
+import type { CleanedDirectory } from './put-away.ts';
 import { sharedWorkspaces } from './shared.ts';
 import type { WorkspaceServices } from './workspace-job.ts';
 
@@ -32,8 +33,8 @@ export interface IsolatedWorkspacesOptions {
   readonly outputDirectory?: string;
   /** Takes secrets out of what scripts print. */
   redact?(text: string): string;
-  /** Takes secrets out of a directory that is about to be kept; gives what a person should know of it. */
-  cleanKept?(directory: string): Promise<readonly string[]>;
+  /** Takes secrets out of a directory that is about to be kept. */
+  cleanKept?(directory: string): Promise<CleanedDirectory>;
   /** Gets what is known only when shared directories are put away. */
   warn?(text: string): void;
 }
@@ -49,7 +50,7 @@ export function isolatedWorkspaces(options: IsolatedWorkspacesOptions): Workspac
     stagedFor: (target) => options.stagedFor?.(target) ?? [],
     redact: (text) => options.redact?.(text) ?? text,
     warn: (text) => options.warn?.(text),
-    cleanKept: async (directory) => (await options.cleanKept?.(directory)) ?? [],
+    cleanKept: async (directory) => (await options.cleanKept?.(directory)) ?? UNTOUCHED,
     keptDirectory: (trial, attempt) => options.keptDirectory(trial, attempt),
     freshDirectory,
     baselines: trees,
@@ -73,6 +74,8 @@ export function isolatedWorkspaces(options: IsolatedWorkspacesOptions): Workspac
     },
   };
 }
+
+const UNTOUCHED: CleanedDirectory = { warnings: [], redacted: [] };
 
 const NONE = Promise.resolve(undefined);
 

@@ -4,7 +4,7 @@ import type { Baseline } from './baselines.ts';
 import { runBootstrap, type BootstrapEnd } from './bootstrap.ts';
 import { bytePath } from './byte-path.ts';
 import { copyTemplate } from './copy-template.ts';
-import { endWorkspace, type WorkspaceEnd } from './end-workspace.ts';
+import { endWorkspace, withEnd, type WorkspaceEnd } from './end-workspace.ts';
 import { openWorkspace } from './open-workspace.ts';
 import { bootstrapVariables } from './shared.ts';
 import { removeDirectory } from './put-away.ts';
@@ -34,8 +34,8 @@ export async function prepareWorkspace(job: WorkspaceJob, signal: AbortSignal): 
   } catch (error) {
     // What a bootstrap left is looked at by whoever mends it.
     const isKept = error instanceof MeasurementError && error.kind === 'workspace-bootstrap';
-    await endWorkspace(placed, isKept ? 'errored' : 'cancelled');
-    throw error;
+    const end = await endWorkspace(placed, isKept ? 'errored' : 'cancelled');
+    throw error instanceof MeasurementError ? withEnd(error, end) : error;
   }
   throw setupError(placed, failure, await endWorkspace(placed, 'errored'));
 }

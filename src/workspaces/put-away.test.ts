@@ -13,7 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { moveByCopy, removeDirectory } from './put-away.ts';
+import { keepDirectory, moveByCopy, removeDirectory } from './put-away.ts';
+import { readRedactedPaths } from './redacted-paths.ts';
 
 let folder = '';
 
@@ -52,4 +53,36 @@ test('removing goes into closed folders and not through links', async () => {
 
 test('removing what is not there is done', async () => {
   expect(await removeDirectory(join(folder, 'nowhere'))).toEqual({});
+});
+
+test('what is no longer as the agent left it stands beside the kept directory', async () => {
+  const directory = closedDirectory();
+  const destination = join(folder, 'kept/one');
+  const clean = async () => ({ warnings: ['a.sh is left out'], redacted: ['sub/a.sh'] });
+  expect(await keepDirectory(directory, { destination, clean })).toEqual({
+    keptAt: destination,
+    warning: 'a.sh is left out',
+  });
+  expect(readRedactedPaths(destination)).toEqual(['sub/a.sh']);
+});
+
+test('a directory that secrets could not be taken out of is not kept, and is said to hold them', async () => {
+  const directory = closedDirectory();
+  const clean = () => Promise.reject(new Error('ENOSPC: no space left on device'));
+  expect(await keepDirectory(directory, { destination: join(folder, 'kept/one'), clean })).toEqual({
+    warning: `the workspace could not be kept, because secrets could not be taken out of it: ENOSPC: no space left on device; it stays at ${directory}, with the secrets that are still in it`,
+  });
+  expect(lstatSync(directory).isDirectory()).toBe(true);
+});
+
+test('a directory that lost some secrets and could not be moved is not what the agent left, and what it lost is told', async () => {
+  const directory = closedDirectory();
+  writeFileSync(join(folder, 'kept'), '');
+  const clean = async () => ({ warnings: ['a.sh is left out'], redacted: ['sub/a.sh'] });
+  const destination = join(folder, 'kept/one');
+  expect(await keepDirectory(directory, { destination, clean })).toEqual({
+    warning: expect.stringMatching(
+      `^a.sh is left out; the workspace could not be moved to ${destination} and stays at ${directory}: `,
+    ) as string,
+  });
 });

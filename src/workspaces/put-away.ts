@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { messageOf } from '../core/errors.ts';
 import { bytePath, onDisk, type BytePath } from './byte-path.ts';
 import { copyTree } from './copy-tree.ts';
+import { writeRedactedPaths } from './redacted-paths.ts';
 import { isDirectory } from './scan-tree.ts';
 
 /** Where a directory is now, and what a person should know about it. */
@@ -13,26 +14,56 @@ export interface PutAway {
   readonly warning?: string;
 }
 
-/** Where a directory is kept, and what takes secrets out of it before; gives what a person should know. */
+/** A directory without secrets. */
+export interface CleanedDirectory {
+  /** What a person should know. */
+  readonly warnings: readonly string[];
+  /** Paths in it that are not as the agent left them, or are missing. */
+  readonly redacted: readonly string[];
+}
+
+/** Where a directory is kept, and what takes secrets out of it before. */
 export interface Keeping {
   readonly destination: string;
-  clean(directory: string): Promise<readonly string[]>;
+  clean(directory: string): Promise<CleanedDirectory>;
 }
 
 /** Moves the directory to where it is kept. When that fails it stays where it is, and that place is named. */
 export async function keepDirectory(directory: string, { destination, clean }: Keeping): Promise<PutAway> {
+  let cleaned: CleanedDirectory;
   try {
     if (!isDirectory(bytePath(directory))) {
       await rm(directory, { force: true });
       return { warning: 'the workspace could not be kept: the agent has replaced or removed it' };
     }
-    const told = await clean(directory);
+    cleaned = await clean(directory);
+  } catch (error) {
+    const why = `secrets could not be taken out of it: ${messageOf(error)}`;
+    return {
+      warning: `the workspace could not be kept, because ${why}; it stays at ${directory}, with the secrets that are still in it`,
+    };
+  }
+  const { keptAt, warning } = await moveTo(destination, directory, cleaned);
+  const warnings = [...cleaned.warnings, ...(warning === undefined ? [] : [warning])];
+  return {
+    ...(keptAt === undefined ? {} : { keptAt }),
+    ...(warnings.length === 0 ? {} : { warning: warnings.join('; ') }),
+  };
+}
+
+async function moveTo(
+  destination: string,
+  directory: string,
+  { redacted }: CleanedDirectory,
+): Promise<PutAway> {
+  try {
     await mkdir(dirname(destination), { recursive: true, mode: 0o700 });
-    const keptAt = await moveDirectory(directory, await freeName(destination));
-    return { keptAt, ...(told.length === 0 ? {} : { warning: told.join('; ') }) };
+    const place = await freeName(destination);
+    writeRedactedPaths(place, redacted);
+    return { keptAt: await moveDirectory(directory, place) };
   } catch (error) {
     return {
-      keptAt: directory,
+      ...(redacted.length === 0 ? { keptAt: directory } : {}),
       warning: `the workspace could not be moved to ${destination} and stays at ${directory}: ${messageOf(error)}`,
     };
   }

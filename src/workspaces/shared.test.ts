@@ -8,7 +8,7 @@ import type { StagedFolder } from '../core/plugin.ts';
 import type { WorkspacePlan } from '../core/test-case.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { allowListed } from '../lib/process/environment.ts';
-import { isolatedWorkspaces } from './isolated.ts';
+import { isolatedWorkspaces, type IsolatedWorkspacesOptions } from './isolated.ts';
 
 const { signal } = new AbortController();
 const opened: (() => Promise<void>)[] = [];
@@ -17,7 +17,10 @@ afterEach(async () => {
   for (const close of opened.splice(0)) await close();
 });
 
-function scene(staged: Readonly<Record<string, readonly StagedFolder[]>> = {}) {
+function scene(
+  staged: Readonly<Record<string, readonly StagedFolder[]>> = {},
+  more: Partial<IsolatedWorkspacesOptions> = {},
+) {
   const folder = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'shared-test-')));
   const [root, kept] = [join(folder, 'root'), join(folder, 'kept')];
   for (const name of ['root', 'template', 'own']) fs.mkdirSync(join(folder, name));
@@ -29,6 +32,7 @@ function scene(staged: Readonly<Record<string, readonly StagedFolder[]>> = {}) {
     environment: allowListed(process.env),
     needsDirectory: () => true,
     stagedFor: (target) => staged[target] ?? [],
+    ...more,
   });
   const prepare = async (plan: WorkspacePlan, target = 'bot'): Promise<Workspace> => {
     const workspace = await workspaces.prepare(
@@ -102,6 +106,18 @@ test('a directory whose bootstrap fails is kept and named, and is not prepared a
   expect(fs.readFileSync(join(folder, 'runs'), 'utf8')).toBe('run\n');
   await end();
   expect(names(kept)).toEqual([name]);
+});
+
+test.each([
+  ['shared', { shared: { key: 'suite' } }],
+  ['of one attempt', {}],
+])('what a directory lost before it was kept stands in the error of its bootstrap: %s', async (_, plan) => {
+  const cleanKept = async () => ({ warnings: ['key.bin is left out'], redacted: ['key.bin'] });
+  const { kept, folder, prepare, names } = scene({}, { cleanKept });
+  const error = await prepare({ ...plan, bootstrap: { script: ['sh', '-c', 'exit 3'] } }).catch(String);
+  const [name] = names(kept);
+  const keptAt = name === undefined ? join(folder, 'kept-attempt') : join(kept, name);
+  expect(error).toContain(`exited with code 3; the workspace is kept at ${keptAt}; key.bin is left out`);
 });
 
 test('a bootstrap that ran out of time is tried again by whoever comes next', async () => {

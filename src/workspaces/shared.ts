@@ -6,6 +6,7 @@ import { trialVariables } from '../core/trial-variables.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { runBootstrap, type BootstrapRun } from './bootstrap.ts';
 import { addTemplate, copyTemplate } from './copy-template.ts';
+import { withEnd } from './end-workspace.ts';
 import { keepDirectory, removeDirectory, type Keeping } from './put-away.ts';
 import { beginRepository } from './repository.ts';
 import { stageFolders } from './staged-folders.ts';
@@ -110,15 +111,8 @@ async function abandoned(directory: string, error: unknown, services: WorkspaceS
     await removeDirectory(directory);
     return error;
   }
-  const { keptAt = directory } = await keepDirectory(directory, keepingOf(services, directory));
-  const { stage, kind, transient, hint } = error;
-  return new MeasurementError(`${error.message}; the workspace is kept at ${keptAt}`, {
-    stage,
-    kind,
-    transient,
-    ...(hint === undefined ? {} : { hint }),
-    cause: error,
-  });
+  const { warning, ...kept } = await keepDirectory(directory, keepingOf(services, directory));
+  return withEnd(error, { ...kept, warnings: warning === undefined ? [] : [warning] });
 }
 
 async function filled(job: PlacedJob, signal: AbortSignal): Promise<Ground> {

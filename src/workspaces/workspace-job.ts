@@ -3,6 +3,7 @@ import type { World } from '../core/target.ts';
 import type { TestCase, WorkspacePlan } from '../core/test-case.ts';
 import type { BootstrapRun } from './bootstrap.ts';
 import type { Baselines } from './baselines.ts';
+import type { Keeping } from './put-away.ts';
 
 /** What the workspaces of a run share. */
 export interface WorkspaceServices {
@@ -25,8 +26,8 @@ export interface WorkspaceServices {
   own(directory: string): void;
   owns(directory: string): boolean;
   redact(text: string): string;
-  /** Takes secrets out of a directory of ours that is about to be kept; gives what a person should know of it. */
-  readonly cleanKept: (directory: string) => Promise<readonly string[]>;
+  /** Takes secrets out of a directory of ours that is about to be kept. */
+  readonly cleanKept: Keeping['clean'];
   /** Gets what is known only when no trial is there any more that could tell it. */
   warn(text: string): void;
   /** Folders that a target brings. */

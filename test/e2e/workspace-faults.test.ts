@@ -145,3 +145,29 @@ test('what could not be measured decides the exit code, and no process or tempor
   expect(await project.orphans()).toEqual([]);
   expect(project.litter()).toEqual([]);
 });
+
+test('what was taken out of a kept workspace is no fault of the agent when its trial is graded again', async () => {
+  const does = `printf '%s' "$FAKE_SECRET" > key.txt; printf '\\0%s' "$FAKE_SECRET" > key.bin; echo done`;
+  const assert = [
+    { type: 'files', exists: ['key.bin'], contains: { 'key.txt': 'canary-' } },
+    { type: 'contains', value: 'done' },
+  ];
+  await using own = openProject({
+    'assay.config.json': {
+      targets: { agent: { type: 'cli', command: ['sh', '-c', does], passEnv: ['FAKE_SECRET'] } },
+    },
+    'some.eval.yaml': { tests: [{ id: 'one', input: 'x', workspace: { keep: 'always' } }], assert },
+  });
+  await own.start(['run'], { FAKE_SECRET: 'canary-0123456789' }).ended;
+  const before = rowOf(newestRun(own), 'one');
+  await own.assay('grade', 'latest');
+  const after = rowOf(newestRun(own), 'one');
+  const told = ({ verdict, grades }: typeof before) => [verdict, grades.map(({ score }) => score)];
+  expect([told(before), told(after)]).toEqual([
+    ['passed', [1, 1]],
+    ['errored', [null, 1]],
+  ]);
+  expect(after.grades[0]?.reason).toBe(
+    'could not be decided: the kept workspace is not as the agent left it, because secrets were taken out of key.bin | key.txt; run the case again to grade it',
+  );
+});

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Subject } from '../../core/grade.ts';
 import { decide } from '../../core/verdict.ts';
 import type { GraderServices } from '../../core/plugin.ts';
-import { codeGrader } from './code-grader.ts';
+import { codeGrader, reportOfSubject } from './code-grader.ts';
 import { classOfError, originOf } from './failure-class.ts';
 
 const grader = codeGrader({
@@ -44,4 +44,19 @@ test('a transcript of which no report can be made is an error of the target, not
     'normalization',
     { id: 'normalization', label: 'Report normalization' },
   ]);
+});
+
+test('a report names no stored workspace that secrets were taken out of', () => {
+  const workspaceOf = (redacted: object) => {
+    const subject = {
+      case: { input: [{ role: 'user', parts: [{ text: 'p' }] }] },
+      target: 'bot',
+      transcript: [],
+      measures: { durationMs: 1 },
+      workspace: { directory: '/kept', changes: async () => [], ...redacted },
+    } as unknown as Subject;
+    const agent = { type: 'mock', model: '' } as const;
+    return reportOfSubject(subject, { id: 'bot', pathKey: 'bot', agent }).workspace;
+  };
+  expect([workspaceOf({}), workspaceOf({ redacted: ['.env'] })]).toEqual([{ directory: '/kept' }, undefined]);
 });

@@ -48,6 +48,7 @@ export function codeGrader(grading: CodeGrading): GraderPlugin {
 /** What a hook sees of a trial. */
 export function reportOfSubject(subject: Subject, runner: RunnerInfo): SessionReport {
   const { transcript, measures, workspace, session } = subject;
+  const isAsLeft = workspace?.redacted === undefined;
   return reportOf(transcript, {
     runner,
     prompt: promptOf(subject.case),
@@ -55,7 +56,7 @@ export function reportOfSubject(subject: Subject, runner: RunnerInfo): SessionRe
     durationMs: measures.durationMs,
     sessionId: session?.id,
     rawArtifacts: rawArtifactsOf(session?.files ?? []),
-    workspace,
+    workspace: isAsLeft ? workspace : undefined,
   });
 }
 

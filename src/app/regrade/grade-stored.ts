@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Grader, Subject } from '../../core/grade.ts';
+import type { GradedWorkspace, Grader, Subject } from '../../core/grade.ts';
 import type { Fact, Row, RowDigests } from '../../core/run.ts';
 import type { WorldOutcome } from '../../core/tools.ts';
 import type { Expectation, TestCase } from '../../core/test-case.ts';
@@ -15,6 +15,7 @@ import { judgeSpending, judgeUsage } from '../../engine/judge-spending.ts';
 import type { ConcludedAttempt, EndedAttempt } from '../../engine/parts.ts';
 import { gradersUnder, type CaseDigests } from '../../engine/plan.ts';
 import type { StoredTrial } from '../../storage/run-directory/stored-trials.ts';
+import { readRedactedPaths } from '../../workspaces/redacted-paths.ts';
 import { WORLD_FILE } from '../../world/open-world.ts';
 import { renumberedDigests } from '../plan/renumbered-digests.ts';
 import type { Surroundings } from '../run-options.ts';
@@ -189,11 +190,17 @@ function subjectOf({ row, transcript }: StoredTrial, testCase: TestCase, work: S
     ...(workspacePath === undefined
       ? {}
       : {
-          workspace: {
-            directory: resolve(work.directory, workspacePath),
-            changes: () => Promise.reject(changesNotStored()),
-          },
+          workspace: storedWorkspace(resolve(work.directory, workspacePath)),
         }),
+  };
+}
+
+function storedWorkspace(directory: string): GradedWorkspace {
+  const redacted = readRedactedPaths(directory);
+  return {
+    directory,
+    ...(redacted.length === 0 ? {} : { redacted }),
+    changes: () => Promise.reject(changesNotStored()),
   };
 }
 

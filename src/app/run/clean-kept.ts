@@ -1,13 +1,18 @@
 import type { Redactor } from '../../lib/redact/redact.ts';
 import { redactKept } from '../../storage/run-directory/redact-kept.ts';
+import type { CleanedDirectory } from '../../workspaces/put-away.ts';
 
-/** Takes secrets out of a workspace that is about to be kept; gives what a person should know of what is missing. */
-export async function cleanKept(directory: string, redactor: Redactor): Promise<readonly string[]> {
-  const { leftOut, unread } = await redactKept(directory, redactor);
-  return [
+/** Takes secrets out of a workspace that is about to be kept. */
+export async function cleanKept(directory: string, redactor: Redactor): Promise<CleanedDirectory> {
+  const { leftOut, replaced, unread } = await redactKept(directory, redactor);
+  const warnings = [
     ...told(leftOut, 'left out of the kept workspace, because a secret stands where it cannot be replaced'),
     ...told(unread, 'kept as they are, because they cannot be read and secrets in them cannot be found'),
-  ].map(redactor.text);
+  ];
+  return {
+    warnings: warnings.map(redactor.text),
+    redacted: [...leftOut, ...replaced].map(redactor.text).toSorted(),
+  };
 }
 
 const SHOWN = 20;

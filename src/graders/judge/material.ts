@@ -1,7 +1,7 @@
 import { contentOf, questionOf, referenceOf } from '../code-judge-document.ts';
 import { isAnswer, type ToolResultEntry, type TranscriptEntry } from '../../core/transcript.ts';
 import type { Message } from '../../core/message.ts';
-import type { Subject } from '../../core/grade.ts';
+import type { GradedWorkspace, Subject } from '../../core/grade.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import { namedValue } from '../../lib/text/template.ts';
 import type { MaterialLine } from './fence.ts';
@@ -125,7 +125,7 @@ function resultLabel({ failed, fault }: ToolResultEntry): string {
   return fault === undefined ? label : `${label} (planned fault)`;
 }
 
-async function changesOf(workspace: NonNullable<Subject['workspace']>): Promise<JsonValue> {
+async function changesOf(workspace: GradedWorkspace): Promise<JsonValue> {
   return (await workspace.changes()).map(({ path, change, diff }): JsonObject => ({
     path,
     change,

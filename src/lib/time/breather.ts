@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
  * Small synchronous file operations are several times cheaper than asynchronous ones,
  * and other trials want the thread too: called between them, this lets go every few milliseconds.
  */
-export function breather(): () => Promise<void> | undefined {
+export function breather(): Breathe {
   let since = performance.now();
   return () => {
     if (performance.now() - since < LONGEST_HOLD_MS) return undefined;
@@ -13,5 +13,7 @@ export function breather(): () => Promise<void> | undefined {
     });
   };
 }
+
+export type Breathe = () => Promise<void> | undefined;
 
 const LONGEST_HOLD_MS = 8;

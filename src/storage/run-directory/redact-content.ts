@@ -34,7 +34,7 @@ export function redactFile(path: string, redactor: ContentRedactor): void {
   try {
     const target = openSync(draft, 'wx', 0o600);
     try {
-      copyRedacted(source, target, redactor);
+      for (const piece of redactedPieces(source, redactor)) writeAll(target, piece);
     } finally {
       closeSync(target);
     }
@@ -45,13 +45,13 @@ export function redactFile(path: string, redactor: ContentRedactor): void {
   }
 }
 
-/** From one open file into another, piece by piece. */
-export function copyRedacted(source: number, target: number, redactor: ContentRedactor): void {
+/** What an open file holds, without secrets. */
+export function* redactedPieces(source: number, redactor: ContentRedactor): Generator<Uint8Array> {
   const stream = redactor.bytes();
   const piece = Buffer.alloc(PIECE_BYTES);
   for (;;) {
     const length = readSync(source, piece);
-    writeAll(target, length === 0 ? stream.end() : stream.push(piece.subarray(0, length)));
+    yield length === 0 ? stream.end() : stream.push(piece.subarray(0, length));
     if (length === 0) return;
   }
 }

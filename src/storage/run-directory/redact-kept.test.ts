@@ -10,7 +10,7 @@ import { redactKept } from './redact-kept.ts';
 
 const SECRET = 'canary-0123456789';
 const redactor = createRedactor({ environment: { MY_TOKEN: SECRET }, names: [] });
-const CLEAN = { leftOut: [], unread: [] };
+const CLEAN = { leftOut: [], replaced: [], unread: [] };
 
 function folderWith(files: Readonly<Record<string, string | Uint8Array>>): string {
   const folder = fs.mkdtempSync(join(tmpdir(), 'kept-test-'));
@@ -34,7 +34,7 @@ test('only files that hold a secret are replaced, with the modes and times they 
   for (const path of [script, plain, dirname(script)]) fs.utimesSync(path, longAgo, longAgo);
   fs.chmodSync(dirname(script), 0o500);
   const { ino } = fs.statSync(plain);
-  expect(await redactKept(join(folder, 'w'), redactor)).toEqual(CLEAN);
+  expect(await redactKept(join(folder, 'w'), redactor)).toEqual({ ...CLEAN, replaced: ['sub/run.sh'] });
   expect(fs.readFileSync(script, 'utf8')).toBe('#!/bin/sh\necho [redacted:MY_TOKEN]\n');
   const stats = [script, dirname(script)].map((path) => fs.statSync(path));
   expect(stats.map(({ mode, mtime }) => [mode & 0o777, mtime])).toEqual([
@@ -54,7 +54,7 @@ test('links are not followed, and other names of a file keep what it held', asyn
   fs.linkSync(join(folder, 'outside.txt'), join(folder, 'w/hard.txt'));
   fs.symlinkSync('../outside.txt', join(folder, 'w/soft.txt'));
   fs.symlinkSync('../folder', join(folder, 'w/folder'));
-  expect(await redactKept(join(folder, 'w'), redactor)).toEqual(CLEAN);
+  expect(await redactKept(join(folder, 'w'), redactor)).toEqual({ ...CLEAN, replaced: ['hard.txt'] });
   const read = (path: string) => fs.readFileSync(join(folder, path), 'utf8');
   expect([read('w/hard.txt'), read('outside.txt'), read('folder/precious.txt')]).toEqual([
     '[redacted:MY_TOKEN]',
@@ -71,8 +71,11 @@ test('what is no text and holds a secret is left out and named, and so is what i
     [`of ${SECRET}/a.txt`]: 'a',
   });
   fs.symlinkSync(`/nowhere/${SECRET}`, join(folder, 'link'));
-  const { leftOut, unread } = await redactKept(folder, redactor);
-  expect([leftOut.toSorted(), unread]).toEqual([['db/dirty.db', 'link', `of ${SECRET}`], []]);
+  const { leftOut, ...others } = await redactKept(folder, redactor);
+  expect([leftOut.toSorted(), others]).toEqual([
+    ['db/dirty.db', 'link', `of ${SECRET}`],
+    { replaced: [], unread: [] },
+  ]);
   expect(fs.readdirSync(folder, { recursive: true }).toSorted()).toEqual(['db', 'db/clean.db']);
 });
 
@@ -80,7 +83,11 @@ test('large files are redacted where a piece of them ends in a secret', async ()
   const filler = 'x'.repeat(2 ** 20 - 8);
   const text = `${filler}${SECRET}${filler.repeat(9)}`;
   const folder = folderWith({ 'large.txt': text, 'large.bin': `${text}\0` });
-  expect(await redactKept(folder, redactor)).toEqual({ leftOut: ['large.bin'], unread: [] });
+  expect(await redactKept(folder, redactor)).toEqual({
+    leftOut: ['large.bin'],
+    replaced: ['large.txt'],
+    unread: [],
+  });
   const kept = fs.readFileSync(join(folder, 'large.txt'), 'utf8');
   expect(kept === text.replace(SECRET, '[redacted:MY_TOKEN]')).toBe(true);
 });
@@ -98,7 +105,11 @@ test('a secret that the agent committed is in no object of its repository', asyn
   git('commit', '-q', '-m', 'Start');
   const id = git('rev-parse', 'HEAD:key.txt').trim();
   const object = `.git/objects/${id.slice(0, 2)}/${id.slice(2)}`;
-  expect(await redactKept(folder, redactor)).toEqual({ leftOut: [object], unread: [] });
+  expect(await redactKept(folder, redactor)).toEqual({
+    leftOut: [object],
+    replaced: ['key.txt'],
+    unread: [],
+  });
   expect(() => git('cat-file', '-p', id)).toThrow('Not a valid object name');
   expect([git('show', 'HEAD:plain.txt'), git('log', '--format=%s')]).toEqual(['plain\n', 'Start\n']);
 });
@@ -107,6 +118,38 @@ test('names that are no UTF-8 are no obstacle', async () => {
   const folder = folderWith({});
   const odd = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0x61, 0xff])]);
   fs.writeFileSync(odd, SECRET);
-  expect(await redactKept(folder, redactor)).toEqual(CLEAN);
+  expect(await redactKept(folder, redactor)).toEqual({ ...CLEAN, replaced: ['a\ufffd'] });
   expect(fs.readFileSync(odd, 'utf8')).toBe('[redacted:MY_TOKEN]');
+});
+
+test('other work goes on while a large file is looked at and replaced', async () => {
+  const folder = folderWith({});
+  const line = `${'x'.repeat(1023)}\n`;
+  const dirty = fs.openSync(join(folder, 'large.txt'), 'w');
+  fs.writeSync(dirty, SECRET);
+  for (let written = 0; written < 48; written++) fs.writeSync(dirty, line.repeat(1024));
+  fs.closeSync(dirty);
+  let turns = 0;
+  const counting = setInterval(() => turns++, 1);
+  onTestFinished(() => clearInterval(counting));
+  expect(await redactKept(folder, redactor)).toEqual({ ...CLEAN, replaced: ['large.txt'] });
+  expect(turns).toBeGreaterThan(2);
+});
+
+test('a directory that could not be cleaned to its end has the modes it had', async () => {
+  const folder = folderWith({ 'sub/a.txt': 'a' });
+  const [sub, file] = [join(folder, 'sub'), join(folder, 'sub/a.txt')];
+  fs.chmodSync(file, 0);
+  fs.chmodSync(sub, 0o100);
+  const failing = {
+    text: (text: string) => {
+      if (text === 'a') throw new Error('no space left');
+      return text;
+    },
+    bytes: redactor.bytes,
+  };
+  await expect(redactKept(folder, failing)).rejects.toThrow('no space left');
+  expect([fs.statSync(sub).mode & 0o777, fs.existsSync(file)]).toEqual([0o100, true]);
+  fs.chmodSync(sub, 0o700);
+  expect(fs.statSync(file).mode & 0o777).toBe(0);
 });

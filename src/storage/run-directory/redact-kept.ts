@@ -1,6 +1,7 @@
 import {
   chmodSync,
   closeSync,
+  existsSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -12,16 +13,18 @@ import {
 } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 
-import { breather } from '../../lib/time/breather.ts';
+import { breather, type Breathe } from '../../lib/time/breather.ts';
 import { writeAll } from './append-file.ts';
 import { isText, kindOfPieces, type Kind } from './kind-of-content.ts';
-import { copyRedacted, redactContent, type ContentRedactor } from './redact-content.ts';
+import { redactContent, redactedPieces, type ContentRedactor } from './redact-content.ts';
 import { replaceFile } from './replace-file.ts';
 
 /** Paths relative to a directory that is kept. */
 export interface KeptRedaction {
   /** Removed: a secret stands where it cannot be replaced, such as in what is no text. */
   readonly leftOut: readonly string[];
+  /** Files that hold marks now where they held secrets. */
+  readonly replaced: readonly string[];
   /** Of another user, or otherwise out of reach: nobody knows what they hold. */
   readonly unread: readonly string[];
 }
@@ -31,15 +34,17 @@ export interface KeptRedaction {
  * and keep their modes and times; links are not followed, and other names of a file elsewhere keep what it held.
  */
 export async function redactKept(directory: string, redactor: ContentRedactor): Promise<KeptRedaction> {
-  const search: Search = { redactor, breathe: breather(), leftOut: [], unread: [] };
+  const search: Search = { redactor, breathe: breather(), leftOut: [], replaced: [], unread: [] };
   await visitFolder(Buffer.from(directory), '', search);
-  return { leftOut: search.leftOut, unread: search.unread };
+  const { leftOut, replaced, unread } = search;
+  return { leftOut, replaced, unread };
 }
 
 interface Search {
   readonly redactor: ContentRedactor;
-  readonly breathe: ReturnType<typeof breather>;
+  readonly breathe: Breathe;
   readonly leftOut: string[];
+  readonly replaced: string[];
   readonly unread: string[];
 }
 
@@ -47,18 +52,21 @@ interface Search {
 async function visitFolder(folder: Buffer, prefix: string, search: Search): Promise<void> {
   const before = lstatSync(folder);
   const close = opened(folder, before, 0o700);
-  for (const name of readdirSync(folder, { encoding: 'buffer' })) {
-    await search.breathe();
-    const path = `${prefix}${name.toString()}`;
-    try {
-      await visitEntry(Buffer.concat([folder, SLASH, name]), path, search);
-    } catch (error) {
-      if (!OUT_OF_REACH.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
-      search.unread.push(path);
+  try {
+    for (const name of readdirSync(folder, { encoding: 'buffer' })) {
+      await search.breathe();
+      const path = `${prefix}${name.toString()}`;
+      try {
+        await visitEntry(Buffer.concat([folder, SLASH, name]), path, search);
+      } catch (error) {
+        if (!OUT_OF_REACH.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+        search.unread.push(path);
+      }
     }
+    if (lstatSync(folder).mtimeMs !== before.mtimeMs) utimesSync(folder, before.atime, before.mtime);
+  } finally {
+    close();
   }
-  if (lstatSync(folder).mtimeMs !== before.mtimeMs) utimesSync(folder, before.atime, before.mtime);
-  close();
 }
 
 const SLASH = Buffer.from('/');
@@ -75,8 +83,9 @@ async function visitEntry(place: Buffer, path: string, search: Search): Promise<
     search.leftOut.push(path);
   } else if (status.isDirectory()) {
     await visitFolder(place, `${path}/`, search);
-  } else if (status.isFile() && cleaned(place, { path, status }, redactor) === 'removed') {
-    search.leftOut.push(path);
+  } else if (status.isFile()) {
+    const end = await cleaned(place, { path, status }, search);
+    if (end !== 'untouched') search[end].push(path);
   }
 }
 
@@ -85,44 +94,56 @@ interface Found {
   readonly status: Stats;
 }
 
-function cleaned(place: Buffer, { path, status }: Found, redactor: ContentRedactor): 'kept' | 'removed' {
+type Cleaned = 'untouched' | 'replaced' | 'leftOut';
+
+async function cleaned(place: Buffer, { path, status }: Found, search: Search): Promise<Cleaned> {
   const close = opened(place, status, 0o400);
-  const { kind, write } = looked(place, status, redactor);
-  if (kind === 'secret-bytes' || hidesInObject(place, path, redactor)) {
-    rmSync(place);
-    return 'removed';
+  try {
+    const { kind, write } = await looked(place, status, search);
+    if (kind === 'secret-bytes' || hidesInObject(place, path, search.redactor)) {
+      rmSync(place);
+      return 'leftOut';
+    }
+    if (kind === 'clean') return 'untouched';
+    await replaceFile(place, status, write);
+    return 'replaced';
+  } finally {
+    close();
   }
-  if (kind === 'secret-text') replaceFile(place, status, write);
-  else close();
-  return 'kept';
 }
 
 /** What a file holds, and how it is written without its secrets. */
 interface Looked {
   readonly kind: Kind;
-  readonly write: (descriptor: number) => void;
+  readonly write: (descriptor: number) => Promise<void>;
 }
 
 /** Files above this many bytes are read piece by piece. */
 const LARGEST_BYTES = 8 * 2 ** 20;
 
-function looked(place: Buffer, { size }: Stats, redactor: ContentRedactor): Looked {
+async function looked(place: Buffer, { size }: Stats, { redactor, breathe }: Search): Promise<Looked> {
   if (size > LARGEST_BYTES) {
     return {
-      kind: reading(place, (source) => kindOfPieces(source, redactor)),
-      write: (target) => reading(place, (source) => copyRedacted(source, target, redactor)),
+      kind: await reading(place, (source) => kindOfPieces(source, redactor, breathe)),
+      write: (target) =>
+        reading(place, async (source) => {
+          for (const piece of redactedPieces(source, redactor)) {
+            writeAll(target, piece);
+            await breathe();
+          }
+        }),
     };
   }
   const content = readFileSync(place);
   const clean = Buffer.from(redactContent(content, redactor));
   const dirty: Kind = isText(content) ? 'secret-text' : 'secret-bytes';
-  return { kind: clean.equals(content) ? 'clean' : dirty, write: (target) => writeAll(target, clean) };
+  return { kind: clean.equals(content) ? 'clean' : dirty, write: async (target) => writeAll(target, clean) };
 }
 
-function reading<T>(place: Buffer, read: (source: number) => T): T {
+async function reading<T>(place: Buffer, read: (source: number) => Promise<T>): Promise<T> {
   const source = openSync(place, 'r');
   try {
-    return read(source);
+    return await read(source);
   } finally {
     closeSync(source);
   }
@@ -150,5 +171,7 @@ function hidesInObject(place: Buffer, path: string, redactor: ContentRedactor): 
 function opened(place: Buffer, { mode }: Stats, permission: number): () => void {
   if ((mode & permission) === permission) return () => {};
   chmodSync(place, (mode & 0o7777) | permission);
-  return () => chmodSync(place, mode & 0o7777);
+  return () => {
+    if (existsSync(place)) chmodSync(place, mode & 0o7777);
+  };
 }

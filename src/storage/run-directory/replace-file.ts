@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, futimesSync, openSync, renameSync, rmSync, type Stats } from 'node:fs';
 
 /** Puts a new file in the place of one, never through it, with the mode and times that it had. */
-export function replaceFile(
+export async function replaceFile(
   place: Buffer,
   { mode, atime, mtime }: Stats,
-  write: (descriptor: number) => void,
-): void {
+  write: (descriptor: number) => Promise<void>,
+): Promise<void> {
   const draft = Buffer.concat([
     place.subarray(0, place.lastIndexOf('/') + 1),
     Buffer.from(`.${randomBytes(8).toString('hex')}.redacted`),
@@ -14,7 +14,7 @@ export function replaceFile(
   const target = openSync(draft, 'wx', 0o600);
   try {
     try {
-      write(target);
+      await write(target);
       futimesSync(target, atime, mtime);
     } finally {
       closeSync(target);
