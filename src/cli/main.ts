@@ -7,6 +7,7 @@ import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
 import { gradeCommand } from './grade.ts';
 import { initCommand } from './init.ts';
+import { tellOfLateFaults } from './late-faults.ts';
 import { listCommand } from './list.ts';
 import { mergeCommand } from './merge.ts';
 import { mockServerCommand } from './mock-server.ts';
@@ -35,6 +36,7 @@ Exit codes: 0 passed · 1 failed · 2 nothing could run · 3 not measured · 4 b
 
 /** Runs the command line and gives its exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
+  tellOfLateFaults();
   let code = 0;
   const done = (result: number) => {
     code = result;
