@@ -21,6 +21,7 @@ import { showCommand } from './show.ts';
 import { validateCommand } from './validate.ts';
 import { verifyGradersCommand } from './verify-graders.ts';
 import { assayVersion } from '../app/version.ts';
+import { hasRunForeignCode } from '../lib/modules/foreign-code.ts';
 
 const EXAMPLES = `
 Examples:
@@ -57,7 +58,17 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     return reportFailure(error);
+  } finally {
+    if (hasRunForeignCode()) endSoon();
   }
+}
+
+/** How long what a suite has left open may go on when all is done, in milliseconds. */
+const LEFT_OPEN_MS = 1000;
+
+/** A timer or a server that a suite has left open would keep this process alive for ever. */
+function endSoon(): void {
+  setTimeout(() => process.exit(), LEFT_OPEN_MS).unref();
 }
 
 /** The command that is named; all of them where the first word is none, to be listed or suggested. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { newestRun, openProject, rowOf, rowsOf, type Project } from './support/project.ts';
+import { until } from './support/until.ts';
 
 const CONFIG = {
   target: 'mock',
@@ -17,8 +18,13 @@ function withSuite(text: string, run: object = {}): Project {
 }
 
 /** Verdict, kind and message of each case. */
-function seen(project: Project): readonly unknown[] {
-  return rowsOf(newestRun(project)).map(({ verdict, error }) => [verdict, error?.kind, error?.message]);
+function seen(project: Project): unknown {
+  return Object.fromEntries(
+    rowsOf(newestRun(project)).map(({ caseId, verdict, error }) => [
+      caseId,
+      error === undefined ? [verdict] : [verdict, error.kind, error.message],
+    ]),
+  );
 }
 
 const EXIT_0 =
@@ -38,8 +44,13 @@ describe('process.exit', () => {
     const ended = await project.assay('run');
     expect([ended.code, ended.stderr]).toEqual([1, '']);
     const errored = ['errored', 'assert-hook', EXIT_0];
-    const passed = ['passed', undefined, undefined];
-    expect(seen(project)).toEqual([['failed', undefined, undefined], errored, errored, errored, passed]);
+    expect(seen(project)).toEqual({
+      fails: ['failed'],
+      exits: errored,
+      swallows: errored,
+      imports: errored,
+      passes: ['passed'],
+    });
   });
 
   test('in classifyFailure and in a reporter ends neither', async () => {
@@ -83,12 +94,12 @@ describe('an exception that nobody catches', () => {
     );
     const ended = await project.assay('run');
     expect([ended.code, ended.stderr]).toEqual([1, '']);
-    expect(seen(project)).toEqual([
-      ['failed', undefined, undefined],
-      ['errored', 'assert-hook', 'assert: Error: from a timer'],
-      ['passed', undefined, undefined],
-      ['passed', undefined, undefined],
-    ]);
+    expect(seen(project)).toEqual({
+      fails: ['failed'],
+      emits: ['errored', 'assert-hook', 'assert: Error: from a timer'],
+      late: ['passed'],
+      waits: ['passed'],
+    });
     expect(ended.stdout).toContain('too late');
   });
 
@@ -117,9 +128,37 @@ describe('time', () => {
       assertTimeoutMs: 200,
     });
     expect((await project.assay('run')).code).toBe(3);
-    expect(seen(project)).toEqual([
-      ['errored', 'assert-hook', expect.stringContaining('did not end within 200 ms')],
-      ['passed', undefined, undefined],
-    ]);
+    expect(seen(project)).toEqual({
+      busy: ['errored', 'assert-hook', expect.stringContaining('did not end within 200 ms')],
+      after: ['passed'],
+    });
+  });
+
+  test.each(['run', 'validate'])('a suite that waits for nothing is a problem: %s', async (command) => {
+    await using project = withSuite(suite({ one: 'assert() {}' }, 'await new Promise(() => {});'));
+    const ended = await project.assay(command);
+    expect(ended.code).toBe(2);
+    expect(`${ended.stdout}${ended.stderr}`).toContain(
+      'a.suite.ts  suite-load-failed  its loading never ends',
+    );
+  });
+
+  test('a second signal ends a loading that never does', async () => {
+    const head = `console.error('loading'); setInterval(() => {}, 1000); await new Promise(() => {});`;
+    await using project = withSuite(suite({ one: 'assert() {}' }, head));
+    const running = project.start(['run']);
+    await until('the suite is being loaded', () => running.complaints().includes('loading'));
+    running.kill('SIGINT');
+    await until('the first signal is told', () => running.complaints().includes('Stopping'));
+    running.kill('SIGINT');
+    expect((await running.ended).code).toBe(130);
+  });
+
+  test('what a suite leaves open does not keep a run from ending', async () => {
+    const head = `import { createServer } from 'node:net';
+      createServer().listen(0, '127.0.0.1'); setInterval(() => {}, 1000);`;
+    await using project = withSuite(suite({ one: 'assert() {}' }, head));
+    expect((await project.assay('run')).code).toBe(0);
+    expect((await project.assay('validate')).code).toBe(0);
   });
 });

@@ -62,6 +62,11 @@ class ProcessExit extends Error {
 
 let isGuarded = false;
 
+/** Whether there was any such code, which may have left open what keeps the process from ending. */
+export function hasRunForeignCode(): boolean {
+  return isGuarded;
+}
+
 function guard(): void {
   if (isGuarded) return;
   isGuarded = true;
