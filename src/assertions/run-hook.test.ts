@@ -87,6 +87,31 @@ describe('the hook of a case', () => {
     });
   });
 
+  test('crashes when it is busy for longer than its time, whatever it says then', async () => {
+    const busy = () => {
+      const end = performance.now() + 30;
+      while (performance.now() < end);
+    };
+    const ended = await Promise.all([
+      outcome(busy, { timeoutMs: 20 }),
+      outcome(
+        () => {
+          busy();
+          assert.fail('x');
+        },
+        { timeoutMs: 20 },
+      ),
+    ]);
+    const error = {
+      message:
+        'the assert hook did not end within 20 ms; raise run.assertTimeoutMs, or await what it waits for',
+    };
+    expect(ended).toMatchObject([
+      { kind: 'crashed', error },
+      { kind: 'crashed', error },
+    ]);
+  });
+
   test('fails by what it started and did not wait for', async () => {
     const lost = await Promise.all([
       outcome(() => void Promise.reject(new RangeError('lost'))),

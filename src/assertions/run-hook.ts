@@ -4,9 +4,9 @@ import type { AssertionContext, CodeCase, FailureClass } from '../core/code-suit
 import { messageOf } from '../core/errors.ts';
 import type { Grade } from '../core/grade.ts';
 import type { SessionReport } from '../core/session-report.ts';
+import { inForeignCode, type ForeignScope } from '../lib/modules/foreign-code.ts';
 import { isAssertionError, withLocation } from './failure.ts';
 import { questionsOf, type Question } from './questions.ts';
-import { watchLostRejections } from './lost-rejections.ts';
 import { classOf, inFrame, type TrialFrame } from './trial-frame.ts';
 
 /** What the hook of a case came to. */
@@ -27,7 +27,7 @@ export interface HookRun {
   readonly report: SessionReport;
   readonly timeoutMs: number;
   readonly grade?: TrialFrame['grade'];
-  /** Told what the hook left behind and what was rejected when it had ended. */
+  /** Told what the hook left behind and what was rejected or thrown when it had ended. */
   readonly onLate?: (reason: unknown) => void;
   readonly signal: AbortSignal;
 }
@@ -44,9 +44,8 @@ export async function runHook(run: HookRun): Promise<HookOutcome> {
     grades: [],
     grade: run.grade && gradeInto(() => frame, run.grade),
   };
-  watchLostRejections();
   try {
-    const ended = await bounded(() => inFrame(frame, () => throughToTheEnd(run.testCase, frame)), run);
+    const ended = await bounded((settle) => guarded(frame, run, settle), run);
     return outcomeOf(ended, frame);
   } finally {
     frame.late = run.onLate ?? (() => {});
@@ -55,14 +54,28 @@ export async function runHook(run: HookRun): Promise<HookOutcome> {
 
 type Ended = { readonly thrown?: unknown; readonly hasThrown: boolean };
 
+/** An exception that nobody catches ends the hook at once, and so does `process.exit`. */
+function guarded(frame: TrialFrame, run: HookRun, settle: (ended: Ended) => void): Promise<Ended> {
+  const caught: ForeignScope['caught'] = (thrown, kind) => {
+    if (frame.late !== undefined) frame.late(thrown);
+    else if (kind === 'rejection') frame.lost.push(thrown);
+    else settle({ hasThrown: true, thrown });
+  };
+  return inForeignCode({ caught }, () => inFrame(frame, () => throughToTheEnd(run, frame)));
+}
+
 /** The hook, and then whatever it started and did not wait for. */
-async function throughToTheEnd(testCase: Pick<CodeCase, 'assert'>, frame: TrialFrame): Promise<Ended> {
+async function throughToTheEnd({ testCase, timeoutMs }: HookRun, frame: TrialFrame): Promise<Ended> {
+  const startedAt = performance.now();
   let ended: Ended = { hasThrown: false };
   try {
     await testCase.assert(frame.report, contextOf(frame.report));
   } catch (error) {
     ended = { hasThrown: true, thrown: error };
   }
+  // While it is busy no timer can end it.
+  const isLate = performance.now() - startedAt > timeoutMs;
+  if (isLate && (!ended.hasThrown || isAssertionError(ended.thrown))) return tooLate(timeoutMs);
   while (frame.pending.size > 0) await Promise.all(frame.pending);
   // Node tells of rejections that nobody waited for when all that could wait has run.
   await new Promise((resolve) => setImmediate(resolve));
@@ -99,7 +112,14 @@ class HookTimeout extends Error {
   override readonly name = 'HookTimeout';
 }
 
-function bounded(work: () => Promise<Ended>, { timeoutMs, signal }: HookRun): Promise<Ended> {
+function tooLate(timeoutMs: number): Ended {
+  const message = `the assert hook did not end within ${timeoutMs} ms; raise run.assertTimeoutMs, or await what it waits for`;
+  return { hasThrown: true, thrown: new HookTimeout(message) };
+}
+
+type Work = (settle: (ended: Ended) => void) => Promise<Ended>;
+
+function bounded(work: Work, { timeoutMs, signal }: HookRun): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const abandon = () => reject(signal.reason as Error);
     const settle = (ended: Ended) => {
@@ -107,19 +127,10 @@ function bounded(work: () => Promise<Ended>, { timeoutMs, signal }: HookRun): Pr
       signal.removeEventListener('abort', abandon);
       resolve(ended);
     };
-    const timer = setTimeout(
-      () =>
-        settle({
-          hasThrown: true,
-          thrown: new HookTimeout(
-            `the assert hook did not end within ${timeoutMs} ms; raise run.assertTimeoutMs, or await what it waits for`,
-          ),
-        }),
-      timeoutMs,
-    );
+    const timer = setTimeout(() => settle(tooLate(timeoutMs)), timeoutMs);
     if (signal.aborted) return abandon();
     signal.addEventListener('abort', abandon, { once: true });
-    work().then(settle, (error: unknown) => settle({ hasThrown: true, thrown: error }));
+    work(settle).then(settle, (error: unknown) => settle({ hasThrown: true, thrown: error }));
   });
 }
 

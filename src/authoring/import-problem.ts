@@ -1,5 +1,6 @@
 import { messageOf } from '../core/errors.ts';
 import type { Problem } from '../core/problem.ts';
+import { lineInStack } from '../lib/modules/line-in-stack.ts';
 
 export interface ImportedFile {
   /** Absolute. */
@@ -24,16 +25,6 @@ export function importProblem(error: unknown, { path, file, codes }: ImportedFil
     return { file: where === path ? file : where, ...position, code: codes.syntax, message: what };
   }
   const text = (message.split('\nRequire stack:')[0] ?? message).trim();
-  return { file, ...frameIn(error, path), code: codes.load, message: text };
-}
-
-/** The innermost place of the module itself in the error's stack; only its line is exact. */
-function frameIn(error: unknown, path: string): { line?: number } {
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  for (const frame of stack.split('\n')) {
-    const at = frame.indexOf(`${path}:`);
-    const line = at === -1 ? Number.NaN : Number.parseInt(frame.slice(at + path.length + 1), 10);
-    if (Number.isInteger(line)) return { line };
-  }
-  return {};
+  const line = lineInStack(error, path);
+  return { file, ...(line === undefined ? {} : { line }), code: codes.load, message: text };
 }

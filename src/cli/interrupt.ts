@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
+import { isLoadingModule } from '../lib/modules/import-module.ts';
 import { killAllForGood, killAllNow } from '../lib/process/live-processes.ts';
 
 /** How long trials in flight may take to end after the first Ctrl-C, in milliseconds. */
@@ -27,6 +28,8 @@ export function listenForInterrupts(): Interrupt {
     if (by !== undefined) {
       abandon.abort(new Error('interrupted twice'));
       killAllForGood();
+      // What a suite waits for while it is loaded hears of no signal, and nothing is measured yet.
+      if (isLoadingModule()) process.exit(by === 'SIGINT' ? 130 : 143);
       return;
     }
     by = signal;

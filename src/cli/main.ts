@@ -7,6 +7,7 @@ import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
 import { gradeCommand } from './grade.ts';
 import { initCommand } from './init.ts';
+import { tellOfLateFaults } from './late-faults.ts';
 import { listCommand } from './list.ts';
 import { mergeCommand } from './merge.ts';
 import { mockServerCommand } from './mock-server.ts';
@@ -20,6 +21,7 @@ import { showCommand } from './show.ts';
 import { validateCommand } from './validate.ts';
 import { verifyGradersCommand } from './verify-graders.ts';
 import { assayVersion } from '../app/version.ts';
+import { hasRunForeignCode } from '../lib/modules/foreign-code.ts';
 
 const EXAMPLES = `
 Examples:
@@ -35,6 +37,7 @@ Exit codes: 0 passed · 1 failed · 2 nothing could run · 3 not measured · 4 b
 
 /** Runs the command line and gives its exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
+  tellOfLateFaults();
   let code = 0;
   const done = (result: number) => {
     code = result;
@@ -55,7 +58,17 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     return reportFailure(error);
+  } finally {
+    if (hasRunForeignCode()) endSoon();
   }
+}
+
+/** How long what a suite has left open may go on when all is done, in milliseconds. */
+const LEFT_OPEN_MS = 1000;
+
+/** A timer or a server that a suite has left open would keep this process alive for ever. */
+function endSoon(): void {
+  setTimeout(() => process.exit(), LEFT_OPEN_MS).unref();
 }
 
 /** The command that is named; all of them where the first word is none, to be listed or suggested. */

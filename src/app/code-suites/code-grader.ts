@@ -103,7 +103,7 @@ async function hookFinding(which: Config, subject: Subject, running: Running): P
     grade: (entry) => gradeEntry(entry, subject, running),
     onLate: (reason) =>
       subject.note?.(
-        `what the assert function did not wait for was rejected when it had ended: ${messageOf(reason)}`,
+        `what the assert function did not wait for was rejected or thrown when it had ended: ${messageOf(reason)}`,
       ),
     signal,
   });

@@ -5,6 +5,7 @@ import { AssayError, messageOf } from '../../core/errors.ts';
 import type { BenchmarkReporter } from '../../core/benchmark-reporter.ts';
 import type { Sink, SinkPlugin, SinkServices } from '../../core/log.ts';
 import { isObject } from '../../lib/json.ts';
+import { inForeignCode, lateScope, settleForeignCode } from '../../lib/modules/foreign-code.ts';
 import { importModule } from '../../lib/modules/import-module.ts';
 
 /** Makes the sink of one run. */
@@ -24,7 +25,7 @@ export function isModuleReporter(name: string): boolean {
 export async function moduleReporter(path: string): Promise<LoadedReporter> {
   if (!existsSync(path)) throw unusable(path, 'there is no such file');
   const create = await exported(path);
-  if (isBenchmarkReporter(create)) return { plugin: silent(path), hooks: create };
+  if (isBenchmarkReporter(create)) return { plugin: silent(path), hooks: guarded(path, create) };
   if (typeof create !== 'function')
     throw unusable(path, 'its default export is neither a function nor an object with hooks');
   const plugin: SinkPlugin = {
@@ -35,8 +36,8 @@ export async function moduleReporter(path: string): Promise<LoadedReporter> {
       if (!isSink(sink)) throw unusable(path, 'what its default export gives back has no `write`');
       return {
         name: sink.name ?? basename(path),
-        write: (event) => sink.write(event),
-        close: () => sink.close?.(),
+        write: (event) => settleForeignCode(path, () => sink.write(event)),
+        close: () => settleForeignCode(path, () => sink.close?.()),
       };
     },
   };
@@ -64,6 +65,15 @@ function isBenchmarkReporter(value: unknown): value is BenchmarkReporter {
   return isObject(value) && HOOKS.some((name) => typeof value[name] === 'function');
 }
 
+/** What a hook does wrong is its own failure, also where nobody catches it. */
+function guarded(path: string, reporter: BenchmarkReporter): BenchmarkReporter {
+  const hooks = HOOKS.filter((name) => typeof reporter[name] === 'function').map((name) => [
+    name,
+    (event: never) => settleForeignCode<void>(path, () => reporter[name]?.(event)),
+  ]);
+  return Object.fromEntries(hooks) as BenchmarkReporter;
+}
+
 /** Its hooks are told by a sink of their own. */
 function silent(path: string): SinkPlugin {
   return {
@@ -86,7 +96,7 @@ async function exported(path: string): Promise<unknown> {
 
 function made(path: string, create: CreateReporter, services: SinkServices): unknown {
   try {
-    return create(services);
+    return inForeignCode(lateScope(path), () => create(services));
   } catch (error) {
     throw unusable(path, messageOf(error), error);
   }

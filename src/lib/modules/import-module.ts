@@ -1,9 +1,16 @@
 import { pathToFileURL } from 'node:url';
 
+import { settleForeignCode } from './foreign-code.ts';
 import { ownFile } from './own-file.ts';
 
-/** The exports of a module a person wrote, TypeScript or not; `assay` in it is this very program. */
-export async function importModule(path: string): Promise<Readonly<Record<string, unknown>>> {
+/**
+ * The exports of a module a person wrote, TypeScript or not; `assay` in it is this very program. Rejects also with what
+ * its code throws where nobody catches it, and when it calls `process.exit`.
+ */
+export async function importModule(
+  path: string,
+  limitMs = LOAD_LIMIT_MS,
+): Promise<Readonly<Record<string, unknown>>> {
   // Loading it costs more than most commands take.
   const { createJiti } = await import('jiti');
   const jiti = createJiti(pathToFileURL(path).href, {
@@ -11,7 +18,52 @@ export async function importModule(path: string): Promise<Readonly<Record<string
     alias: aliases(),
     nativeModules: ['assay', 'skillgym'],
   });
-  return await jiti.import(path);
+  const limit = limited(limitMs);
+  const loading = settleForeignCode(path, async () => {
+    const exports: Readonly<Record<string, unknown>> = await jiti.import(path);
+    // Node tells of rejections that nobody waited for when all that could wait has run.
+    await new Promise((resolve) => setImmediate(resolve));
+    return exports;
+  });
+  loads += 1;
+  try {
+    return await Promise.race([loading, limit.met]);
+  } finally {
+    loads -= 1;
+    limit.callOff();
+  }
+}
+
+let loads = 0;
+
+/** Whether a module is being loaded: then nothing is measured yet that could be lost. */
+export function isLoadingModule(): boolean {
+  return loads > 0;
+}
+
+const LOAD_LIMIT_MS = 60_000;
+
+/** Rejects when the time is over, and as soon as this process has nothing more to wait for. */
+function limited(limitMs: number): { readonly met: Promise<never>; callOff(): void } {
+  let callOff = (): void => {};
+  const met = new Promise<never>((_, reject) => {
+    const onIdle = () =>
+      reject(new LoadingNeverEnds('its loading never ends: a top-level await that nothing settles'));
+    const timer = setTimeout(
+      () => reject(new LoadingNeverEnds(`its loading did not end within ${limitMs / 1000} s`)),
+      limitMs,
+    ).unref();
+    process.once('beforeExit', onIdle);
+    callOff = () => {
+      clearTimeout(timer);
+      process.off('beforeExit', onIdle);
+    };
+  });
+  return { met, callOff };
+}
+
+class LoadingNeverEnds extends Error {
+  override readonly name = 'LoadingNeverEnds';
 }
 
 function aliases(): Record<string, string> {
