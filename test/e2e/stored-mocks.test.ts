@@ -418,6 +418,17 @@ test('selector flags choose among stored cases, and a draft that is named is ski
     2,
     expect.stringContaining('no test case has the id or name "c"'),
   ]);
+  const among = await project.assay('cases', 'list', `${name}/cases`, '--id', 'c', '--id', 'bb');
+  expect([among.code, among.stdout, among.stderr]).toEqual([
+    2,
+    '',
+    [
+      '.  unknown-case  no test case has the id or name "c"  (did you mean "a"?)',
+      '.  unknown-case  no test case has the id or name "bb"  (did you mean "b"?)',
+      'assay: 2 problems in what was written; nothing was run',
+      '',
+    ].join('\n'),
+  ]);
   const none = await run(
     { 'assay.config.json': config({ bot: bot() }), 'cases/a.json': envelope() },
     '--search',
