@@ -5,6 +5,7 @@ import { type CaseSelector, isCalled, selectCases, unknownCases } from '../autho
 import { movedNote } from '../authoring/stored/map.ts';
 import type { ToolMock } from '../core/test-case.ts';
 import { mocksDigestOf } from './plan/mocks-digest.ts';
+import { handlersOf } from './plan/tools-of-case.ts';
 import { AssayError } from '../core/errors.ts';
 import { EXIT } from './exit-code.ts';
 import { AuthoringError, formatProblem } from '../core/problem.ts';
@@ -71,8 +72,9 @@ export async function showCase(
 
 function documentOf(loaded: LoadedCase): object {
   const { id, case: stored, file, mocks } = loaded;
-  const tools =
-    mocks.length === 0 ? {} : { mocks: mocks.map(shownMock), mocks_digest: mocksDigestOf({ mocks }) };
+  // The code of handlers is part of the digest, and no file of cases says where that is.
+  const digest = handlersOf({ mocks }).length > 0 ? {} : { mocks_digest: mocksDigestOf({ mocks }) };
+  const tools = mocks.length === 0 ? {} : { mocks: mocks.map(shownMock), ...digest };
   return { ...(id === undefined ? {} : { id }), ...stored, digest: storedCaseDigest(stored), ...tools, file };
 }
 
