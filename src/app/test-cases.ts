@@ -1,10 +1,11 @@
-import { caseIdOf, loadCaseFiles, type LoadedCase } from '../authoring/stored/load.ts';
+import { loadCaseFiles, type LoadedCase } from '../authoring/stored/load.ts';
 import { findCaseFiles } from '../authoring/stored/find-files.ts';
 import { storedCaseDigest } from '../authoring/stored/digest.ts';
-import { type CaseSelector, selectCases } from '../authoring/stored/selector.ts';
+import { type CaseSelector, isCalled, selectCases, unknownCases } from '../authoring/stored/selector.ts';
 import { movedNote } from '../authoring/stored/map.ts';
 import type { ToolMock } from '../core/test-case.ts';
 import { mocksDigestOf } from './plan/mocks-digest.ts';
+import { handlersOf } from './plan/tools-of-case.ts';
 import { AssayError } from '../core/errors.ts';
 import { EXIT } from './exit-code.ts';
 import { AuthoringError, formatProblem } from '../core/problem.ts';
@@ -41,8 +42,7 @@ export async function listCases(
 ): Promise<CaseOutput> {
   const there = await readWithoutFault(patterns, cwd);
   const { cases, unknown } = selectCases(there.cases, selector);
-  const [missing] = unknown;
-  if (missing !== undefined) throw notOne(missing.id, []);
+  if (unknown.length > 0) throw new AuthoringError(unknownCases({ unknown }, shownPath(cwd, cwd)));
   const text = cases.map(({ case: stored, file, id }) => {
     const { name, status, difficulty, tags } = stored;
     const facts = [status, difficulty, ...tags].join(', ');
@@ -63,7 +63,7 @@ export async function showCase(
   { cwd }: Surroundings,
 ): Promise<CaseOutput> {
   const { cases } = await readWithoutFault(patterns, cwd);
-  const found = cases.filter((each) => caseIdOf(each) === idOrName || each.case.name === idOrName);
+  const found = cases.filter((each) => isCalled(each, idOrName));
   const [only] = found;
   if (only === undefined || found.length > 1) throw notOne(idOrName, found);
   const json = `${JSON.stringify(documentOf(only), undefined, 2)}\n`;
@@ -72,8 +72,9 @@ export async function showCase(
 
 function documentOf(loaded: LoadedCase): object {
   const { id, case: stored, file, mocks } = loaded;
-  const tools =
-    mocks.length === 0 ? {} : { mocks: mocks.map(shownMock), mocks_digest: mocksDigestOf({ mocks }) };
+  // The code of handlers is part of the digest, and no file of cases says where that is.
+  const digest = handlersOf({ mocks }).length > 0 ? {} : { mocks_digest: mocksDigestOf({ mocks }) };
+  const tools = mocks.length === 0 ? {} : { mocks: mocks.map(shownMock), ...digest };
   return { ...(id === undefined ? {} : { id }), ...stored, digest: storedCaseDigest(stored), ...tools, file };
 }
 

@@ -166,6 +166,8 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   readonly multiTurn?: boolean;
   /** Whether it understands images; absent: it is not asked with any. */
   takesImages?(config: Config): boolean;
+  /** What a configuration means that stands under `runners`, as code suites were published with; absent: what it says. */
+  runnerConfig?(config: Config): Config;
   /** How its agent can call the tools that we answer; absent: it cannot. */
   reachesTools?(config: Config): 'in-process' | 'mcp' | undefined;
   /** Whether it tells of every tool call, so that silence means that there was none. */

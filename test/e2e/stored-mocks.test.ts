@@ -138,6 +138,22 @@ test('answers that an older file has inside of expected calls are taken, and tha
   });
 });
 
+test('a case is shown with the digest of its mocks that its rows have, unless code answers, which no file of cases holds', async () => {
+  const plain = await run({
+    'assay.config.json': config({ bot: bot() }),
+    'cases/a.json': envelope({ result: 1 }),
+  });
+  const shown = await project.assay('cases', 'show', 'a', `${plain.name}/cases`);
+  const { mocks_digest } = JSON.parse(shown.stdout) as { mocks_digest?: string };
+  const { digests } = JSON.parse(readFileSync(join(plain.folder, 'run.json'), 'utf8')) as Manifest;
+  expect(mocks_digest).toBe(digests[rowOf(plain.folder, 'a').digests.mocks ?? -1]);
+  project.write({ 'handled.json': envelope({ handler: 'lookups' }) });
+  const handled = await project.assay('cases', 'show', 'a', 'handled.json');
+  expect(Object.keys(JSON.parse(handled.stdout) as object)).toEqual(
+    Object.keys(JSON.parse(shown.stdout) as object).filter((key) => key !== 'mocks_digest'),
+  );
+});
+
 test('faults of the run happen in every stored case', async () => {
   const run1 = { faults: [{ tool: 'lookup', kind: 'http-5xx', onCall: 1 }], expectations: [GATE] };
   const before = answered().length;
@@ -417,6 +433,17 @@ test('selector flags choose among stored cases, and a draft that is named is ski
   expect([unknown.code, unknown.stderr]).toEqual([
     2,
     expect.stringContaining('no test case has the id or name "c"'),
+  ]);
+  const among = await project.assay('cases', 'list', `${name}/cases`, '--id', 'c', '--id', 'bb');
+  expect([among.code, among.stdout, among.stderr]).toEqual([
+    2,
+    '',
+    [
+      '.  unknown-case  no test case has the id or name "c"  (did you mean "a"?)',
+      '.  unknown-case  no test case has the id or name "bb"  (did you mean "b"?)',
+      'assay: 2 problems in what was written; nothing was run',
+      '',
+    ].join('\n'),
   ]);
   const none = await run(
     { 'assay.config.json': config({ bot: bot() }), 'cases/a.json': envelope() },

@@ -3,12 +3,7 @@ import { dirname } from 'node:path';
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import { measuredPart, storedCaseDigest } from '../../authoring/stored/digest.ts';
 import { loadCaseFiles } from '../../authoring/stored/load.ts';
-import {
-  type AskedCases,
-  hasStatus,
-  selectCases,
-  type SelectedCases,
-} from '../../authoring/stored/selector.ts';
+import { type AskedCases, hasStatus, selectCases, unknownCases } from '../../authoring/stored/selector.ts';
 import { testCaseOf } from '../../authoring/stored/map.ts';
 import { runExpectations, type RunExpectations } from '../../authoring/stored/run-expectations.ts';
 import type { LoadedSuites, YamlContext } from '../../authoring/yaml/load.ts';
@@ -54,7 +49,7 @@ export async function loadStoredSuite(asked: StoredSuite): Promise<LoadedSuites 
     const { skip, ...made } = testCaseOf(each, { ...grading, expectations }, asked.faults);
     return skip === undefined || hasStatus(each, asked.select) ? made : { ...made, skip };
   });
-  const unknown = read.problems.length > 0 ? [] : selected.unknown.map((each) => unknownId(each, known));
+  const unknown = read.problems.length > 0 ? [] : unknownCases(selected, known.display(known.projectRoot));
   const found = [...read.problems, ...unknown, ...wrong, ...refused];
   const problems = found.length > 0 ? found : cases.filter(hasNothingToGrade).map(nothingToGrade);
   const [first] = files;
@@ -65,16 +60,6 @@ export async function loadStoredSuite(asked: StoredSuite): Promise<LoadedSuites 
     suites: [{ id: STORED_SUITE, name: STORED_SUITE, file: dirname(first), cases: list }],
     problems: [],
   };
-}
-
-function unknownId(
-  { id, meant }: SelectedCases['unknown'][number],
-  { projectRoot, display }: YamlContext,
-): Problem {
-  const message = `no test case has the id or name ${JSON.stringify(id)}`;
-  const hint =
-    meant === undefined ? '`assay cases list PATH` shows them' : `did you mean ${JSON.stringify(meant)}?`;
-  return { file: display(projectRoot), code: 'unknown-case', message, hint };
 }
 
 function hasNothingToGrade({ expectations }: TestCase): boolean {

@@ -35,19 +35,20 @@ export function resolveTarget(loaded: LoadedConfig, name: string): ResolvedTarge
   const passed = textsOf(written['passEnv']);
   const environmentNames = [...new Set([...expanded.names, ...passed, ...textsOf([written['apiKeyEnv']])])];
   const faults = [...expanded.faults, ...passedFaults(passed, entry, loaded)];
-  const keys = entry.meaning?.(expanded.keys) ?? expanded.keys;
-  const checked = faults.length > 0 ? { faults } : targetParts({ ...entry, keys }, loaded.plugins);
+  const checked =
+    faults.length > 0 ? { faults } : targetParts({ ...entry, keys: expanded.keys }, loaded.plugins);
   const refused = checked.faults.map((found) => problemAt(loaded.origin, found));
   if (!('parts' in checked) || checked.parts === undefined) {
     return { written, environmentNames, problems: refused, warnings: [] };
   }
   const { common, own } = checked.parts;
   const { mocks, ...shared } = common;
+  const runner = entry.isRunner ? loaded.plugins.get(common.type)?.runnerConfig : undefined;
   const settings = {
     name,
     ...shared,
     ...(mocks === undefined ? {} : { mocks: mocks.map(mockOf) }),
-    config: own,
+    config: runner?.(own) ?? own,
   } as TargetSettings;
   const { problems, warnings } = findings(settings, { entry, loaded });
   if (problems.length > 0) return { written, environmentNames, problems, warnings };

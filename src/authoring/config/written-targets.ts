@@ -1,5 +1,4 @@
 import { isObject } from '../../lib/json.ts';
-import { runnerKeys } from './published-runner.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
 
 /** A target as it stands in the config, whichever word it was written under. */
@@ -7,8 +6,8 @@ export interface WrittenEntry {
   readonly name: string;
   /** Its keys in one mapping. */
   readonly keys: Readonly<Record<string, unknown>>;
-  /** What its keys mean once their variables are known; absent: what they say. */
-  meaning?(keys: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+  /** It stands under `runners`, as code suites were published with. */
+  readonly isRunner?: true;
   /** Where a key of it stands in the config. */
   place(path: Path): Path;
   /** Keys that were written twice. */
@@ -44,7 +43,7 @@ function runnerEntry([name, entry]: readonly [string, Record<string, unknown>]):
     path[0] !== undefined && Object.hasOwn(beside, path[0])
       ? [...base, ...path]
       : [...base, 'agent', ...path];
-  return [{ name, keys: { ...beside, ...agent }, faults, place, meaning: runnerKeys }];
+  return [{ name, keys: { ...beside, ...agent }, faults, place, isRunner: true }];
 }
 
 /** One setting under two words. */

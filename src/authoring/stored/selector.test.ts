@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { checkStoredCase } from './check.ts';
 import type { LoadedCase } from './load.ts';
-import { selectCases, type CaseSelector } from './selector.ts';
+import { isCalled, selectCases, type CaseSelector, unknownCases } from './selector.ts';
 
 const loaded = (written: object): LoadedCase => {
   const { value } = checkStoredCase(written);
@@ -37,10 +37,25 @@ test.each<[CaseSelector, string]>([
   expect([chosen.map(({ case: stored }) => stored.name).join(' '), unknown]).toEqual([names, []]);
 });
 
-test('one that is named and unknown is told with the nearest', () => {
-  const long = [loaded({ name: 'renew one book' })];
-  expect(selectCases(long, { ids: ['renew one bok', '42'] }).unknown).toEqual([
-    { id: 'renew one bok', meant: 'renew one book' },
-    { id: '42' },
+test('a case with an id is found by it, whichever way its letters are written, and by its name', () => {
+  const id = '3f2a8a5e-7d0f-4c52-9c0f-0f4f6d2f8a11';
+  const [first, second, third] = [{ name: 'a', id }, { name: 'b' }, { name: 'a' }].map(loaded);
+  if (first === undefined || second === undefined || third === undefined) throw new Error('no cases');
+  const chosen = (...ids: readonly string[]) => selectCases([first, second, third], { ids });
+  expect(chosen(id)).toEqual({ cases: [first], unknown: [] });
+  expect(chosen(id.toUpperCase(), 'b')).toEqual({ cases: [first, second], unknown: [] });
+  expect(chosen('a')).toEqual({ cases: [first, third], unknown: [] });
+  expect([isCalled(first, 'a'), isCalled(first, id), isCalled(first, 'b')]).toEqual([true, true, false]);
+});
+
+test('those that are named and unknown are told, each with the nearest', () => {
+  const id = '3f2a8a5e-7d0f-4c52-9c0f-0f4f6d2f8a11';
+  const long = [loaded({ name: 'renew one book', id })];
+  const ids = ['renew one bok', '42', `${id.slice(0, -1)}2`];
+  const told = (message: string, hint: string) => ({ file: 'cases', code: 'unknown-case', message, hint });
+  expect(unknownCases(selectCases(long, { ids }), 'cases')).toEqual([
+    told('no test case has the id or name "renew one bok"', 'did you mean "renew one book"?'),
+    told('no test case has the id or name "42"', '`assay cases list PATH` shows them'),
+    told(`no test case has the id or name "${ids[2]}"`, `did you mean "${id}"?`),
   ]);
 });

@@ -1,4 +1,6 @@
+import type { Problem } from '../../core/problem.ts';
 import { nearest } from '../../lib/text/suggest.ts';
+import type { CheckedCase } from './check.ts';
 import { caseIdOf, type LoadedCase } from './load.ts';
 
 /** Which of many stored cases are meant; what is absent takes all, but for the status, and all that is there must fit. */
@@ -12,7 +14,7 @@ export interface CaseSelector {
   readonly tagAll?: readonly string[];
   /** A part of the name or of the description, ASCII letters in either case. */
   readonly search?: string;
-  /** Ids, or names of cases without one. */
+  /** Ids or names. */
   readonly ids?: readonly string[];
 }
 
@@ -31,20 +33,36 @@ export interface SelectedCases {
 /** The cases that a selector means, in their order. One that is named stays, whatever its status: it is not run then. */
 export function selectCases(cases: readonly LoadedCase[], selector: AskedCases): SelectedCases {
   const { ids, among } = selector;
-  const named = among ?? (ids && new Set(ids));
-  const known = new Map(cases.map((each) => [caseIdOf(each), each]));
-  const unknown = (ids ?? []).filter((id) => !known.has(id));
+  const isNamed = (each: LoadedCase): boolean | undefined =>
+    among === undefined ? ids?.some((id) => isCalled(each, id)) : among.has(caseIdOf(each));
   return {
-    cases: cases.filter(
-      (each) =>
-        (named === undefined ? hasStatus(each, selector) : named.has(caseIdOf(each))) &&
-        isMeant(each, selector),
-    ),
-    unknown: unknown.map((id) => {
-      const meant = nearest(id, known.keys());
-      return meant === undefined ? { id } : { id, meant };
+    cases: cases.filter((each) => (isNamed(each) ?? hasStatus(each, selector)) && isMeant(each, selector)),
+    unknown: (ids ?? []).flatMap((id) => {
+      if (cases.some((each) => isCalled(each, id))) return [];
+      const names = cases.flatMap(({ id: own, case: { name } }) => [
+        ...(own === undefined ? [] : [own]),
+        name,
+      ]);
+      const meant = nearest(id, names);
+      return [meant === undefined ? { id } : { id, meant }];
     }),
   };
+}
+
+/** Whether a case has this id, in letters of either case, or this name. */
+export function isCalled({ id, case: { name } }: CheckedCase, idOrName: string): boolean {
+  return name === idOrName || (id !== undefined && id === idOrName.toLowerCase());
+}
+
+/** The problems that unknown ones are; `file` is where they were looked for. */
+export function unknownCases({ unknown }: Pick<SelectedCases, 'unknown'>, file: string): readonly Problem[] {
+  return unknown.map(({ id, meant }) => ({
+    file,
+    code: 'unknown-case',
+    message: `no test case has the id or name ${JSON.stringify(id)}`,
+    hint:
+      meant === undefined ? '`assay cases list PATH` shows them' : `did you mean ${JSON.stringify(meant)}?`,
+  }));
 }
 
 /** Whether the status lets a case be run. */

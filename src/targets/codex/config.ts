@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+
 import type { AgentAdapter } from '../coding-agent/adapter.ts';
 import { plainAgentConfig, type AgentConfig } from '../coding-agent/agent-config.ts';
 import { launchCodex } from './command.ts';
@@ -20,6 +22,7 @@ export const codex: AgentAdapter<AgentConfig> = {
     write: { file_change: 'path' },
   },
   config: plainAgentConfig,
+  runnerConfig: runnerOf,
   reachesTools: 'anywhere',
   launch: launchCodex,
   parser: codexParser,
@@ -31,3 +34,13 @@ export const codex: AgentAdapter<AgentConfig> = {
     },
   ],
 };
+
+/**
+ * The `command` of a published runner may be a wrapper, which is told by a word which program it is to start; one that is
+ * the program itself gets no such word.
+ */
+function runnerOf(config: AgentConfig): AgentConfig {
+  const { command, commandArgs = [] } = config;
+  if (command === undefined || basename(command) === 'codex') return config;
+  return { ...config, commandArgs: [...commandArgs, 'codex'] };
+}

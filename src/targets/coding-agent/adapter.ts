@@ -39,6 +39,8 @@ export interface AgentAdapter<Config extends AgentConfig = AgentConfig> {
   readonly homeFiles?: Readonly<Record<string, string>>;
   readonly tools: ToolTable;
   readonly config: z.ZodType<Config>;
+  /** What a configuration means that stands under `runners`. */
+  runnerConfig?(config: Config): Config;
   /** Whether a session can be resumed for a second turn; default true. */
   readonly multiTurn?: boolean;
   /** Where it is told of the server that a turn names in `mcp`; a private home is not there with `inheritConfig`. */

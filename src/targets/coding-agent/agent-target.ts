@@ -26,6 +26,7 @@ export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Co
     needsWorkspace: true,
     maxParallel: 1,
     ...(adapter.multiTurn === undefined ? {} : { multiTurn: adapter.multiTurn }),
+    ...(adapter.runnerConfig === undefined ? {} : { runnerConfig: adapter.runnerConfig }),
     takesImages: ({ images }) => images ?? false,
     tellsToolCalls: () => true,
     reachesTools: (config) => (reachesTools(adapter, config) ? 'mcp' : undefined),
