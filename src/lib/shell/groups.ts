@@ -8,19 +8,22 @@ interface Group {
   readonly depth: number;
   /** Its input comes out of a pipe. */
   readonly afterPipe: boolean;
+  /** Where the list began that it stands in. */
+  readonly list: number;
 }
 
 /** The groups that are open while a text is read. */
 export interface Groups {
   readonly open: Group[];
+  /** Index of the first part of the list that is read: commands that `&&`, `||` and `|` join. */
+  list: number;
 }
 
 /** How a command stands among others. */
 export interface Standing {
   /** Right behind a pipe. */
   readonly afterPipe: boolean;
-  /** Right before a pipe or a lonely `&`. */
-  readonly before: 'pipe' | 'background' | undefined;
+  readonly beforePipe: boolean;
 }
 
 /** Keywords that stand before a command and change nothing of it. */
@@ -57,8 +60,8 @@ export function isCloser(word: ShellWord): boolean {
 }
 
 /**
- * Opens and closes the groups of a part that is added as the last of `parts`. Each command of a pipeline, and each that
- * goes into the background, runs in a shell of its own; `nextShell` numbers those.
+ * Opens and closes the groups of a part that is added as the last of `parts`. Each command of a pipeline runs in a shell
+ * of its own; `nextShell` numbers those.
  */
 export function settleGroups(
   groups: Groups,
@@ -69,18 +72,21 @@ export function settleGroups(
   const part = parts[index];
   if (part === undefined) return;
   const [first] = part.words;
-  const isAlone = standing.before !== undefined;
+  const { afterPipe, beforePipe } = standing;
   if (first !== undefined && isCloser(first) && groups.open.length > 0) {
     const group = groups.open.pop();
-    if (group !== undefined && (group.afterPipe || isAlone)) intoShell(parts, group, nextShell());
+    if (group === undefined) return;
+    groups.list = group.list;
+    if (group.afterPipe || beforePipe) intoShell(parts, group, nextShell());
     return;
   }
   const opened = openedIn(part.words);
   const depth = part.subshells.length;
   for (let count = 0; count < opened && groups.open.length < MOST_GROUPS; count++) {
-    groups.open.push({ from: index, depth, afterPipe: count === 0 && standing.afterPipe });
+    groups.open.push({ from: index, depth, afterPipe: count === 0 && afterPipe, list: groups.list });
+    groups.list = index;
   }
-  const isMember = isAlone || (standing.afterPipe && opened === 0);
+  const isMember = beforePipe || (afterPipe && opened === 0);
   const isOnlyHeader = isHeader(commandWords(part.words)[0]);
   if (isMember && !isOnlyHeader) intoShell(parts, { from: index, depth }, nextShell());
 }
@@ -90,6 +96,15 @@ function openedIn(words: readonly ShellWord[]): number {
   const keywords = words.slice(0, words.length - command.length);
   const opened = keywords.filter(({ text }) => GROUP_OPENERS.has(text)).length;
   return opened + (isHeader(command[0]) ? 1 : 0);
+}
+
+/** A list that goes into the background runs in one shell of its own. */
+export function intoBackground(
+  { list }: Groups,
+  parts: ShellPart[],
+  { depth, shell }: { readonly depth: number; readonly shell: number },
+): void {
+  intoShell(parts, { from: list, depth }, shell);
 }
 
 function intoShell(parts: ShellPart[], { from, depth }: Pick<Group, 'from' | 'depth'>, shell: number): void {

@@ -1,4 +1,4 @@
-import { commandWords, isBare, settleGroups, type Groups, type Standing } from './groups.ts';
+import { commandWords, intoBackground, isBare, settleGroups, type Groups } from './groups.ts';
 import type { ShellPart, ShellWord } from './shell-part.ts';
 import { closingOf, quoteAt, variableAt } from './quotes.ts';
 
@@ -17,7 +17,9 @@ export function shellParts(text: string): readonly ShellPart[] {
     cases: 0,
     inPattern: false,
     afterPipe: false,
-    groups: { open: [] },
+    isJoined: false,
+    groups: { open: [], list: 0 },
+    lists: [],
     ...blankPart(),
   };
   while (reader.at < text.length) read(reader);
@@ -40,7 +42,11 @@ interface Reader {
   inPattern: boolean;
   /** The command that is read gets its input from another one. */
   afterPipe: boolean;
+  /** Right behind `&&`, `||` or `|`. */
+  isJoined: boolean;
   readonly groups: Groups;
+  /** Where the lists began that the subshells around stand in. */
+  readonly lists: number[];
   words: ShellWord[];
   inputs: ShellWord[];
   substitutions: string[];
@@ -132,7 +138,7 @@ function readPattern(reader: Reader): void {
   reader.at += 1;
   if (reader.text[reader.at - 1] !== ')' || !reader.inPattern) return;
   reader.words = [];
-  endPart(reader);
+  endList(reader);
   reader.inPattern = false;
 }
 
@@ -165,27 +171,44 @@ function readOperator(reader: Reader): void {
   const { text, at } = reader;
   const next = text[at + 1];
   if (text[at] === ';' && reader.cases > 0 && (next === ';' || next === '&')) {
-    endPart(reader);
+    endList(reader);
     reader.inPattern = reader.cases > 0;
     reader.at += text.startsWith(';;&', at) ? 3 : 2;
     return;
   }
   const isTwice = next === text[at];
+  const isBothPipe = text[at] === '|' && next === '&';
   const isPipe = text[at] === '|' && !isTwice;
-  const isAside = text[at] === '&' && !isTwice;
-  endPart(reader, isPipe ? 'pipe' : isAside ? 'background' : undefined);
+  const isJoin = isPipe || (isTwice && text[at] !== ';');
+  if (isJoin) endPart(reader, isPipe ? 'before a pipe' : undefined);
+  else endList(reader, text[at] === '&' ? 'in the background' : undefined);
   reader.afterPipe ||= isPipe;
-  reader.at += text[at] === '|' && isTwice ? 2 : 1;
+  reader.isJoined = isJoin;
+  reader.at += isJoin && (isTwice || isBothPipe) ? 2 : 1;
 }
 
-function endPart(reader: Reader, before?: Standing['before']): void {
+/** In each other: a list in the background is looked at once for each that is around it. */
+const MOST_SUBSHELLS = 50;
+
+function endList(reader: Reader, where?: 'in the background'): void {
+  endPart(reader);
+  const { groups, parts, subshells } = reader;
+  if (where !== undefined && subshells.length < MOST_SUBSHELLS) {
+    reader.opened += 1;
+    intoBackground(groups, parts, { depth: subshells.length, shell: reader.opened });
+  }
+  groups.list = parts.length;
+}
+
+function endPart(reader: Reader, where?: 'before a pipe'): void {
   endWord(reader);
   const { words, inputs, substitutions, incomplete, subshells, parts, afterPipe, groups } = reader;
   if (words.length + inputs.length + substitutions.length > 0) {
     parts.push({ words, inputs, subshells, substitutions, incomplete });
     const nextShell = () => (reader.opened += 1);
-    settleGroups(groups, parts, { standing: { afterPipe, before }, nextShell });
+    settleGroups(groups, parts, { standing: { afterPipe, beforePipe: where !== undefined }, nextShell });
     reader.afterPipe = false;
+    reader.isJoined = false;
   }
   Object.assign(reader, blankPart());
 }
@@ -193,6 +216,9 @@ function endPart(reader: Reader, before?: Standing['before']): void {
 function openSubshell(reader: Reader): void {
   endPart(reader);
   reader.afterPipe = false;
+  reader.isJoined = false;
+  reader.lists.push(reader.groups.list);
+  reader.groups.list = reader.parts.length;
   reader.opened += 1;
   reader.subshells = [...reader.subshells, reader.opened];
 }
@@ -200,10 +226,12 @@ function openSubshell(reader: Reader): void {
 function closeSubshell(reader: Reader): void {
   endPart(reader);
   reader.subshells = reader.subshells.slice(0, -1);
+  reader.groups.list = reader.lists.pop() ?? reader.groups.list;
 }
 
 function readNewline(reader: Reader): void {
   advance(reader, endPart, 1);
+  if (!reader.isJoined) reader.groups.list = reader.parts.length;
   for (const { delimiter, indented } of reader.heredocs) {
     while (reader.at < reader.text.length) {
       const line = reader.text.slice(reader.at).split('\n', 1)[0] ?? '';
