@@ -106,7 +106,8 @@ describe('hooks that fail in every way', () => {
   });
 
   test('what is rejected when the hook has ended is told in the log and on the terminal', () => {
-    const text = 'what the assert function did not wait for was rejected or thrown when it had ended: too late';
+    const text =
+      'what the assert function did not wait for was rejected or thrown when it had ended: too late';
     const told = eventsOf(run).filter(({ fact }) => fact.type === 'note');
     expect(told.map(({ trial, fact }) => [trial, fact])).toEqual([
       ['a.suite.ts/left behind/mock/r1', { type: 'note', text }],
