@@ -173,21 +173,21 @@ test('hard cases weigh what the config says, in results.json and in what is show
     'assay.config.json': config({ bot: bot() }, { difficultyWeights: { normal: 1, hard: 3 } }),
     'cases/a.json': envelope({ result: 1 }),
     'cases/b.json': {
-      name: 'b',
-      difficulty: 'hard',
-      tags: ['t'],
-      ...seen,
-      expected_tool_calls: [{ tool: 'other' }],
+      format: 'assay-cases',
+      schema_version: '1.0.0',
+      test_cases: [
+        { name: 'b', difficulty: 'hard', tags: ['t'], ...seen, expected_tool_calls: [{ tool: 'other' }] },
+      ],
+      tool_mocks: [{ test_case: 'b', tool: 'lookup', result: 1 }],
     },
   });
-  const missed = code;
-  expect(missed).toBe(3);
-  expect(stdout).toContain('by difficulty: hard nothing measured, normal 1/1 = 100 %');
+  expect(code).toBe(1);
+  expect(stdout).toContain('by difficulty: hard 0/1 = 0 %');
   const { totals } = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
   expect(totals).toMatchObject({
-    casePassRate: { value: 1, cases: 1 },
-    weightedPassRate: { value: 1, cases: 1, weights: { normal: 1, hard: 3 } },
-    byTag: { t: { passRate: { value: null, measured: 0 } } },
+    casePassRate: { value: 0.5, cases: 2 },
+    weightedPassRate: { value: 0.25, cases: 2, weights: { normal: 1, hard: 3 } },
+    byTag: { t: { passRate: { value: 0, measured: 1 } } },
   });
   expect(rowOf(folder, 'b').difficulty).toBe('hard');
 });

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startModelServer, type ModelServer } from '../../src/models/mock-server/server.ts';
@@ -212,7 +210,7 @@ describe('of a call that no mock answers', () => {
         [],
       ]);
       expect(requestsOf('agent').length - before).toBe(target === 'bot' ? 1 : 0);
-      if (!existsSync(project.path('missed.txt'))) return;
+      if (target === 'bot') return;
       const answers = project.read('missed.txt').match(/"id":\d+/g);
       expect([answers, canariesIn(project.read('missed.txt'))]).toEqual([
         ['"id":1', '"id":2'],

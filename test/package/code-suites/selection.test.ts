@@ -8,7 +8,7 @@ import { DONE, ISOLATED, jsonIn, PASSES, played, suite } from '../support/suites
 
 const tagged = (...tags: string[]) => `tags: ${JSON.stringify(tags)}, ${PASSES}`;
 
-test('14.12 tags of several flags and commas are a union in the order of the suite, minus what is excluded', async () => {
+test('tags of several flags and commas are a union in the order of the suite, minus what is excluded', async () => {
   await using project = played({
     run: { tags: ['other'] },
     files: {
@@ -35,7 +35,7 @@ test('14.12 tags of several flags and commas are a union in the order of the sui
   expect(none.stderr).toMatch(/nothing.*slow, smoke, auth, flaky, other/s);
 });
 
-test('14.13 five repetitions are five rows, and one that fails fails the cell; rerunning failures is refused', async () => {
+test('five repetitions are five rows, and one that fails fails the cell; rerunning failures is refused', async () => {
   await using project = played({
     files: {
       'a.suite.ts': suite({ one: `assert() { runs += 1; assert.notEqual(runs, 3); }` }, 'let runs = 0;'),
@@ -101,7 +101,7 @@ const TELLS = `import { writeFileSync } from 'node:fs';
 const line = ({ caseId, runnerResults }) => runnerResults.map(({ runner, status }) => [caseId, runner.id, status].join(' '));
 export default { onSuiteFinish: ({ result }) => writeFileSync('told', result.cases.flatMap(line).join('\\n')) };`;
 
-test.concurrent('14.16 parallel is capped by the concurrency and by the target, and results stand as declared', async () => {
+test.concurrent('parallel is capped by the concurrency and by the target, and results stand as declared', async () => {
   await using project = played({
     plans: meeting(4),
     run: { schedule: 'parallel', maxParallel: 4, reporter: './reporter.ts' },
@@ -122,13 +122,13 @@ test.concurrent('14.16 parallel is capped by the concurrency and by the target, 
   );
 });
 
-test.concurrent('14.16 without a schedule agents work side by side, each on one trial', async () => {
+test.concurrent('without a schedule agents work side by side, each on one trial', async () => {
   await using project = played({ plans: meeting(2), files: { 'a.suite.ts': suite(few, ISOLATED) } });
   expect((await project.assay('run')).code).toBe(0);
   expect(most(project.path('span'))).toEqual({ all: 2, one: 1, two: 1 });
 });
 
-test.concurrent('14.16 without a schedule agents in one directory take turns', async () => {
+test.concurrent('without a schedule agents in one directory take turns', async () => {
   await using project = played({
     plans: meeting(1),
     files: {

@@ -17,7 +17,7 @@ const was = (verdict: string, failureClass?: string, more: object = {}) => ({
 });
 const CRASHED = was('errored', 'assert-hook', { kind: 'assert-hook' });
 
-test('14.5 two soft failures are one error of two items, and Node keeps its own assert', async () => {
+test('two soft failures are one error of two items, and Node keeps its own assert', async () => {
   await using project = played({
     files: {
       'a.suite.ts': suite(
@@ -56,7 +56,7 @@ test('14.5 two soft failures are one error of two items, and Node keeps its own 
   });
 });
 
-test('14.6 a soft failure before a crash of the hook is kept in error.json', async () => {
+test('a soft failure before a crash of the hook is kept in error.json', async () => {
   await using project = played({
     files: { 'a.suite.ts': suite({ both: `assert() { assert.soft.fail('soft one'); (null as any).x; }` }) },
   });
@@ -72,7 +72,7 @@ test('14.6 a soft failure before a crash of the hook is kept in error.json', asy
   });
 });
 
-test('14.7 an expected soft failure ends with 0 and keeps its workspace, another throw ends with 3', async () => {
+test('an expected soft failure ends with 0 and keeps its workspace, another throw ends with 3', async () => {
   await using project = played({
     files: {
       'a.suite.ts': suite(
@@ -93,7 +93,7 @@ test('14.7 an expected soft failure ends with 0 and keeps its workspace, another
   expect(seen(newestRun(project), 'crash')).toEqual(CRASHED);
 });
 
-test('14.8 an expected failure that passes is not tried again and ends with 1', async () => {
+test('an expected failure that passes is not tried again and ends with 1', async () => {
   await using project = played({
     run: { retryInfrastructure: 3 },
     files: { 'a.suite.ts': suite({ fixed: `expectedFail: true, ${PASSES}` }) },
@@ -104,7 +104,7 @@ test('14.8 an expected failure that passes is not tried again and ends with 1', 
   expect(rowOf(run, 'fixed').passed).toBe(false);
 });
 
-test('14.9 a class is that of the innermost call, also of what is rejected', async () => {
+test('a class is that of the innermost call, also of what is rejected', async () => {
   await using project = played({
     files: {
       'a.suite.ts': suite({
@@ -125,7 +125,7 @@ test('14.9 a class is that of the innermost call, also of what is rejected', asy
   ]);
 });
 
-test('14.10 a classifyFailure that throws makes its trial errored, and the others are as usual', async () => {
+test('a classifyFailure that throws makes its trial errored, and the others are as usual', async () => {
   await using project = played({
     files: {
       'a.suite.ts': suite({
@@ -151,7 +151,7 @@ test('14.10 a classifyFailure that throws makes its trial errored, and the other
   });
 });
 
-test('14.11 classifyFailure of a timeout reads an empty report, and its class replaces that of the timeout', async () => {
+test('classifyFailure of a timeout reads an empty report, and its class replaces that of the timeout', async () => {
   await using project = played({
     plans: () => ({ agent: { ...REPLAY, to: 3, silentMs: 600_000 } }),
     files: {
@@ -170,7 +170,7 @@ test('14.11 classifyFailure of a timeout reads an empty report, and its class re
   expect(seen(run, 'slow')).toEqual(was('errored', told, { kind: 'timeout' }));
 });
 
-test('14.31 parallel trials keep their soft failures apart, and a hook that never settles is ended', async () => {
+test('parallel trials keep their soft failures apart, and a hook that never settles is ended', async () => {
   const meets = (text: string) => `async assert() {
     assert.soft.fail('${text}');
     here += 1;
@@ -204,7 +204,7 @@ test('14.31 parallel trials keep their soft failures apart, and a hook that neve
   expect(rowOf(later, 'never').error?.message).toContain('300 ms');
 });
 
-test('14.32 a missed grade fails with its grade in the row, and a grader that crashes is an error even when caught', async () => {
+test('a missed grade fails with its grade in the row, and a grader that crashes is an error even when caught', async () => {
   await using project = played({
     files: {
       'a.suite.ts': suite({

@@ -27,7 +27,7 @@ const GIT_OF = `const gitOf = (directory) => {
   return Object.fromEntries(paths.map((path) => [path.slice(directory.length), readFileSync(path, 'base64')]));
 };`;
 
-test('14.17 a template with .env and .git arrives whole, and git of the agent sees the workspace', async () => {
+test('a template with .env and .git arrives whole, and git of the agent sees the workspace', async () => {
   await using project = played({
     plans: (path) => ({
       agent: { ...REPLAY, seen: path('seen.jsonl'), does: 'git rev-parse --show-toplevel > top' },
@@ -62,7 +62,7 @@ test('14.17 a template with .env and .git arrives whole, and git of the agent se
   expect(start?.cwd).not.toMatch(/sees|project/);
 });
 
-test('14.18 of three repetitions exactly the workspace of the failed one is kept, and no path of an agent names the case', async () => {
+test('of three repetitions exactly the workspace of the failed one is kept, and no path of an agent names the case', async () => {
   await using project = played({
     plans: (path) => ({ agent: { ...REPLAY, seen: path('seen.jsonl'), does: 'touch made' } }),
     files: {
@@ -86,7 +86,7 @@ test('14.18 of three repetitions exactly the workspace of the failed one is kept
   expect(project.litter()).toEqual([]);
 });
 
-test('14.19 a bootstrap beside the suite knows its case by both names, and one that fails starts no agent', async () => {
+test('a bootstrap beside the suite knows its case by both names, and one that fails starts no agent', async () => {
   await using project = played({
     plans: (path) => ({ agent: { ...REPLAY, seen: path('seen.jsonl') } }),
     files: {
@@ -126,7 +126,7 @@ test('14.19 a bootstrap beside the suite knows its case by both names, and one t
   });
 });
 
-test('14.20 a template never overwrites what a shared directory holds, in which agents keep their permissions', async () => {
+test('a template never overwrites what a shared directory holds, in which agents keep their permissions', async () => {
   const files = (): Files => ({
     'a.suite.ts': suite(
       { one: PASSES },
@@ -162,7 +162,7 @@ test('14.20 a template never overwrites what a shared directory holds, in which 
   expect(starts.map(({ cwd }) => cwd)).toEqual([project.path('app'), project.path('app')]);
 });
 
-test('14.21 a shared workspace is prepared once, and gone when all have passed', async () => {
+test('a shared workspace is prepared once, and gone when all have passed', async () => {
   const bootstrap = `import { readFileSync } from 'node:fs';
     export const workspace = { mode: 'shared', bootstrap: { command: 'sh', args: ['-c', 'echo x >> ran; echo "$SKILLGYM_CASE_ID$ASSAY_TARGET_ID" > told'] } };`;
   const ranOnce = `assert(report) {

@@ -47,7 +47,7 @@ const answersIn = (attempt: string) => {
   return rounds.flatMap(({ answers }) => answers.map(({ question, answer }) => [question, answer]));
 };
 
-test.concurrent('14.28 three questions get three answers and three folders of raw files', async () => {
+test.concurrent('three questions get three answers and three folders of raw files', async () => {
   await using project = asked();
   expect((await project.assay('run')).code).toBe(1);
   const ended = await project.assay('explain', newestRun(project));
@@ -64,7 +64,7 @@ test.concurrent('14.28 three questions get three answers and three folders of ra
   );
 });
 
-test.concurrent('14.28 killed after the second answer, two are on disk', async () => {
+test.concurrent('killed after the second answer, two are on disk', async () => {
   await using project = asked({ byPrompt: { 'third?': { to: 0, silentMs: 600_000, after: [] } } });
   expect((await project.assay('run')).code).toBe(1);
   const attempt = attemptOf(project);

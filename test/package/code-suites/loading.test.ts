@@ -22,7 +22,7 @@ const suite: Case[] = [
 export default suite;
 `;
 
-test('14.1 the published snippet passes under both names of the package, of which one is installed', async () => {
+test('the published snippet passes under both names of the package, of which one is installed', async () => {
   await using project = played({
     plans: () => ({ agent: { after: claudeTurn({ answer: 'skillgym ready' }) } }),
     files: { 'skillgym.suite.ts': published('skillgym'), 'assay.suite.ts': published('assay') },
@@ -47,7 +47,7 @@ async function problemsOf(files: Files, ...paths: string[]): Promise<readonly st
   return lines;
 }
 
-test('14.2 four mistakes are four problems with file and case, and two of them with a suggestion', async () => {
+test('four mistakes are four problems with file and case, and two of them with a suggestion', async () => {
   const text = `export const workspace = { mode: 'islated' };
 export default [
   { id: 'a', prompt: 'p', ${PASSES} },
@@ -67,7 +67,7 @@ test.each([
   ['null', 'suite-not-cases'],
   ['"abc"', 'suite-not-cases'],
   ['[]', 'suite-empty'],
-])('14.3 a default export of %s is one readable problem', async (value, code) => {
+])('a default export of %s is one readable problem', async (value, code) => {
   const start = `a.suite.ts  ${code}  the default export `;
   expect(await problemsOf({ 'a.suite.ts': `export default ${value};` })).toEqual([
     expect.stringContaining(start),
@@ -95,7 +95,7 @@ test.each([
   ['without a type', {}],
   ['of type module', { type: 'module' }],
   ['of type commonjs', { type: 'commonjs' }],
-])('14.4 whatever TypeScript has loads in a package %s', async (_, more) => {
+])('whatever TypeScript has loads in a package %s', async (_, more) => {
   const simple = (id: string) => `[{ id: '${id}', prompt: 'p', assert() {} }]`;
   const files = {
     'package.json': { name: 'mine', private: true, ...more },
@@ -124,7 +124,7 @@ test.each([
 });
 
 test.each(['a.suite.ts', 'a.suite.mjs', 'a.cjs'])(
-  '14.4 a syntax error in %s has file, line and column',
+  'a syntax error in %s has file, line and column',
   async (name) => {
     expect(await problemsOf({ [name]: 'const a = [\n  1,\n  2 3,\n];\n' }, name)).toEqual([
       `${name}:3:5  suite-load-failed  Unexpected token, expected ","`,

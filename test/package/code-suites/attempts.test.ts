@@ -19,7 +19,7 @@ import {
   DONE,
 } from '../support/suites.ts';
 
-test('14.14 a provider that answers 503 once costs an attempt, and a failed assertion costs none', async () => {
+test('a provider that answers 503 once costs an attempt, and a failed assertion costs none', async () => {
   await using project = played({
     plans: (path) => ({
       agent: {
@@ -45,7 +45,7 @@ test('14.14 a provider that answers 503 once costs an attempt, and a failed asse
     expect(readdirSync(join(folder, name))).toEqual(expect.arrayContaining(['stdout.log', 'workspace.json']));
 });
 
-test('14.15 a rejected model is asked once, and an answer that quotes such an error blocks nothing', async () => {
+test('a rejected model is asked once, and an answer that quotes such an error blocks nothing', async () => {
   await using project = played({
     plans: (path) => ({
       refused: {
@@ -98,7 +98,7 @@ const steps = (count: number) =>
     claudeCall(`c${index}`, { name: 'Bash', input: { command: `step ${index}` } }),
   ).flat();
 
-test('14.22 after a timeout nothing is asserted, there is no report, and both calls are in the log', async () => {
+test('after a timeout nothing is asserted, there is no report, and both calls are in the log', async () => {
   await using project = played({
     plans: () => ({ agent: { after: steps(2), silentMs: 600_000 } }),
     files: { 'a.suite.ts': suite({ slow: `timeoutMs: 2500, ${NEVER}` }, ISOLATED) },
@@ -118,7 +118,7 @@ test('14.22 after a timeout nothing is asserted, there is no report, and both ca
   expect(await project.orphans()).toEqual([]);
 });
 
-test('14.23 with two steps allowed the third ends the agent, and the first two are in the log', async () => {
+test('with two steps allowed the third ends the agent, and the first two are in the log', async () => {
   await using project = played({
     plans: () => ({ agent: { after: [...steps(3), ...DONE] } }),
     run: { maxSteps: 2 },

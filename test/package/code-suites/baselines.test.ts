@@ -22,7 +22,7 @@ const valueIn = (project: Project): unknown => {
   return entries['one::agent']?.value;
 };
 
-test('14.27 a baseline of 1000 with 10 percent takes 1100 and refuses 1101, and CI records nothing', async () => {
+test('a baseline of 1000 with 10 percent takes 1100 and refuses 1101, and CI records nothing', async () => {
   await using project = packedProject({ ...taking(1000), 'a.suite.ts': suite({ one: PASSES }) });
   const run = async (env: Readonly<Record<string, string>> = {}, ...args: string[]) =>
     (await project.start(['run', ...args], env).ended).code;

@@ -5,7 +5,7 @@ import { claudeTurn } from '../../support/claude-lines.ts';
 import { packedProject } from '../support/packed-project.ts';
 import { FAILS, ISOLATED, PASSES, played, suite } from '../support/suites.ts';
 
-test('14.29 a reporter that throws is dropped and named, and the trials decide the exit code', async () => {
+test('a reporter that throws is dropped and named, and the trials decide the exit code', async () => {
   await using project = played({
     files: {
       'a.suite.ts': suite({ one: PASSES, two: PASSES }),
@@ -21,7 +21,7 @@ test('14.29 a reporter that throws is dropped and named, and the trials decide t
   expect([bad.code, bad.stdout + bad.stderr, rowsOf(newestRun(project)).length]).toEqual([1, named, 3]);
 });
 
-test('14.30 a runner of a config above the suite is started from the folder of the config', async () => {
+test('a runner of a config above the suite is started from the folder of the config', async () => {
   const printed = claudeTurn({ answer: 'from a program beside the config' }).join('\n');
   await using project = packedProject({
     'fake.sh': `#!/bin/sh

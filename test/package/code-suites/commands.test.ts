@@ -6,7 +6,7 @@ import { ISOLATED, played, reasonsIn, suite } from '../support/suites.ts';
 
 const runs = (...commands: string[]) => ({ after: claudeTurn({ answer: 'done', commands }) });
 
-test('14.24 14.25 commands are matched by what they run, and not by what surrounds it', async () => {
+test('commands are matched by what they run, and not by what surrounds it', async () => {
   await using project = played({
     plans: () => ({
       agent: {
@@ -47,7 +47,7 @@ test('14.24 14.25 commands are matched by what they run, and not by what surroun
   ]);
 });
 
-test('14.26 the message stands first and the commands that were seen last', async () => {
+test('the message stands first and the commands that were seen last', async () => {
   await using project = played({
     files: {
       'a.suite.ts': suite({
