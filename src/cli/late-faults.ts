@@ -2,19 +2,21 @@ import { isAbsolute, relative } from 'node:path';
 
 import { EXIT } from '../app/exit-code.ts';
 import { messageOf } from '../core/errors.ts';
-import { onLateFault } from '../lib/modules/foreign-code.ts';
+import { onLateFault, type LateFault } from '../lib/modules/foreign-code.ts';
 import { lineInStack } from '../lib/modules/line-in-stack.ts';
 
 /** Says what a module that a person wrote threw when it was loaded long ago; then the exit code is not that of success. */
 export function tellOfLateFaults(): void {
-  onLateFault(({ name, fault }) => {
-    const line = lineInStack(fault, name);
-    const file = `${isAbsolute(name) ? relative(process.cwd(), name) : name}${line === undefined ? '' : `:${line}`}`;
-    process.stderr.write(
-      `${file}  suite-load-failed  threw when it was loaded, where nobody catches it: ${messageOf(fault)}\n`,
-    );
+  onLateFault((late) => {
+    process.stderr.write(`${placeOf(late)} threw where nobody catches it: ${messageOf(late.fault)}\n`);
     process.once('exit', () => {
       if (process.exitCode === undefined || process.exitCode === EXIT.ok) process.exitCode = EXIT.usage;
     });
   });
+}
+
+function placeOf({ name, fault }: LateFault): string {
+  if (!isAbsolute(name)) return name;
+  const line = lineInStack(fault, name);
+  return `${relative(process.cwd(), name)}${line === undefined ? '' : `:${line}`}  suite-load-failed `;
 }

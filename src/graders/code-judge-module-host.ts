@@ -4,7 +4,7 @@ import process, { stderr, stdin, stdout } from 'node:process';
 import { json } from 'node:stream/consumers';
 
 import { isObject } from '../lib/json.ts';
-import { importModule } from '../lib/modules/import-module.ts';
+import { importIntoOwnProcess } from '../lib/modules/import-module.ts';
 
 const [path = ''] = process.argv.slice(2);
 
@@ -16,7 +16,7 @@ process.on('exit', () => {
 
 try {
   const document = whole((await json(stdin)) as Record<string, unknown>);
-  const { default: grader } = await importModule(path);
+  const { default: grader } = await importIntoOwnProcess(path);
   if (typeof grader !== 'function') {
     throw new TypeError(
       `${path} has no grader: write export default defineGrader((input) => ({ score: 1 }))`,

@@ -86,8 +86,8 @@ describe('an exception that nobody catches', () => {
         {
           fails: `assert() { assert.fail('x'); }`,
           emits: `async assert() { emits('from a timer'); await new Promise(() => {}); }`,
-          late: `assert() { emits('too late', 20); }`,
-          waits: `async assert() { await new Promise((done) => setTimeout(done, 100)); }`,
+          late: `assert() { emits('too late', 60); }`,
+          waits: `async assert() { await new Promise((done) => setTimeout(done, 300)); }`,
         },
         EMITS,
       ),

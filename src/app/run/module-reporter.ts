@@ -36,8 +36,8 @@ export async function moduleReporter(path: string): Promise<LoadedReporter> {
       if (!isSink(sink)) throw unusable(path, 'what its default export gives back has no `write`');
       return {
         name: sink.name ?? basename(path),
-        write: (event) => settleForeignCode(path, () => sink.write(event)),
-        close: () => settleForeignCode(path, () => sink.close?.()),
+        write: (event) => settleForeignCode(`the reporter ${path}`, () => sink.write(event)),
+        close: () => settleForeignCode(`the reporter ${path}`, () => sink.close?.()),
       };
     },
   };
@@ -96,7 +96,7 @@ async function exported(path: string): Promise<unknown> {
 
 function made(path: string, create: CreateReporter, services: SinkServices): unknown {
   try {
-    return inForeignCode(lateScope(path), () => create(services));
+    return inForeignCode(lateScope(`the reporter ${path}`), () => create(services));
   } catch (error) {
     throw unusable(path, messageOf(error), error);
   }

@@ -11,16 +11,9 @@ export async function importModule(
   path: string,
   limitMs = LOAD_LIMIT_MS,
 ): Promise<Readonly<Record<string, unknown>>> {
-  // Loading it costs more than most commands take.
-  const { createJiti } = await import('jiti');
-  const jiti = createJiti(pathToFileURL(path).href, {
-    interopDefault: false,
-    alias: aliases(),
-    nativeModules: ['assay', 'skillgym'],
-  });
   const limit = limited(limitMs);
   const loading = settleForeignCode(path, async () => {
-    const exports: Readonly<Record<string, unknown>> = await jiti.import(path);
+    const exports = await importIntoOwnProcess(path);
     // Node tells of rejections that nobody waited for when all that could wait has run.
     await new Promise((resolve) => setImmediate(resolve));
     return exports;
@@ -32,6 +25,18 @@ export async function importModule(
     loads -= 1;
     limit.callOff();
   }
+}
+
+/** The same in a process that has no other purpose: it may do with it what it likes. */
+export async function importIntoOwnProcess(path: string): Promise<Readonly<Record<string, unknown>>> {
+  // Loading it costs more than most commands take.
+  const { createJiti } = await import('jiti');
+  const jiti = createJiti(pathToFileURL(path).href, {
+    interopDefault: false,
+    alias: aliases(),
+    nativeModules: ['assay', 'skillgym'],
+  });
+  return await jiti.import(path);
 }
 
 let loads = 0;

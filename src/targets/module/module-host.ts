@@ -3,7 +3,7 @@
 import process, { stderr, stdin, stdout } from 'node:process';
 import { createInterface } from 'node:readline';
 
-import { importModule } from '../../lib/modules/import-module.ts';
+import { importIntoOwnProcess } from '../../lib/modules/import-module.ts';
 
 const [path = '', word = ''] = process.argv.slice(2);
 const print = stdout.write.bind(stdout);
@@ -27,7 +27,7 @@ type Agent = (input: unknown, options: { readonly signal: AbortSignal }) => unkn
 
 async function load(): Promise<Agent | undefined> {
   try {
-    const { default: found } = await importModule(path);
+    const { default: found } = await importIntoOwnProcess(path);
     if (typeof found === 'function') return found as Agent;
     reply({ noAgent: true });
   } catch (error) {
