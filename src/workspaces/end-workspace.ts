@@ -29,11 +29,12 @@ export async function endWorkspace(job: PlacedJob, verdict: Verdict): Promise<Wo
 export function withEnd(error: MeasurementError, { keptAt, warnings }: WorkspaceEnd): MeasurementError {
   if (keptAt === undefined && warnings.length === 0) return error;
   const place = keptAt === undefined ? [] : [`the workspace is kept at ${keptAt}`];
-  const { message, stage, kind, transient, hint } = error;
+  const { message, stage, kind, detail, transient, hint } = error;
   return new MeasurementError([message, ...place, ...warnings].join('; '), {
     stage,
     kind,
     transient,
+    ...(detail === undefined ? {} : { detail }),
     ...(hint === undefined ? {} : { hint }),
     cause: error,
   });

@@ -96,3 +96,9 @@ test('any quoted name is read as it is, and no text makes it fail', () => {
     { numRuns: 1000 },
   );
 });
+
+test('shells in each other beyond what anybody writes are read as the one around them', () => {
+  const nested = `${'(cd a; '.repeat(2_000)}cat f${')'.repeat(2_000)}; cat g`;
+  expect(filesReadBy(nested, place)).toHaveLength(2);
+  expect(filesReadBy(nested, place).at(-1)).toBe('/w/g');
+});

@@ -187,7 +187,7 @@ function readOperator(reader: Reader): void {
   reader.at += isJoin && (isTwice || isBothPipe) ? 2 : 1;
 }
 
-/** In each other: a list in the background is looked at once for each that is around it. */
+/** In each other: deeper ones are none that anybody wrote, and count as the one around them. */
 const MOST_SUBSHELLS = 50;
 
 function endList(reader: Reader, where?: 'in the background'): void {
@@ -220,12 +220,12 @@ function openSubshell(reader: Reader): void {
   reader.lists.push(reader.groups.list);
   reader.groups.list = reader.parts.length;
   reader.opened += 1;
-  reader.subshells = [...reader.subshells, reader.opened];
+  if (reader.lists.length <= MOST_SUBSHELLS) reader.subshells = [...reader.subshells, reader.opened];
 }
 
 function closeSubshell(reader: Reader): void {
   endPart(reader);
-  reader.subshells = reader.subshells.slice(0, -1);
+  if (reader.lists.length <= MOST_SUBSHELLS) reader.subshells = reader.subshells.slice(0, -1);
   reader.groups.list = reader.lists.pop() ?? reader.groups.list;
 }
 
