@@ -55,11 +55,25 @@ export function simulatedUser(made: SimulatedUser): User {
       const { message, done, reason } = answer;
       if (made.audit === 'off') return turnOf(answer, []);
       const turn: AuditedTurn = { message, done, reason, before };
-      const found = [...audit(turn), ...((await made.judge?.(turn, signal)) ?? [])];
+      const found = [...audit(turn), ...(await secondOpinion(made, turn, signal))];
       if (made.audit === 'enforce' && found.length > 0) throw refused(found);
       return turnOf(answer, found);
     },
   };
+}
+
+/** What the judge's model finds; where flags are only reported, an auditor that fails is one more of them. */
+async function secondOpinion(
+  { judge, audit }: SimulatedUser,
+  turn: AuditedTurn,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  try {
+    return (await judge?.(turn, signal)) ?? [];
+  } catch (error) {
+    if (audit === 'enforce' || !(error instanceof MeasurementError)) throw error;
+    return [{ flag: 'not-audited', about: error.message }];
+  }
 }
 
 /** One answer, and one more when the first cannot be used. */

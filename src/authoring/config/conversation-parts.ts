@@ -2,9 +2,13 @@ import * as z from 'zod';
 
 const text = z.string().min(1);
 const count = z.int().min(1);
+/** Or one that the environment names. */
+const modelName = z
+  .string()
+  .regex(/^[^/\s]+\/\S+$|\$\{\{/, 'write it as provider/name, such as openai/gpt-4o');
 
 const judge = z.strictObject({
-  model: text,
+  model: modelName,
   temperature: z.number().min(0).optional(),
   maxOutputTokens: count.optional(),
   metrics: z
@@ -49,7 +53,7 @@ export const metric = z.strictObject({
 /** A model that plays users. */
 export const simulatedUser = z.strictObject({
   type: z.literal('simulated').optional(),
-  model: text.describe('provider/name of the model that plays the user.'),
+  model: modelName.describe('provider/name of the model that plays the user.'),
   temperature: z.number().min(0).optional().describe('Default: 0.7.'),
   maxOutputTokens: count.optional().describe('Of one answer. Default: 1024.'),
   audit: z

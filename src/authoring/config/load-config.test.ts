@@ -174,6 +174,12 @@ targets:
     ]);
   });
 
+  it('refuse models that are none by their names, unless the environment has them', async () => {
+    expect(await problemsOf('user: { model: foo }\njudge: { model: "${{ JUDGE }}" }')).toEqual([
+      'assay.config.yaml:1:16  invalid-value  user.model: write it as provider/name, such as openai/gpt-4o',
+    ]);
+  });
+
   it('refuse a config that is no mapping', async () => {
     expect(await problemsOf('- a')).toEqual([
       'assay.config.yaml:1:1  wrong-type  expected a mapping, got a list',

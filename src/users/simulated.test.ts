@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+
+import { MeasurementError } from '../core/errors.ts';
+import type { ModelAnswer } from '../core/model.ts';
+import { simulatedUser, type AuditMode } from './simulated.ts';
+
+const answer = {
+  text: '',
+  objects: [{ message: 'Where is my parcel?', done: false, reason: null, note: null }],
+} as Pick<ModelAnswer, 'text' | 'objects'> as ModelAnswer;
+
+/** A user whose second opinion cannot be had. */
+const userWith = (audit: AuditMode) =>
+  simulatedUser({
+    plan: { type: 'simulated' },
+    history: [],
+    firstSpeaker: 'user',
+    audit,
+    ask: async () => answer,
+    judge: () =>
+      Promise.reject(new MeasurementError('the judge is gone', { stage: 'user', kind: 'simulator' })),
+  });
+
+const { signal } = new AbortController();
+
+test('an auditor that fails is a flag where flags are reported, and an error where they are enforced', async () => {
+  expect(await userWith('report').next([], signal)).toEqual({
+    message: { parts: [{ text: 'Where is my parcel?' }] },
+    flags: ['not-audited'],
+    note: 'not-audited: the judge is gone',
+  });
+  await expect(userWith('enforce').next([], signal)).rejects.toThrow('the judge is gone');
+  expect(await userWith('off').next([], signal)).toEqual({
+    message: { parts: [{ text: 'Where is my parcel?' }] },
+  });
+});
