@@ -60,3 +60,28 @@ test('a report names no stored workspace that secrets were taken out of', () => 
   };
   expect([workspaceOf({}), workspaceOf({ redacted: ['.env'] })]).toEqual([{ directory: '/kept' }, undefined]);
 });
+
+test('a hook that looks for a workspace that was not kept is told so', async () => {
+  const looking = codeGrader({
+    hooks: () => ({
+      id: 'a',
+      prompt: 'p',
+      assert: ({ workspace }) => void (workspace as { directory: string }).directory,
+    }),
+    assertTimeoutMs: 1000,
+    hasJudge: false,
+    runnerOf: (id) => ({ id, pathKey: id, agent: { type: 'mock', model: '' } }),
+    expectationOf: () => {
+      throw new Error('not asked');
+    },
+  }).create({ suite: 's', case: 'a' }, {} as GraderServices);
+  const subject = {
+    case: { input: [{ role: 'user', parts: [{ text: 'p' }] }], workspace: {} },
+    target: 'bot',
+    transcript: [],
+    measures: { durationMs: 1 },
+  } as unknown as Subject;
+  const [finding] = await looking.grade(subject, new AbortController().signal);
+  expect(finding?.score).toBe(null);
+  expect(finding?.reason).toMatch(/TypeError.*\(the workspace of this trial was not kept/);
+});

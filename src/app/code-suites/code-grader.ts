@@ -107,7 +107,12 @@ async function hookFinding(which: Config, subject: Subject, running: Running): P
       ),
     signal,
   });
-  return findingOf(outcome);
+  const finding = findingOf(outcome);
+  const isMissed =
+    finding.score === null && report.workspace === undefined && subject.case.workspace !== undefined;
+  if (!isMissed) return finding;
+  const reason = `${finding.reason} (the workspace of this trial was not kept as the agent left it; run the case again)`;
+  return { ...finding, reason };
 }
 
 function mapped(subject: Subject, { runnerOf }: CodeGrading): SessionReport | Error {
