@@ -32,7 +32,9 @@ const error = (kind: string, more: object = {}) => ({
   hint: undefined,
   ...more,
 });
-const drift = error('adapter-drift', { hint: 'install claude 2.1.330, or a newer assay' });
+const drift = error('adapter-drift', {
+  hint: 'look at its output beside the trial; a newer assay may read it',
+});
 const credentials = error('http-error', { detail: 'credentials-rejected', hint: 'give it a key' });
 const strange = { unknown: new Map([['novelty', 1]]) };
 
@@ -82,4 +84,9 @@ test('a drift names the version, what was strange, and what was tried', () => {
   expect(outcomeOf(state, EXIT, AGENT)?.message).toBe(
     'claude 2.1.330 ended with exit code 0 and printed events that assay does not know: novelty (2) and 3 lines that are no JSON; assay was tried with 2.1.197, 2.1.330',
   );
+});
+
+test('a version that nobody tried is to be replaced by one that was', () => {
+  const drifted = outcomeOf({ ...QUIET, ...strange }, EXIT, { ...AGENT, version: '9.0.0' });
+  expect(drifted?.hint).toBe('install claude 2.1.330, or a newer assay');
 });

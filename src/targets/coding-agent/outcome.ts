@@ -95,8 +95,16 @@ function drift(how: string, { unknown, foreignLines }: TurnState, agent: NamedAg
   const newest = triedVersions.at(-1);
   return error(`${program} ${version} ${how} and printed ${strange}; assay was tried with ${tried}`, {
     kind: 'adapter-drift',
-    hint: newest === undefined ? 'install a newer assay' : `install ${program} ${newest}, or a newer assay`,
+    hint: hintOf(agent, newest),
   });
+}
+
+/** Where the version is a tried one, another of it would not help. */
+function hintOf({ program, version = '', triedVersions }: NamedAgent, newest: string | undefined): string {
+  if (newest === undefined) return 'install a newer assay';
+  if (triedVersions.includes(version))
+    return 'look at its output beside the trial; a newer assay may read it';
+  return `install ${program} ${newest}, or a newer assay`;
 }
 
 function endingOf({ exitCode, signal }: TurnExit): string {

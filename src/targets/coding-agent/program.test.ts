@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { versionIn } from './program.ts';
+import { findAgent, versionIn } from './program.ts';
 
 const printed = (stdout: string, stderr = '') => ({
   stdout: Buffer.from(stdout),
@@ -16,4 +16,18 @@ test.each([
   ['an unknown option\n', '', undefined],
 ])('the version in %j and %j on stderr is %s', (stdout, stderr, version) => {
   expect(versionIn(printed(stdout, stderr))).toBe(version);
+});
+
+test.each([
+  ['no-such-program', 'no-such-program: not found on PATH'],
+  ['./no-such-file', `${import.meta.dirname}/no-such-file: there is no such file`],
+  ['./program.ts', `${import.meta.dirname}/program.ts: no file that may be executed (chmod +x)`],
+])('%s is said to be %s', async (command, words) => {
+  const adapter = { programs: ['x'], install: 'npm install -g x' };
+  const config = { command };
+  const asked = { adapter, config, target: 't', directory: import.meta.dirname, env: { PATH: '/nowhere' } };
+  await expect(findAgent(asked)).rejects.toMatchObject({
+    detail: 'missing-binary',
+    message: `${words}; npm install -g x, or set targets.t.command`,
+  });
 });

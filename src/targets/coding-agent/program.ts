@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 import type { MeasurementError } from '../../core/errors.ts';
@@ -41,7 +42,17 @@ export async function findAgent(request: ProgramRequest): Promise<AgentProgram> 
     const path = await findProgram(name, { cwd: directory, env });
     if (path !== undefined) return { ...about, name, command: [path, ...(config.commandArgs ?? [])] };
   }
-  throw missing('not found on PATH', about);
+  throw missing(await whyMissing(about.name), about);
+}
+
+/** A name with a slash is no matter of PATH. */
+async function whyMissing(name: string): Promise<string> {
+  if (!name.includes('/')) return 'not found on PATH';
+  const isThere = await access(name).then(
+    () => true,
+    () => false,
+  );
+  return isThere ? 'no file that may be executed (chmod +x)' : 'there is no such file';
 }
 
 /** The version that the program tells; undefined when it does not within the time. */
