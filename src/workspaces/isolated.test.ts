@@ -388,10 +388,12 @@ describe('scripts', () => {
     ];
     await prepare({ setup: { script } });
     const pid = Number(fs.readFileSync(join(folder, 'pid'), 'utf8'));
-    const state = fs.existsSync(`/proc/${pid}/stat`)
-      ? fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[2]
-      : 'gone';
-    expect(['gone', 'Z', 'X']).toContain(state);
+    const state = () =>
+      fs.existsSync(`/proc/${pid}/stat`)
+        ? fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[2]
+        : 'gone';
+    // It has been killed; the kernel may take a moment.
+    await expect.poll(() => ['gone', 'Z', 'X'].includes(state() ?? ''), { timeout: 5_000 }).toBe(true);
   });
 });
 
