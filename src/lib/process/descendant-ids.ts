@@ -40,7 +40,8 @@ function mostBirths(ancestors: readonly Ancestor[]): number {
   return Math.ceil(((performance.now() - firstStartMs) / 1000) * BIRTHS_PER_SECOND);
 }
 
-function newestId(): number | undefined {
+/** The id that was given last; undefined where the system does not tell. */
+export function newestId(): number | undefined {
   return readNumber('ns_last_pid') || undefined;
 }
 

@@ -11,20 +11,22 @@ export async function endOrphans(entry: string): Promise<number> {
   if (!hasProcessTable) return 0;
   const killed = new Set<number>();
   const deadlineMs = performance.now() + LONGEST_MS;
-  for (;;) {
-    const orphans = await findOrphans(entry);
+  for (let looks = 1; ; looks++) {
+    const { orphans, isUnsure } = await findOrphans(entry);
     for (const pid of orphans) kill(pid, killed);
     const isClean = orphans.length === 0 && ![...killed].some((pid) => livingGroupOf(pid) !== undefined);
-    if (isClean || performance.now() > deadlineMs) return killed.size;
+    if (isClean && !(isUnsure && looks < MOST_UNSURE_LOOKS)) return killed.size;
+    if (looks >= FEWEST_LOOKS && performance.now() > deadlineMs) return killed.size;
     await delay(RESCAN_MS);
   }
 }
 
-async function findOrphans(entry: string): Promise<readonly number[]> {
-  const found = await findMarked([{ text: entry, pid: process.pid, startedAtMs: -Infinity }]);
+async function findOrphans(entry: string): Promise<{ orphans: readonly number[]; isUnsure: boolean }> {
+  const { found, isUnsure } = await findMarked([{ text: entry, pid: process.pid, startedAtMs: -Infinity }]);
   const marked = new Set(found.get(entry));
   const ours = executableOf(process.pid);
-  return [...marked].filter((pid) => executableOf(starterOf(pid, marked)) !== ours);
+  const orphans = [...marked].filter((pid) => executableOf(starterOf(pid, marked)) !== ours);
+  return { orphans, isUnsure };
 }
 
 /** The nearest ancestor that does not carry the entry itself. */
@@ -45,3 +47,5 @@ function kill(pid: number, killed: Set<number>): void {
 
 const LONGEST_MS = 1_000;
 const RESCAN_MS = 5;
+const FEWEST_LOOKS = 5;
+const MOST_UNSURE_LOOKS = 40;

@@ -1,6 +1,13 @@
 import { promisify } from 'node:util';
-import { type Ancestor, descendantIds, idsInUse, idsToTry } from './descendant-ids.ts';
-import { environOf, hasProcessTable } from './process-table.ts';
+import {
+  type Ancestor,
+  descendantIds,
+  type IdRange,
+  idsInUse,
+  idsToTry,
+  newestId,
+} from './descendant-ids.ts';
+import { environOf, hasProcessTable, isChangingProgram } from './process-table.ts';
 
 /** The descendants of one process, told by a variable that only their environment has. */
 export interface MarkedBy extends Ancestor {
@@ -8,41 +15,71 @@ export interface MarkedBy extends Ancestor {
   readonly text: string;
 }
 
-/** The ids of the living processes that carry each marker, by its text, in one look at the process table. */
+/** The ids of the living processes that carry each marker, by its text. */
 export type FoundByMarker = ReadonlyMap<string, readonly number[]>;
 
-export async function findMarked(markers: readonly MarkedBy[]): Promise<FoundByMarker> {
+/** One look at the process table. */
+export interface Look {
+  readonly found: FoundByMarker;
+  /** Whether it came upon a process that was just changing its program, whose environment nobody can read then. */
+  readonly isUnsure: boolean;
+}
+
+export async function findMarked(markers: readonly MarkedBy[]): Promise<Look> {
   if (hasProcessTable) return readProcessTable(markers);
   const { execFile } = process.getBuiltinModule('node:child_process');
   const { stdout } = await promisify(execFile)('ps', PS_ARGUMENTS, PS_OPTIONS).catch(() => NO_TEXT);
-  return readPsListing(stdout, markers);
+  return { found: readPsListing(stdout, markers), isUnsure: false };
 }
 
-export function findMarkedSync(markers: readonly MarkedBy[]): FoundByMarker {
+export function findMarkedSync(markers: readonly MarkedBy[]): Look {
   if (hasProcessTable) return readProcessTable(markers);
   const { spawnSync } = process.getBuiltinModule('node:child_process');
-  return readPsListing(spawnSync('ps', PS_ARGUMENTS, PS_OPTIONS).stdout ?? '', markers);
+  const { stdout } = spawnSync('ps', PS_ARGUMENTS, PS_OPTIONS);
+  return { found: readPsListing(stdout ?? '', markers), isUnsure: false };
 }
 
-function readProcessTable(markers: readonly MarkedBy[]): FoundByMarker {
-  const range = descendantIds(markers);
+/** Finds nobody only when nobody was born meanwhile: whoever is read as dead may have left a child behind. */
+function readProcessTable(markers: readonly MarkedBy[]): Look {
+  let seenUpTo = newestId() ?? Infinity;
+  let look = readRange(descendantIds(markers), markers);
+  for (let round = 0; round < MOST_ROUNDS && isEmpty(look); round++) {
+    const newest = newestId() ?? 0;
+    if (newest <= seenUpTo) break;
+    const { found, isUnsure } = readRange({ lowest: seenUpTo + 1, highest: newest }, markers);
+    look = { found, isUnsure: look.isUnsure || isUnsure };
+    seenUpTo = newest;
+  }
+  return look;
+}
+
+function readRange(range: IdRange, markers: readonly MarkedBy[]): Look {
   const ids = idsToTry(range);
-  const found = ids && readEnvironments(ids, markers);
+  const look = ids && readEnvironments(ids, markers);
   // A thread answers to its id like a process, so what was found by trying is looked up in the list.
-  if (found && [...found.values()].every((pids) => pids.length === 0)) return found;
-  return readEnvironments(idsInUse(range), markers);
+  return look && isEmpty(look) ? look : readEnvironments(idsInUse(range), markers);
 }
 
-function readEnvironments(ids: readonly number[], markers: readonly MarkedBy[]): FoundByMarker {
+function isEmpty({ found }: Look): boolean {
+  return [...found.values()].every((pids) => pids.length === 0);
+}
+
+function readEnvironments(ids: readonly number[], markers: readonly MarkedBy[]): Look {
   const found = emptyListings(markers);
+  let isUnsure = false;
   for (const pid of ids) {
-    const environ = pid === process.pid ? undefined : environOf(pid);
+    if (pid === process.pid) continue;
+    let environ = environOf(pid);
+    if (environ?.length === 0) {
+      if (isChangingProgram(pid)) isUnsure = true;
+      environ = environOf(pid);
+    }
     if (!environ || environ.length === 0) continue;
     for (const [text, pids] of found) {
       if (hasEntry(environ, text)) pids.push(pid);
     }
   }
-  return found;
+  return { found, isUnsure };
 }
 
 function hasEntry(environ: Buffer, text: string): boolean {
@@ -71,6 +108,9 @@ export function readPsListing(listing: string, markers: readonly MarkedBy[]): Fo
 function emptyListings(markers: readonly MarkedBy[]): Map<string, number[]> {
   return new Map(markers.map(({ text }) => [text, []]));
 }
+
+/** Of births during a look; more there are only where everything forks all the time. */
+const MOST_ROUNDS = 100;
 
 const PS_ARGUMENTS = ['-Eww', '-ax', '-o', 'pid=,command='];
 const PS_OPTIONS = { encoding: 'utf8', maxBuffer: 256 * 2 ** 20 } as const;

@@ -16,6 +16,11 @@ export function environOf(pid: number): Buffer | undefined {
   return read(`/proc/${pid}/environ`);
 }
 
+/** Whether a process is on its way from one program into another: until it is there its environment reads as empty. */
+export function isChangingProgram(pid: number): boolean {
+  return read(`/proc/${pid}/cmdline`)?.length === 0 && executableOf(pid) !== undefined;
+}
+
 /** The process group of a living process; undefined when it is dead, even if nobody has collected it. */
 export function livingGroupOf(pid: number): number | undefined {
   const [state, , group] = statusOf(pid);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type FoundByMarker, findMarked, findMarkedSync, type MarkedBy } from './marked-processes.ts';
+import { findMarked, findMarkedSync, type MarkedBy } from './marked-processes.ts';
 import { livingGroupOf } from './process-table.ts';
 
 /**
@@ -9,11 +9,12 @@ import { livingGroupOf } from './process-table.ts';
 export async function sweep(marker: MarkedBy): Promise<number> {
   const killed = new Set<number>();
   const deadlineMs = performance.now() + LONGEST_SWEEP_MS;
-  for (;;) {
-    const pids = await find(marker);
+  for (let looks = 1; ; looks++) {
+    const { pids, isUnsure } = await find(marker);
     for (const pid of pids) kill(pid, killed);
     const isClean = pids.length === 0 && ![...killed].some(isDying);
-    if (isClean || performance.now() > deadlineMs) return killed.size;
+    if (isClean && !(isUnsure && looks < MOST_UNSURE_LOOKS)) return killed.size;
+    if (looks >= FEWEST_LOOKS && performance.now() > deadlineMs) return killed.size;
     await delay(RESCAN_MS);
   }
 }
@@ -22,9 +23,11 @@ export async function sweep(marker: MarkedBy): Promise<number> {
 export function sweepNow(markers: readonly MarkedBy[]): void {
   if (markers.length === 0) return;
   const killed = new Set<number>();
-  for (let before = -1; before < killed.size;) {
-    before = killed.size;
-    for (const pid of [...findMarkedSync(markers).values()].flat()) kill(pid, killed);
+  for (let looks = 1; ; looks++) {
+    const before = killed.size;
+    const { found, isUnsure } = findMarkedSync(markers);
+    for (const pid of [...found.values()].flat()) kill(pid, killed);
+    if (killed.size === before && !(isUnsure && looks < MOST_UNSURE_LOOKS)) return;
   }
 }
 
@@ -33,14 +36,19 @@ function isDying(pid: number): boolean {
   return livingGroupOf(pid) !== undefined;
 }
 
+interface Found {
+  readonly pids: readonly number[];
+  readonly isUnsure: boolean;
+}
+
 interface Waiting {
   readonly marker: MarkedBy;
-  readonly resolve: (pids: readonly number[]) => void;
+  readonly resolve: (found: Found) => void;
 }
 
 let waiting: Waiting[] = [];
 
-function find(marker: MarkedBy): Promise<readonly number[]> {
+function find(marker: MarkedBy): Promise<Found> {
   return new Promise((resolve) => {
     if (waiting.push({ marker, resolve }) === 1) setImmediate(() => void findForAll());
   });
@@ -49,8 +57,8 @@ function find(marker: MarkedBy): Promise<readonly number[]> {
 async function findForAll(): Promise<void> {
   const asked = waiting;
   waiting = [];
-  const found: FoundByMarker = await findMarked(asked.map(({ marker }) => marker));
-  for (const { marker, resolve } of asked) resolve(found.get(marker.text) ?? []);
+  const { found, isUnsure } = await findMarked(asked.map(({ marker }) => marker));
+  for (const { marker, resolve } of asked) resolve({ pids: found.get(marker.text) ?? [], isUnsure });
 }
 
 function kill(pid: number, killed: Set<number>): void {
@@ -64,3 +72,9 @@ function kill(pid: number, killed: Set<number>): void {
 
 const LONGEST_SWEEP_MS = 1_000;
 const RESCAN_MS = 5;
+
+/** Also when the machine is so busy that one look takes longer than a sweep may. */
+const FEWEST_LOOKS = 5;
+
+/** A program is changed in far less time than so many looks take; what reads like that for longer does so for good. */
+const MOST_UNSURE_LOOKS = 40;
