@@ -5,7 +5,10 @@ const oxc = { target: 'node20' };
 
 const PACKAGE = ['test/package/**/*.test.ts', 'test/exports.test.ts'];
 
-const processes = { pool: 'forks', testTimeout: 120_000, hookTimeout: 180_000 } as const;
+// Whoever waits for a condition gives up late: on a busy machine a start of Node may take seconds.
+const waiting = { poll: { timeout: 30_000, interval: 10 } };
+
+const processes = { pool: 'forks', testTimeout: 120_000, hookTimeout: 180_000, expect: waiting } as const;
 
 export default defineConfig({
   test: {
@@ -19,6 +22,8 @@ export default defineConfig({
           exclude: ['test/e2e/**', ...PACKAGE, '**/node_modules/**', '**/dist/**'],
           pool: 'threads',
           testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: waiting,
         },
       },
       {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { MeasurementError } from '../core/errors.ts';
 import { DEFAULT_LIMITS, type Limits } from '../core/limits.ts';
@@ -468,9 +468,11 @@ describe('ceilings', () => {
   );
 
   test('an agent that says something now and then is not idle', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const talkative: TurnScript = async function* () {
       for (let i = 0; i < 4; i++) {
-        await new Promise((resolve) => setTimeout(resolve, 15));
+        await vi.advanceTimersByTimeAsync(15);
         yield says('still here');
       }
       return {};
@@ -480,6 +482,7 @@ describe('ceilings', () => {
         end: { by: 'script' },
       },
     );
+    vi.useRealTimers();
     expect(
       await held({ user: lines('a'), turns: [hangingTurn()], limits: { idleTimeoutMs: 10 } }),
     ).toMatchObject({

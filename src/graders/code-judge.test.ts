@@ -176,15 +176,15 @@ describe('scripts that behave badly', () => {
   test('a child that holds stdout does not keep the grade, and does not survive', async () => {
     const started = performance.now();
     const found = await grade({ script: 'sleep 300 & echo "{\\"score\\": 1, \\"reason\\": \\"pid $!\\"}"' });
-    expect(performance.now() - started).toBeLessThan(9_000);
+    expect(performance.now() - started).toBeLessThan(45_000);
     const pid = Number(/\d+/.exec(found.reason)?.[0]);
     expect(isAlive(pid)).toBe(false);
   });
 
   test('one that hangs is an error that names its limit, never 0', async () => {
-    const error = await errorOf(grade({ script: 'echo started; sleep 300', timeout_ms: 300 }));
+    const error = await errorOf(grade({ script: 'echo started; sleep 300', timeout_ms: 2_000 }));
     expect(error.message).toBe(
-      'the script was still running after 300 ms and was ended\nstdout: started\nstderr: (empty)',
+      'the script was still running after 2000 ms and was ended\nstdout: started\nstderr: (empty)',
     );
     expect(error.kind).toBe('grader');
     expect(error.stage).toBe('grading');

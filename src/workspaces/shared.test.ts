@@ -123,7 +123,7 @@ test.each([
 test('a bootstrap that ran out of time is tried again by whoever comes next', async () => {
   const { folder, prepare } = scene();
   const script = ['sh', '-c', `[ -e ${folder}/once ] || { touch ${folder}/once; exec sleep 600; }`];
-  const plan: WorkspacePlan = { shared: { key: 'suite' }, bootstrap: { script, timeoutMs: 300 } };
+  const plan: WorkspacePlan = { shared: { key: 'suite' }, bootstrap: { script, timeoutMs: 2_000 } };
   await expect(prepare(plan)).rejects.toMatchObject({ kind: 'workspace-bootstrap', transient: true });
   const workspace = await prepare(plan);
   await workspace.release('passed');

@@ -56,15 +56,17 @@ export async function serve(respond: Respond): Promise<Scripted> {
 /** A server below HTTP; `onRequest` is called with the socket when the first bytes of each request have come. */
 export async function serveRaw(
   onRequest: (socket: Socket, number: number) => void,
-): Promise<{ url: string; count: () => number }> {
+): Promise<{ url: string; count: () => number; connections: () => number }> {
   let count = 0;
+  let connections = 0;
   const server = net.createServer((socket) => {
+    connections += 1;
     socket.on('error', () => {});
     socket.on('data', (chunk) => {
       if (chunk.toString('latin1').startsWith('POST ')) onRequest(socket, ++count);
     });
   });
-  return { url: `${await listening(server)}/agent`, count: () => count };
+  return { url: `${await listening(server)}/agent`, count: () => count, connections: () => connections };
 }
 
 export function json(response: ServerResponse, body: unknown, status = 200): void {

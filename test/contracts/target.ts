@@ -61,7 +61,8 @@ export function targetContract(type: string, fixture: TargetFixture): void {
     setTimeout(() => controller.abort(reason), 100);
     const startedAt = performance.now();
     await expect(turn).rejects.toBe(reason);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    // What hangs does so for a minute at the least.
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
     await session[Symbol.asyncDispose]();
     expect(liveProcesses().length).toBe(before);
   });

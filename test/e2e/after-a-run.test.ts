@@ -185,8 +185,8 @@ describe.concurrent('assay show', () => {
     expect(lines).toEqual([
       expect.stringMatching(/^! errored  two  some\.eval\.yaml, agent  runner-crash \(target\), \d/),
       '- skipped  four  some.eval.yaml, agent  skip: waits for the model',
-      expect.stringMatching(/^✓ passed  one  some\.eval\.yaml, agent  score 1, \d+ ms$/),
-      expect.stringMatching(/^✗ failed  three  some\.eval\.yaml, agent  score 0, \d+ ms$/),
+      expect.stringMatching(/^✓ passed  one  some\.eval\.yaml, agent  score 1, [\d.]+ m?s$/),
+      expect.stringMatching(/^✗ failed  three  some\.eval\.yaml, agent  score 0, [\d.]+ m?s$/),
     ]);
     expect(verbose.stdout.split('\n').slice(4).join('\n')).toBe(plain.stdout);
   });

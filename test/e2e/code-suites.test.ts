@@ -84,7 +84,7 @@ describe('hooks that fail in every way', () => {
       },
     });
     project.write({
-      'assay.config.json': { ...CONFIG, run: { ...CONFIG.run, assertTimeoutMs: 300 } },
+      'assay.config.json': { ...CONFIG, run: { ...CONFIG.run, assertTimeoutMs: 3_000 } },
     });
     ended = await project.assay('run');
     run = newestRun(project);
@@ -244,7 +244,13 @@ describe('workspaces', () => {
   });
 
   test('trials of one directory run one at a time, isolated ones side by side', async () => {
-    const overlap = `async assert(report) { open += 1; most = Math.max(most, open); await new Promise((done) => setTimeout(done, 50)); open -= 1; if (report.prompt === 'go') assert.equal(most, MOST); }`;
+    const overlap = `async assert() {
+      open += 1;
+      most = Math.max(most, open);
+      do await new Promise((done) => setTimeout(done, 50)); while (most < MOST);
+      open -= 1;
+      assert.equal(most, MOST);
+    }`;
     await using project = openProject({
       'assay.config.json': CONFIG,
       'a.suite.ts': suite({ one: overlap, two: overlap }, 'let open = 0; let most = 0; const MOST = 1;'),

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { fakeEnv, installFakeAgent, recordingOf, type FakePlan } from '../support/fake-agent.ts';
 import type { Ended } from './support/cli.ts';
+import { processesWith } from './support/leftovers.ts';
 import { erroredWith, outcomeOf, passedWith } from './support/outcome.ts';
 import { eventsOf, newestRun, openProject, rowOf, type Project } from './support/project.ts';
 
@@ -49,7 +50,7 @@ const targets = (path: (name: string) => string) => ({
         text: '{"kept":true}\n',
       },
     },
-    { timeoutMs: 2_000 },
+    { timeoutMs: 10_000 },
   ),
   'ends its turn and stays': claude({ recording: LOOP, silentMs: 600_000 }),
   'stops in the middle': claude({ recording: LOOP, to: 3 }),
@@ -66,8 +67,8 @@ const targets = (path: (name: string) => string) => ({
   'gets a signal': claude({ ...recorded('sigterm'), exitCode: 143, stderr: 'out of cheese' }),
   'is interrupted': claude(recorded('sigint')),
   'says success and exits with 3': claude({ recording: LOOP, exitCode: 3 }),
-  'is silent': claude({ recording: LOOP, to: 2, silentMs: 600_000 }, { idleTimeoutMs: 2_000 }),
-  'is slow and not silent': claude({ recording: LOOP, everyMs: 500 }, { idleTimeoutMs: 3_000 }),
+  'is silent': claude({ recording: LOOP, to: 2, silentMs: 600_000 }, { idleTimeoutMs: 10_000 }),
+  'is slow and not silent': claude({ recording: LOOP, everyMs: 1_000 }, { idleTimeoutMs: 6_000 }),
   'floods after its end': claude({ recording: LOOP, flood: 100 }),
   'tears its last line': claude({ recording: LOOP, tail: '{"type":"resu' }),
   'comes in small pieces': claude({ recording: LOOP, chunkBytes: 97 }),
@@ -89,7 +90,6 @@ type Name = keyof ReturnType<typeof targets>;
 let project: Project;
 let run: string;
 let ended: Ended;
-let elapsedMs: number;
 
 beforeAll(async () => {
   project = openProject({});
@@ -106,9 +106,7 @@ beforeAll(async () => {
       })),
     },
   });
-  const startedAt = performance.now();
   ended = await start(project, ['run']).ended;
-  elapsedMs = performance.now() - startedAt;
   run = newestRun(project);
 });
 afterAll(() => project[Symbol.asyncDispose]());
@@ -184,17 +182,17 @@ test('tokens, money and steps are those of its result', () => {
 });
 
 test('the time after the end of the turn does not count', () => {
-  const [latency = Infinity] = rowOf(run, 'ends its turn and stays').latency ?? [];
-  expect(latency).toBeLessThan(8_000);
-  expect(elapsedMs).toBeGreaterThan(10_000);
-  expect(elapsedMs).toBeLessThan(40_000);
+  const { latency: [latency = Infinity] = [], startedAt, endedAt } = rowOf(run, 'ends its turn and stays');
+  // It has 10 s to go by itself.
+  expect(Date.parse(endedAt) - Date.parse(startedAt) - latency).toBeGreaterThan(9_900);
 });
 
 test('a process that left the group and ignores SIGTERM is dead, and the output is whole', () => {
   const [attempt] = rowOf(run, 'leaves a stray and hangs').attempts;
-  // Two seconds are its own.
-  expect(attempt?.durationMs).toBeLessThan(12_000);
-  expect(() => process.kill(Number(project.read('stray.pid')), 0)).toThrow('ESRCH');
+  // Ten seconds are its own.
+  expect(attempt?.durationMs).toBeLessThan(40_000);
+  const stray = Number(project.read('stray.pid'));
+  expect([stray > 0, processesWith(project.marker).some(({ pid }) => pid === stray)]).toEqual([true, false]);
   const { artifactDir = '' } = rowOf(run, 'leaves a stray and hangs');
   expect(lines(join(run, artifactDir, 'stdout.log'))).toHaveLength(3);
   expect(lines(join(run, artifactDir, 'session.jsonl'))).toEqual(['{"kept":true}']);

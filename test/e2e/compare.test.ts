@@ -46,7 +46,7 @@ beforeAll(async () => {
         good: agent(0),
         worse: agent(6),
         shaky: agent(3),
-        slow: agent(0, { delayMs: 200 }),
+        slow: agent(0, { delayMs: 500 }),
         stuck: agent(0, { delayMs: 600_000 }),
         broken: { type: 'cli', command: ['no-such-agent-anywhere'] },
       },

@@ -93,7 +93,7 @@ const errorOf = ({ error }: Row) =>
 const judged = () => judge.requests.length;
 
 describe('a ceiling', () => {
-  const limits = { timeoutMs: 2000 };
+  const limits = { timeoutMs: 5_000 };
 
   test('of time interrupts whoever is asked: one attempt, the transcript is kept, no judge is asked', async () => {
     project.write({
@@ -109,15 +109,15 @@ describe('a ceiling', () => {
     ).toEqual(
       rows.map(() => [
         'timeout',
-        2000,
+        5_000,
         [expect.objectContaining({ error: expect.anything() })],
         [],
         undefined,
       ]),
     );
     for (const { durationMs, limit } of rows) {
-      expect(limit?.reached).toBeGreaterThanOrEqual(2000);
-      expect(durationMs).toBeLessThan(3000);
+      expect(limit?.reached).toBeGreaterThanOrEqual(5_000);
+      expect(durationMs).toBeLessThan(30_000);
     }
     expect(errorOf(rowOf(folder, 'user-hangs'))).toBe('user/timeout');
     expect(errorOf(rowOf(folder, 'agent-hangs'))).toBe('target/timeout');

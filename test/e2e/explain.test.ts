@@ -125,7 +125,7 @@ test('three questions get three answers in three turns of the session that was',
   expect(existsSync(join(attempt(), 'explain/round-2/question-03/stdout.log'))).toBe(true);
   expect((json(attempt(), 'explanations.json') as { rounds: unknown[] }).rounds).toHaveLength(2);
   expect(project.litter()).toEqual([]);
-}, 60_000);
+});
 
 test('killed in the third question, two answers are on disk, and no process stays', async () => {
   const { project, attempt, start } = opened({ byPrompt: { [GENERATED]: { silentMs: 600_000, after: [] } } });
@@ -134,7 +134,7 @@ test('killed in the third question, two answers are on disk, and no process stay
   const third = join(attempt(), 'explanations.json');
   const answers = () =>
     existsSync(third) ? (json(third) as { rounds: { answers: unknown[] }[] }).rounds[0]?.answers.length : 0;
-  await until('two answers', () => answers() === 2, 20_000);
+  await until('two answers', () => answers() === 2);
   const meanwhile = await start(['explain', attempt(), '--rerun']).ended;
   expect([meanwhile.code, meanwhile.stderr]).toEqual([
     2,
@@ -147,7 +147,7 @@ test('killed in the third question, two answers are on disk, and no process stay
   const shown = await start(['explain', attempt()]).ended;
   expect(shown.code).toBe(3);
   expect(shown.stdout).toContain('1 of 3 questions were not answered; --rerun asks again');
-}, 60_000);
+});
 
 test('a binary file with a secret in it is left out and named, and no login is kept', async () => {
   const { attempt, start } = opened({
@@ -193,7 +193,7 @@ test('without session, state or a failed assertion it says in one sentence what 
   await mock.assay('run', '--target', 'mock');
   const own = await mock.assay('explain', '.assay');
   expect([own.code, own.stderr.startsWith('assay: nobody can be asked: ')]).toEqual([2, true]);
-}, 60_000);
+});
 
 test('an agent with the settings of the operator is asked in their home, and nothing of that is copied', async () => {
   const { attempt, start, starts } = opened({}, { inheritConfig: true });

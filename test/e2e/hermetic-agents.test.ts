@@ -441,33 +441,42 @@ test('a limit of steps ends the agent at the first sign of the step beyond it', 
 });
 
 test('two attempts at once have two homes and two markers, and ending one leaves the other alone', async () => {
+  await using folder = openProject({});
+  const both = {
+    // Says too much when the other one is there, and then nothing any more.
+    'is ended': {
+      does: 'echo $PPID > "$BOTH/id"; until [ -e "$BOTH/works" ]; do sleep 0.05; done',
+      silentMs: 600_000,
+    },
+    'goes on': {
+      does: 'touch "$BOTH/works"; while [ ! -s "$BOTH/id" ] || kill -0 $(cat "$BOTH/id"); do sleep 0.05; done',
+    },
+  };
   const { project, assay, starts } = played({
     targets: (seen) => ({
-      cc: claude(
-        {
-          seen,
-          byPrompt: {
-            'never ends': { to: 3, silentMs: 600_000 },
-            'takes a while': { everyMs: 300 },
-          },
-        },
-        { maxParallel: 2 },
-      ),
+      cc: claude({ seen, byPrompt: both }, { maxParallel: 2, env: { BOTH: folder.directory } }),
     }),
     tests: [
-      { id: 'hangs', input: 'never ends', limits: { timeout_ms: 1_000 } },
-      { id: 'works', input: 'takes a while' },
+      // The first trial of an agent is alone.
+      { id: 'alone' },
+      { id: 'ended', input: 'is ended', limits: { max_steps: 1 } },
+      { id: 'works', input: 'goes on' },
     ],
   });
   await assay(['run']);
   const run = newestRun(project);
-  expect(rowsOf(run).map(({ caseId, verdict }) => [caseId, verdict])).toEqual([
-    ['hangs', 'errored'],
-    ['works', 'passed'],
+  expect(
+    rowsOf(run)
+      .map(({ caseId, verdict, error }) => [caseId, verdict, error?.kind])
+      .toSorted(),
+  ).toEqual([
+    ['alone', 'passed', undefined],
+    ['ended', 'errored', 'max-steps'],
+    ['works', 'passed', undefined],
   ]);
   const seen = starts();
-  expect(new Set(seen.map(({ env }) => env['HOME'])).size).toBe(2);
-  expect(new Set(seen.map(({ env }) => env['ASSAY_ATTEMPT'])).size).toBe(2);
+  expect(new Set(seen.map(({ env }) => env['HOME'])).size).toBe(3);
+  expect(new Set(seen.map(({ env }) => env['ASSAY_ATTEMPT'])).size).toBe(3);
   expect(await project.orphans()).toEqual([]);
   expect(project.litter()).toEqual([]);
 });

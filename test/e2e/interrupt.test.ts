@@ -15,6 +15,9 @@ import {
 } from './support/project.ts';
 import { until } from './support/until.ts';
 
+/** A run whose second Ctrl-C nobody hears ends 10 s after the first. */
+const BY_ITSELF_MS = 9_000;
+
 /** Answers once the file `go` is there. */
 const AGENT =
   'echo "$ASSAY_CASE_ID" >> started.txt\nwhile ! [ -e go ]; do sleep 0.05; done\necho the answer\n';
@@ -48,10 +51,10 @@ async function sendOnce(program: Running, signal: NodeJS.Signals): Promise<void>
   await until('an answer to the signal', () => program.complaints().includes('Stopping'));
 }
 
-/** Ctrl-C, and again as soon as the first has been noticed. */
+/** Ctrl-C, and again as soon as the first has been noticed; `ms` passed since the second. */
 async function sendTwice(program: Running): Promise<Ended & { readonly ms: number }> {
-  const before = performance.now();
   await sendOnce(program, 'SIGINT');
+  const before = performance.now();
   program.kill('SIGINT');
   const ended = await program.ended;
   return { ...ended, ms: performance.now() - before };
@@ -110,7 +113,7 @@ describe.concurrent('a run that is interrupted', () => {
     const seconds = (performance.now() - before) / 1000;
 
     expect(seconds).toBeGreaterThan(9.5);
-    expect(seconds).toBeLessThan(30);
+    expect(seconds).toBeLessThan(60);
     const run = newestRun(project);
     expect({ code: ended.code, rows: rowsOf(run), state: manifestOf(run).state }).toEqual({
       code: 130,
@@ -139,7 +142,7 @@ describe.concurrent('a run that is interrupted', () => {
       const program = await startUntil(1, project);
       const ended = await sendTwice(program);
 
-      expect(ended.ms).toBeLessThan(8_000);
+      expect(ended.ms).toBeLessThan(BY_ITSELF_MS);
       const run = newestRun(project);
       expect({ code: ended.code, rows: rowsOf(run), state: manifestOf(run).state }).toEqual({
         code: 130,
@@ -167,7 +170,7 @@ describe.concurrent('a run that is interrupted', () => {
       },
     );
     const ended = await sendTwice(await startUntil(1, project));
-    expect(ended.ms).toBeLessThan(8_000);
+    expect(ended.ms).toBeLessThan(BY_ITSELF_MS);
     expect(ended.code).toBe(130);
     expect(await project.orphans()).toEqual([]);
   });
@@ -184,7 +187,7 @@ describe.concurrent('a run that is interrupted', () => {
     const program = project.start(['run', '--verbose']);
     await until('a second attempt', () => attemptsIn(project) >= 2);
     const ended = await sendTwice(program);
-    expect(ended.ms).toBeLessThan(8_000);
+    expect(ended.ms).toBeLessThan(BY_ITSELF_MS);
     expect({ code: ended.code, rows: rowsOf(newestRun(project)) }).toEqual({ code: 130, rows: [] });
   });
 
@@ -201,7 +204,7 @@ describe.concurrent('a run that is interrupted', () => {
     });
     const program = await startUntil(5, project, ['grade', 'latest']);
     const ended = await sendTwice(program);
-    expect(ended.ms).toBeLessThan(8_000);
+    expect(ended.ms).toBeLessThan(BY_ITSELF_MS);
     expect({ code: ended.code, rows: rowsOf(newestRun(project)), source: rowsOf(source) }).toEqual({
       code: 130,
       rows: [],

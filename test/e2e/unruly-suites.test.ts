@@ -79,6 +79,18 @@ describe('process.exit', () => {
 const EMITS = `import { EventEmitter } from 'node:events';
 const emits = (text: string, ms = 1) => setTimeout(() => new EventEmitter().emit('error', new Error(text)), ms);`;
 
+/** `emitsWhenOver` emits when the next case has said `isOver`. */
+const LATE = `let isOver = false;
+let hasEmitted = false;
+const emitsWhenOver = (text: string) => {
+  const wait = setInterval(() => {
+    if (!isOver) return;
+    clearInterval(wait);
+    hasEmitted = true;
+    new EventEmitter().emit('error', new Error(text));
+  }, 1);
+};`;
+
 describe('an exception that nobody catches', () => {
   test('errors the trial whose assert function it comes from, and the others go on', async () => {
     await using project = withSuite(
@@ -86,11 +98,12 @@ describe('an exception that nobody catches', () => {
         {
           fails: `assert() { assert.fail('x'); }`,
           emits: `async assert() { emits('from a timer'); await new Promise(() => {}); }`,
-          late: `assert() { emits('too late', 60); }`,
-          waits: `async assert() { await new Promise((done) => setTimeout(done, 300)); }`,
+          late: `assert() { emitsWhenOver('too late'); }`,
+          waits: `async assert() { isOver = true; while (!hasEmitted) await new Promise((done) => setTimeout(done, 1)); }`,
         },
-        EMITS,
+        `${EMITS}\n${LATE}`,
       ),
+      { schedule: 'serial' },
     );
     const ended = await project.assay('run');
     expect([ended.code, ended.stderr]).toEqual([1, '']);
@@ -123,13 +136,13 @@ describe('an exception that nobody catches', () => {
 
 describe('time', () => {
   test('a busy assert function over its time is errored', async () => {
-    const busy = 'const end = Date.now() + 400; while (Date.now() < end);';
+    const busy = 'const end = Date.now() + 1_500; while (Date.now() < end);';
     await using project = withSuite(suite({ busy: `assert() { ${busy} }`, after: 'assert() {}' }), {
-      assertTimeoutMs: 200,
+      assertTimeoutMs: 1_000,
     });
     expect((await project.assay('run')).code).toBe(3);
     expect(seen(project)).toEqual({
-      busy: ['errored', 'assert-hook', expect.stringContaining('did not end within 200 ms')],
+      busy: ['errored', 'assert-hook', expect.stringContaining('did not end within 1000 ms')],
       after: ['passed'],
     });
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
@@ -16,7 +17,7 @@ test('What a dead parent left running is killed, and what we ourselves started i
   const orphan = Number(line.toString());
   await once(parent, 'close');
   try {
-    expect(livingGroupOf(orphan)).toBeGreaterThan(0);
+    await expect.poll(() => readFileSync(`/proc/${orphan}/comm`, 'utf8')).toBe('sleep\n');
     expect(await endOrphans(`LEFT_BY=${value}`)).toBe(1);
     expect(livingGroupOf(orphan)).toBeUndefined();
     expect(livingGroupOf(mine.pid ?? 0)).toBeGreaterThan(0);

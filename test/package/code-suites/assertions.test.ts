@@ -179,7 +179,7 @@ test('parallel trials keep their soft failures apart, and a hook that never sett
   }`;
   await using project = played({
     target: { maxParallel: 2 },
-    run: { assertTimeoutMs: 20_000 },
+    run: { assertTimeoutMs: 60_000 },
     files: {
       'a.suite.ts': suite(
         { probe: PASSES, one: meets('mine'), two: meets('yours') },
@@ -195,13 +195,13 @@ test('parallel trials keep their soft failures apart, and a hook that never sett
     '2 assertion failures:\n1. yours\n2. yours again',
   ]);
   project.write({
-    'assay.config.json': { ...jsonIn(project.path('assay.config.json')), run: { assertTimeoutMs: 300 } },
+    'assay.config.json': { ...jsonIn(project.path('assay.config.json')), run: { assertTimeoutMs: 1_000 } },
     'a.suite.ts': suite({ never: `assert() { return new Promise(() => {}); }`, next: PASSES }),
   });
   expect((await project.assay('run')).code).toBe(3);
   const later = newestRun(project);
   expect([seen(later, 'never'), seen(later, 'next')]).toEqual([CRASHED, was('passed')]);
-  expect(rowOf(later, 'never').error?.message).toContain('300 ms');
+  expect(rowOf(later, 'never').error?.message).toContain('1000 ms');
 });
 
 test('a missed grade fails with its grade in the row, and a grader that crashes is an error even when caught', async () => {

@@ -101,7 +101,7 @@ const steps = (count: number) =>
 test('after a timeout nothing is asserted, there is no report, and both calls are in the log', async () => {
   await using project = played({
     plans: () => ({ agent: { after: steps(2), silentMs: 600_000 } }),
-    files: { 'a.suite.ts': suite({ slow: `timeoutMs: 2500, ${NEVER}` }, ISOLATED) },
+    files: { 'a.suite.ts': suite({ slow: `timeoutMs: 10_000, ${NEVER}` }, ISOLATED) },
   });
   expect((await project.assay('run')).code).toBe(3);
   const run = newestRun(project);

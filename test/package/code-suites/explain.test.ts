@@ -69,7 +69,7 @@ test.concurrent('killed after the second answer, two are on disk', async () => {
   expect((await project.assay('run')).code).toBe(1);
   const attempt = attemptOf(project);
   const asking = project.start(['explain', attempt]);
-  await until('two answers', () => answersIn(attempt).length === 2, 30_000);
+  await until('two answers', () => answersIn(attempt).length === 2);
   asking.kill('SIGKILL');
   await asking.ended;
   expect(answersIn(attempt)).toEqual(QUESTIONS.slice(0, 2).map((question) => [question, 'Because.']));

@@ -84,11 +84,14 @@ function most(file: string): Readonly<Record<string, number>> {
   return top;
 }
 
-/** Agents that wait a moment for so many to be there at once. */
+/** Agents that wait until so many have been there at once. */
 const meeting = (count: number) => (path: Project['path']) => {
   const agent = (label: string) => ({
     span: { file: path('span'), label },
-    does: `n=0; while [ $(grep -c '^+' "$TOLD/span") -lt $(($(grep -c '^-' "$TOLD/span") + ${count})) ] && [ $n -lt 15 ]; do n=$((n+1)); sleep 0.1; done`,
+    does: `until [ -e "$TOLD/met" ]; do
+      open=$(($(grep -c '^+' "$TOLD/span") - $(grep -c '^-' "$TOLD/span")))
+      if [ $open -ge ${count} ]; then touch "$TOLD/met"; else sleep 0.05; fi
+    done`,
     after: DONE,
   });
   return { one: agent('one'), two: agent('two') };
