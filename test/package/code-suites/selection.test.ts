@@ -84,7 +84,7 @@ function most(file: string): Readonly<Record<string, number>> {
   return top;
 }
 
-/** Agents that wait until so many have been there at once. */
+/** Agents that wait until so many have been there at once; the first trial of each, which is alone, does not. */
 const meeting = (count: number) => (path: Project['path']) => {
   const agent = (label: string) => ({
     span: { file: path('span'), label },
@@ -92,6 +92,7 @@ const meeting = (count: number) => (path: Project['path']) => {
       open=$(($(grep -c '^+' "$TOLD/span") - $(grep -c '^-' "$TOLD/span")))
       if [ $open -ge ${count} ]; then touch "$TOLD/met"; else sleep 0.05; fi
     done`,
+    byPrompt: { a: { does: 'true' } },
     after: DONE,
   });
   return { one: agent('one'), two: agent('two') };
