@@ -135,7 +135,13 @@ test('clocks of a caller stand still while a request waits, and only then', asyn
     held.push('stopped');
     return () => void held.push('goes on');
   };
-  await askOf(doorTo(server.url), saying('x', { waiting }));
+  const clock = fakeClock();
+  const asked = askOf(doorTo(server.url, { clock }), saying('x', { waiting }));
+  await expect.poll(() => held).toEqual(['stopped']);
+  await clock.pass(59);
+  expect(held).toEqual(['stopped']);
+  await clock.pass(1);
+  await asked;
   expect(held).toEqual(['stopped', 'goes on']);
   held.length = 0;
   await askOf(doorTo(server.url), saying('x', { waiting }));
