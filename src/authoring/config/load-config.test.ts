@@ -109,10 +109,10 @@ describe('formats', () => {
       return problems.map(formatProblem);
     };
     expect(await load("const x = 1;\nthrow new Error('no luck');\nexport default x;")).toEqual([
-      'assay.config.ts:2  config-load-failed  no luck',
+      'assay.config.ts:2:7  config-load-failed  no luck',
     ]);
     expect(await load("import './nowhere';\nexport default {};")).toEqual([
-      "assay.config.ts:1  config-load-failed  Cannot find module './nowhere'",
+      "assay.config.ts:1:1  config-load-failed  Cannot find module './nowhere'",
     ]);
     expect(await load('export const config = {};')).toEqual([
       'assay.config.ts  config-no-default-export  has no default export  (export default defineConfig({ ... }))',
