@@ -119,6 +119,17 @@ describe('formats', () => {
     ]);
   });
 
+  it('says of a key that no target needs that it is not needed', async () => {
+    const folder = folderWith({
+      'assay.config.yaml': 'targets: { a: { type: http, url: "http://127.0.0.1:9/", multiTurn: false } }',
+    });
+    expect((await loadIn(folder)).problems.map(formatProblem)).toEqual([
+      expect.stringMatching(
+        /^assay\.config\.yaml:1:57 {2}unknown-key {2}targets\.a: unknown key `multiTurn` {2}\(it is not needed: .*`run\.limits\.maxTurns: 1`/,
+      ),
+    ]);
+  });
+
   it('names the key of a problem in a module', async () => {
     const folder = folderWith({
       'assay.config.ts': 'export default { targets: { a: { type: "mock", respons: "x" } } };',
