@@ -1,6 +1,11 @@
+import { targetParts } from '../authoring/config/check-targets.ts';
+import { processEnvironment, resolveTarget } from '../authoring/config/resolve-target.ts';
+import type { LoadedConfig } from '../authoring/config/load-config.ts';
 import { AssayError } from '../core/errors.ts';
-import type { Installation, TargetPlugin } from '../core/plugin.ts';
+import type { Installation, TargetPlugin, TargetSettings } from '../core/plugin.ts';
+import { AuthoringError, formatProblem } from '../core/problem.ts';
 import { nearest } from '../lib/text/suggest.ts';
+import { openConfig } from './project/open-config.ts';
 import { allTargets } from './registry.ts';
 import type { Surroundings } from './run-options.ts';
 
@@ -8,26 +13,95 @@ export interface DoctorRequest {
   /** Types of targets; none: all that need a program of their own. */
   readonly types: readonly string[];
   readonly form: 'text' | 'json';
+  /** Named by a person; absent: one is looked for. */
+  readonly config?: string;
 }
 
-/** What this machine has of the programs behind targets, as text or JSON, and whether all of them can be used. */
+/**
+ * What this machine has of the programs behind targets, as text or JSON, and whether all of them can be used. A type
+ * that the config has targets of is looked at as these targets are configured.
+ */
 export async function examine(
-  { types, form }: DoctorRequest,
-  { cwd, environment }: Surroundings,
+  { types, form, config }: DoctorRequest,
+  surroundings: Surroundings,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly isSound: boolean }> {
-  const place = { directory: cwd, environment };
+  const { cwd, environment } = surroundings;
+  const plugins = await chosen(types);
+  const { loaded, problems } = await openConfig({ file: config, start: cwd, surroundings });
+  if (loaded === undefined) throw new AuthoringError(problems);
   const found = await Promise.all(
-    (await chosen(types)).map(async ({ type, inspect }) => ({ type, ...(await inspect(place, signal)) })),
+    plugins.flatMap(({ type, inspect }): Promise<Examined>[] => {
+      const targets = [...loaded.written.values()].filter(({ keys }) => keys['type'] === type);
+      if (targets.length > 0)
+        return targets.map(({ name }) => ofTarget({ name, type, loaded }, inspect, signal));
+      const place = { directory: cwd, operatorEnvironment: environment };
+      return [inspect(place, signal).then((installation) => ({ type, ...installation }))];
+    }),
   );
-  const isSound = found.every(({ problems }) => problems.length === 0);
+  const isSound = found.every((each) => each.problems.length === 0);
   const text = form === 'json' ? `${JSON.stringify(found, undefined, 2)}\n` : found.map(described).join('\n');
   return { text, isSound };
 }
 
+interface Examined extends Installation {
+  /** Absent: the usual program of the type. */
+  readonly target?: string;
+  readonly type: string;
+}
+
+type Inspect = NonNullable<TargetPlugin['inspect']>;
+
+interface Configured {
+  readonly name: string;
+  readonly type: string;
+  readonly loaded: LoadedConfig;
+}
+
+async function ofTarget(configured: Configured, inspect: Inspect, signal: AbortSignal): Promise<Examined> {
+  const { name, type, loaded } = configured;
+  const { settings, problems, warnings } = resolveTarget(loaded, name);
+  const told = problems.map(formatProblem);
+  const { config, ...given }: LookedAt = settings ?? asWritten(configured);
+  const installation = await inspect(
+    {
+      directory: loaded.directory,
+      operatorEnvironment: loaded.environment,
+      target: {
+        name,
+        config,
+        environment: processEnvironment(loaded.environment, given),
+        ...(given.env === undefined ? {} : { env: given.env }),
+      },
+    },
+    signal,
+  );
+  return {
+    target: name,
+    type,
+    ...installation,
+    problems: [...installation.problems, ...told],
+    notes: [...installation.notes, ...warnings.map(formatProblem)],
+  };
+}
+
+/** A target that cannot be used as it is has a program all the same. */
+function asWritten({ name, loaded }: Configured): LookedAt {
+  const entry = loaded.written.get(name);
+  const parts = entry === undefined ? undefined : targetParts(entry, loaded.plugins).parts;
+  const { env, passEnv } = parts?.common ?? {};
+  return {
+    config: parts?.own ?? {},
+    ...(env === undefined ? {} : { env }),
+    ...(passEnv === undefined ? {} : { passEnv }),
+  };
+}
+
+type LookedAt = Pick<TargetSettings, 'env' | 'passEnv'> & { readonly config: unknown };
+
 interface Inspectable {
   readonly type: string;
-  readonly inspect: NonNullable<TargetPlugin['inspect']>;
+  readonly inspect: Inspect;
 }
 
 async function chosen(types: readonly string[]): Promise<readonly Inspectable[]> {
@@ -46,18 +120,11 @@ async function chosen(types: readonly string[]): Promise<readonly Inspectable[]>
   return types.length === 0 ? known : known.filter(({ type }) => types.includes(type));
 }
 
-function described({
-  type,
-  program,
-  path,
-  version,
-  problems,
-  notes,
-}: Installation & { readonly type: string }): string {
+function described({ target, type, program, path, version, problems, notes }: Examined): string {
   const state = problems.length === 0 ? 'ok' : path === undefined ? 'not installed' : 'needs attention';
   const what = [program, version].filter((word) => word !== undefined && word !== '').join(' ');
   const lines = [
-    `${type}: ${state}${what === '' ? '' : ` (${what})`}`,
+    `${target === undefined ? type : `${target} (${type})`}: ${state}${what === '' ? '' : ` (${what})`}`,
     ...(path === undefined ? [] : [`  at ${path}`]),
     ...problems.map((problem) => `  ! ${problem}`),
     ...notes.map((note) => `  - ${note}`),

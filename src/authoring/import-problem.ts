@@ -1,6 +1,6 @@
 import { messageOf } from '../core/errors.ts';
 import type { Problem } from '../core/problem.ts';
-import { lineInStack } from '../lib/modules/line-in-stack.ts';
+import { placeInStack } from '../lib/modules/place-in-stack.ts';
 
 export interface ImportedFile {
   /** Absolute. */
@@ -25,6 +25,5 @@ export function importProblem(error: unknown, { path, file, codes }: ImportedFil
     return { file: where === path ? file : where, ...position, code: codes.syntax, message: what };
   }
   const text = (message.split('\nRequire stack:')[0] ?? message).trim();
-  const line = lineInStack(error, path);
-  return { file, ...(line === undefined ? {} : { line }), code: codes.load, message: text };
+  return { file, ...placeInStack(error, path, 'while-loading'), code: codes.load, message: text };
 }

@@ -3,7 +3,7 @@ import { isAbsolute, relative } from 'node:path';
 import { EXIT } from '../app/exit-code.ts';
 import { messageOf } from '../core/errors.ts';
 import { onLateFault, type LateFault } from '../lib/modules/foreign-code.ts';
-import { lineInStack } from '../lib/modules/line-in-stack.ts';
+import { placeInStack } from '../lib/modules/place-in-stack.ts';
 
 /** Says what a module that a person wrote threw when it was loaded long ago; then the exit code is not that of success. */
 export function tellOfLateFaults(): void {
@@ -17,6 +17,7 @@ export function tellOfLateFaults(): void {
 
 function placeOf({ name, fault }: LateFault): string {
   if (!isAbsolute(name)) return name;
-  const line = lineInStack(fault, name);
-  return `${relative(process.cwd(), name)}${line === undefined ? '' : `:${line}`}  suite-load-failed `;
+  const { line, column } = placeInStack(fault, name, 'loaded') ?? {};
+  const place = [relative(process.cwd(), name), line, column].filter((part) => part !== undefined);
+  return `${place.join(':')}  suite-load-failed `;
 }

@@ -145,6 +145,15 @@ export interface StagedFolder {
   readonly to: string;
 }
 
+/** Where a program is looked for. */
+export interface InspectionPlace<Config = unknown> extends Pick<
+  TargetServices,
+  'directory' | 'operatorEnvironment'
+> {
+  /** A target of a config, which names its own program; absent: the usual one of the type. */
+  readonly target?: Pick<TargetServices, 'name' | 'environment' | 'env'> & { readonly config: Config };
+}
+
 /** What this machine has of the program behind a target. */
 export interface Installation {
   /** The name it is looked up under. */
@@ -196,10 +205,7 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   /** Why this conversation cannot be given to it as its first prompt. */
   inputFault?(config: Config, input: readonly Message[]): string | undefined;
   /** Looks for its program as a run would, and asks it for its version; only of targets that bring none themselves. */
-  inspect?(
-    place: { readonly directory: string; readonly environment: Readonly<Record<string, string>> },
-    signal: AbortSignal,
-  ): Promise<Installation>;
+  inspect?(place: InspectionPlace<Config>, signal: AbortSignal): Promise<Installation>;
   /** Whether it asks nobody who could charge for it. */
   readonly isFree?: boolean;
   /** The one model that it asks, always through our door: a judge can ask it directly, and money is counted by call. */

@@ -36,11 +36,14 @@ const FAULT_DELAY_MS = 30_000;
 /** Puts the tools of one attempt up; counts, state and faults begin anew. */
 export async function openWorld(plan: WorldPlan, services: WorldServices): Promise<ToolWorld> {
   const { tools } = plan;
-  const { broken } = services;
-  const answers = answering(plan, services);
   const answered: AnsweredCall[] = [];
   let terminating: string | undefined;
   let failure: { readonly error: unknown } | undefined;
+  const broken = (error: unknown) => {
+    failure ??= { error };
+    services.broken(error);
+  };
+  const answers = answering(plan, { ...services, broken });
 
   async function call(asked: ToolCall, signal: AbortSignal): Promise<ToolAnswer> {
     if (failure !== undefined) throw failure.error;
@@ -53,10 +56,7 @@ export async function openWorld(plan: WorldPlan, services: WorldServices): Promi
       answered.push({ ...asked, ...said, durationMs, ...(fault === undefined ? {} : { fault }) });
       return answer;
     } catch (error) {
-      if (!signal.aborted) {
-        failure ??= { error };
-        broken(error);
-      }
+      if (!signal.aborted) broken(error);
       throw error;
     }
   }
@@ -76,7 +76,7 @@ export async function openWorld(plan: WorldPlan, services: WorldServices): Promi
     outcome: answers.outcome,
     async [Symbol.asyncDispose]() {
       await served?.[Symbol.asyncDispose]();
-      const outcome = answers.outcome();
+      const outcome = answers.end();
       if (outcome !== undefined)
         await services.artifacts.write(WORLD_FILE, JSON.stringify(outcome, undefined, 2));
     },
@@ -91,10 +91,13 @@ interface Answered {
   readonly fault?: string;
 }
 
-function answering({ tools, mocks, faults, stateful }: WorldPlan, { draw, validatorOf }: WorldServices) {
+function answering(
+  { tools, mocks, faults, stateful }: WorldPlan,
+  { draw, validatorOf, broken }: WorldServices,
+) {
   const shelf = mockShelf(mocks);
   const counts = new Map<string, number>();
-  const handlers = stateful && statefulTools(stateful, draw);
+  const handlers = stateful && statefulTools(stateful, draw, broken);
 
   async function trueAnswer(asked: ToolCall, count: number, signal: AbortSignal): Promise<ToolAnswer> {
     const mock = shelf.take(asked.name, asked.input);
@@ -122,7 +125,17 @@ function answering({ tools, mocks, faults, stateful }: WorldPlan, { draw, valida
     return { answer: await faulty(fault, () => trueAnswer(asked, count, signal), signal), fault: fault.kind };
   }
 
-  return { answer, outcome: () => handlers?.outcome() };
+  const end = () => {
+    try {
+      return handlers?.outcome();
+    } catch {
+      // The attempt has been told, or it ended before anybody asked.
+      return undefined;
+    } finally {
+      handlers?.end();
+    }
+  };
+  return { answer, outcome: () => handlers?.outcome(), end };
 }
 
 /** A call that times out or is refused never comes to the tool: it uses up no mock and changes no state. */

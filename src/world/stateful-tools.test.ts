@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { worldOf } from '../../test/support/tool-world.ts';
 import { digestOf } from '../lib/digest.ts';
@@ -76,7 +76,7 @@ test('anything but a tool error that is thrown ends the attempt', async () => {
   await expect(world.call(refund('A'), signal)).rejects.toMatchObject({
     stage: 'world',
     kind: 'mock-crash',
-    message: "the world's tool crashes threw oops",
+    message: "the world's tool crashes could not answer: oops",
   });
   expect(broken).toHaveLength(1);
 });
@@ -98,5 +98,53 @@ test('a state that cannot be made ends the attempt before it begins', async () =
     stage: 'world',
     kind: 'mock-crash',
     message: 'the state of the world could not be made: no shop today',
+  });
+});
+
+const EXITS = 'process.exit(0) was called, which would end assay and everything it measures';
+
+function swallowsExit(): object {
+  try {
+    process.exit(0);
+  } catch {
+    return {};
+  }
+}
+
+describe('process.exit', () => {
+  test.each([() => process.exit(0), swallowsExit])('in a tool ends the attempt: %s', async (run) => {
+    const { world, broken } = await worldOf({
+      tools: [{ name: 'refund' }],
+      mocks: [{ tool: 'refund', match: 'any', answer: { handler: 'exits' } }],
+      stateful: defineWorld({ state: () => ({}), tools: { exits: run } }),
+    });
+    const refused = {
+      stage: 'world',
+      kind: 'mock-crash',
+      message: `the world's tool exits could not answer: ${EXITS}`,
+    };
+    await expect(world.call(refund('A'), signal)).rejects.toMatchObject(refused);
+    expect(broken).toMatchObject([refused]);
+    await expect(world.call(refund('B'), signal)).rejects.toMatchObject(refused);
+    await world[Symbol.asyncDispose]();
+  });
+
+  test.each([() => process.exit(0), swallowsExit])(
+    'where the state is made ends the attempt before it begins: %s',
+    async (state) => {
+      await expect(worldOf({ stateful: defineWorld({ state, tools: {} }) })).rejects.toMatchObject({
+        kind: 'mock-crash',
+        message: `the state of the world could not be made: ${EXITS}`,
+      });
+    },
+  );
+
+  test('where the state becomes text ends the attempt when it is over', async () => {
+    const state = () => ({ toJSON: (): object => (isOver ? process.exit(0) : {}) });
+    let isOver = false;
+    const { world } = await worldOf({ stateful: defineWorld({ state, tools: {} }) });
+    isOver = true;
+    expect(() => world.outcome()).toThrow(`the state of the world is nothing that JSON can hold: ${EXITS}`);
+    await world[Symbol.asyncDispose]();
   });
 });

@@ -2,6 +2,12 @@ import { MeasurementError, messageOf } from '../core/errors.ts';
 import type { WorldOutcome } from '../core/tools.ts';
 import { digestOf } from '../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
+import {
+  endForeignCode,
+  type ForeignScope,
+  lateScope,
+  settleForeignCode,
+} from '../lib/modules/foreign-code.ts';
 import { seededRandom } from '../lib/random.ts';
 import { isToolError, type DefinedWorld } from './define-world.ts';
 import { seedOf, type Draw } from './faults.ts';
@@ -11,7 +17,10 @@ import { stateChanges } from './state-changes.ts';
 export interface StatefulTools {
   /** Runs one tool after the other; a tool error is an answer, anything else thrown ends the attempt. */
   run(call: HandledCall, signal: AbortSignal): Promise<HandledAnswer>;
+  /** Throws when the tools did what nobody can have measured. */
   outcome(): WorldOutcome;
+  /** The attempt is over: what tools do wrong from now on is no matter of it. */
+  end(): void;
 }
 
 export interface HandledCall {
@@ -26,10 +35,22 @@ export type HandledAnswer =
   | { readonly result: JsonValue }
   | { readonly error: { readonly code: string; readonly message: string } };
 
-/** Makes the state anew; rejects when that throws. */
-export function statefulTools({ state: make, tools }: DefinedWorld, draw: Draw): StatefulTools {
-  const state = orCrash('the state of the world could not be made', () => make());
-  const before = asJson(state, 'the state of the world');
+/** Makes the state anew; throws when that does. `broken` hears of what tools do wrong when they have answered. */
+export function statefulTools(
+  { state: make, tools }: DefinedWorld,
+  draw: Draw,
+  broken: (error: MeasurementError) => void,
+): StatefulTools {
+  const faults = unawaitedFaults(broken);
+  const { scopeOf } = faults;
+  const asData = (value: unknown, what: string) =>
+    orCrash(`${what} is nothing that JSON can hold`, () =>
+      endForeignCode(scopeOf(what), () => asJson(value)),
+    );
+
+  const STATE = 'the state of the world';
+  const state = orCrash(`${STATE} could not be made`, () => endForeignCode(scopeOf(STATE), make));
+  const before = asData(state, STATE);
   const clock = seededClock(draw);
   let running: Promise<unknown> = Promise.resolve();
 
@@ -40,16 +61,19 @@ export function statefulTools({ state: make, tools }: DefinedWorld, draw: Draw):
     signal.throwIfAborted();
     const run = Object.hasOwn(tools, handler) ? tools[handler] : undefined;
     if (run === undefined) throw crash(`the world has no tool ${handler}`);
+    const name = `the world's tool ${handler}`;
     const random = seededRandom(seedOf(draw, tool, call));
     clock.tick();
+    const context = { state, call, random, now: clock.now, signal };
     try {
-      const result = await run(structuredClone(input), { state, call, random, now: clock.now, signal });
-      return { result: asJson(result ?? null, `what ${handler} answered`) };
+      const answer = () => run(structuredClone(input), context);
+      const result = await settleForeignCode(name, answer, scopeOf(name));
+      return { result: asData(result ?? null, `what ${handler} answered`) };
     } catch (error) {
       if (isToolError(error)) return { error: { code: error.code, message: error.message } };
       if (error instanceof MeasurementError) throw error;
       signal.throwIfAborted();
-      throw crash(`the world's tool ${handler} threw ${messageOf(error)}`, error);
+      throw crash(`${name} could not answer: ${messageOf(error)}`, error);
     }
   }
 
@@ -60,8 +84,32 @@ export function statefulTools({ state: make, tools }: DefinedWorld, draw: Draw):
       return answer;
     },
     outcome() {
-      const after = asJson(state, 'the state of the world');
+      faults.throwFirst();
+      const after = asData(state, STATE);
       return { state: after, digest: digestOf(after), difference: stateChanges(before, after) };
+    },
+    end: faults.end,
+  };
+}
+
+/** What the code of a world does wrong when nobody waits for it: until the end it breaks the attempt. */
+function unawaitedFaults(broken: (error: MeasurementError) => void) {
+  let first: MeasurementError | undefined;
+  let isOver = false;
+  const scopeOf = (name: string): ForeignScope => ({
+    caught(fault, kind) {
+      if (isOver) return lateScope(name).caught(fault, kind);
+      first ??= crash(`${name} threw where nobody catches it: ${messageOf(fault)}`, fault);
+      broken(first);
+    },
+  });
+  return {
+    scopeOf,
+    throwFirst() {
+      if (first !== undefined) throw first;
+    },
+    end() {
+      isOver = true;
     },
   };
 }
@@ -75,12 +123,10 @@ function seededClock(draw: Draw) {
   return { now: () => now, tick: () => void (now += 1000) };
 }
 
-function asJson(value: unknown, what: string): JsonValue {
-  return orCrash(`${what} is nothing that JSON can hold`, () => {
-    const text = JSON.stringify(value) as string | undefined;
-    if (text === undefined) throw new TypeError(`it is a ${typeof value}`);
-    return JSON.parse(text) as JsonValue;
-  });
+function asJson(value: unknown): JsonValue {
+  const text = JSON.stringify(value) as string | undefined;
+  if (text === undefined) throw new TypeError(`it is a ${typeof value}`);
+  return JSON.parse(text) as JsonValue;
 }
 
 function orCrash<T>(message: string, make: () => T): T {

@@ -268,3 +268,27 @@ function errorsIn(run: string): readonly string[] {
     verdict === 'passed' ? [] : [error?.message ?? grades[0]?.reason ?? ''],
   );
 }
+
+const CASES = (id: string) =>
+  `[{ id: '${id}', prompt: 'go', assert(r) { assert.output.includes(r, 'ready'); } }]`;
+
+test('a suite in CommonJS has the same assay as any other', async () => {
+  await using project = openProject({
+    'assay.config.json': CONFIG,
+    'a.suite.ts': `import { assert } from 'assay';
+      Object.assign(globalThis, { ofModule: assert }); export default ${CASES('module')};`,
+    'b.suite.cjs': `const { assert } = require('assay'); module.exports = ${CASES('cjs')};
+      assert.equal(assert, globalThis.ofModule);`,
+    'c.suite.cts': `import assay = require('skillgym'); const { assert } = assay;
+      const suite: assay.Case[] = ${CASES('cts')}; assert.equal(assert, (globalThis as any).ofModule);
+      export = suite;`,
+    'd.suite.mjs': `import { assert } from 'assay'; export default ${CASES('mjs')};
+      assert.equal(assert, globalThis.ofModule);`,
+  });
+  const names = ['a.suite.ts', 'b.suite.cjs', 'c.suite.cts', 'd.suite.mjs'];
+  const ended = await project.assay('run', ...names);
+  expect([ended.code, ended.stderr]).toEqual([0, '']);
+  expect(rowsOf(newestRun(project)).map(({ caseId, verdict }) => [caseId, verdict])).toEqual(
+    ['module', 'cjs', 'cts', 'mjs'].map((id) => [id, 'passed']),
+  );
+});

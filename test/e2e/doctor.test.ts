@@ -55,3 +55,76 @@ test('a type that nobody knows is a usage error with the nearest one', async () 
   expect(ended.code).toBe(2);
   expect(ended.stderr).toContain('did you mean claude-code?');
 });
+
+const agent = (keys: object) => ({ type: 'claude-code', model: 'm', ...keys });
+
+test('the targets of the config are looked at with their own programs, each under its name', async () => {
+  await using project = openProject({
+    'bin/claude': program('2.1.330 (Claude Code)'),
+    'tools/mine.sh': '#!/bin/sh\n[ "$1 $2 $KEY" = "run --version k" ] && echo 2.1.197\n',
+    'assay.config.json': {
+      targets: {
+        usual: agent({ passEnv: ['ANTHROPIC_API_KEY'] }),
+        mine: agent({ command: './tools/mine.sh', commandArgs: ['run'], env: { KEY: 'k' } }),
+        gone: agent({ command: './tools/gone.sh', passEnv: ['NOT_SET'] }),
+        other: { type: 'mock', response: 'x' },
+      },
+    },
+  });
+  const env = { ...onPath(project), ANTHROPIC_API_KEY: 'dummy-key-0123456789' };
+  const ended = await project.start(['doctor', 'claude-code', '--json'], env).ended;
+  expect(ended.code).toBe(1);
+  const about = { type: 'claude-code', triedVersions: ['2.1.197', '2.1.330'] };
+  const withheld = expect.stringMatching(/ANTHROPIC_API_KEY is set, and the agent does not get it/);
+  expect(JSON.parse(ended.stdout)).toEqual([
+    {
+      ...about,
+      target: 'usual',
+      program: 'claude',
+      path: project.path('bin/claude'),
+      version: '2.1.330',
+      problems: [],
+      notes: [],
+    },
+    {
+      ...about,
+      target: 'mine',
+      program: 'mine.sh',
+      path: project.path('tools/mine.sh'),
+      version: '2.1.197',
+      problems: [],
+      notes: [withheld],
+    },
+    {
+      ...about,
+      target: 'gone',
+      program: 'gone.sh',
+      problems: [
+        `there is no such file as ${project.path('tools/gone.sh')}; npm install -g @anthropic-ai/claude-code, or set targets.gone.command`,
+        expect.stringMatching(/environment-unset .*NOT_SET/),
+      ],
+      notes: [],
+    },
+  ]);
+  const shown = await project.start(['doctor', 'claude-code'], env).ended;
+  expect(shown.stdout).toContain('mine (claude-code): ok (mine.sh 2.1.197)\n');
+  expect(shown.stdout).toContain('gone (claude-code): not installed (gone.sh)\n');
+});
+
+test('another config is named with --config, and what is wrong with it is told', async () => {
+  await using project = openProject({
+    'bin/mine': program('2.1.330'),
+    'assay.config.json': { targets: { here: agent({}) } },
+    'other/a.json': { targets: { there: agent({ command: '../bin/mine' }) } },
+    'other/b.json': { targets: { there: agent({ comand: 'x' }) } },
+  });
+  const ended = await project.start(['doctor', 'claude-code', '--config', 'other/a.json'], onPath(project))
+    .ended;
+  expect([ended.code, ended.stdout]).toEqual([
+    0,
+    `there (claude-code): ok (mine 2.1.330)\n  at ${project.path('bin/mine')}\n`,
+  ]);
+  const refused = await project.assay('doctor', '--config', 'other/b.json');
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toMatch(/other\/b\.json:\d+:\d+ .*comand.*did you mean `command`/);
+});

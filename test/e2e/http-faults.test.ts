@@ -89,7 +89,8 @@ beforeAll(async () => {
         },
         hangs: { ...target('hangs'), timeoutMs: 3_000 },
         'hangs in the middle': { ...target('hangs in the middle'), timeoutMs: 3_000 },
-        refuses: { type: 'http', url: refusing },
+        // Less than what it waits between its three looks.
+        refuses: { type: 'http', url: refusing, timeoutMs: 2_000, idleTimeoutMs: 2_000 },
         'speaks no HTTP': { type: 'http', url: tcpUrl },
       },
     },

@@ -218,6 +218,90 @@ describe('tools that a world answers', () => {
   });
 });
 
+/** Tools that do to the process what they like; those that hold wait until the attempt is ended. */
+const ROUGH = `
+let released = () => {};
+const release = new Promise((resolve) => { released = resolve; });
+const hold = () => new Promise(() => {});
+const throws = (text) => setImmediate(() => { throw new Error(text); });
+export default {
+  state: () => ({ calls: 0 }),
+  tools: {
+    exits: () => process.exit(0),
+    throwsWhileWaiting() { throws('at large'); return hold(); },
+    throwsWhenAnswered(_, { state }) { if (state.calls++ > 0) return hold(); throws('later'); return 1; },
+    rejects(_, { state }) { if (state.calls++ > 0) return hold(); void (async () => { throw new Error('lost'); })(); return 1; },
+    leaves: () => void release.then(() => throws('too late')),
+    releases: () => new Promise((resolve) => { released(); setImmediate(() => setImmediate(resolve)); }),
+  },
+};
+`;
+
+describe('what the tools of a world do to the process', () => {
+  const agents = () => ({
+    target: 'bot',
+    worlds: ['./rough.mjs'],
+    run: { concurrency: 1 },
+    targets: {
+      bot: { type: 'openai-compatible', baseUrl: `${server.url}/v1`, model: 'any' },
+      program: { type: 'cli', command: ['node', './agent.mjs', '{MCP_CONFIG}'] },
+    },
+  });
+  const handled = (handler: string) => ({
+    id: handler,
+    input: 'A B',
+    mocks: [{ tool: 'refund', handler }],
+    assert: [{ type: 'regex', value: '.' }],
+  });
+  const roughly = (...handlers: readonly string[]) =>
+    openProject({
+      'assay.config.json': agents(),
+      'rough.mjs': ROUGH,
+      'agent.mjs': AGENT,
+      'a.eval.yaml': suite(...handlers.map(handled)),
+    });
+
+  test.each(['bot', 'program'])('errors the trial, and the others go on: %s', async (target) => {
+    const handlers = ['exits', 'throwsWhileWaiting', 'throwsWhenAnswered', 'rejects', 'releases'];
+    await using rough = roughly(...handlers);
+    const ended = await rough.assay('run', '--target', target);
+    expect([ended.code, ended.stderr]).toEqual([3, '']);
+    const tool = (name: string, said: string) => [
+      name,
+      'errored',
+      'mock-crash',
+      `the world's tool ${name} ${said}`,
+    ];
+    const folder = runsIn(rough.path('.assay/runs'))[0] ?? '';
+    expect(
+      handlers.map((id) => {
+        const { caseId, verdict, error } = rowOf(folder, id);
+        return [caseId, verdict, ...(error === undefined ? [] : [error.kind, error.message])];
+      }),
+    ).toEqual([
+      tool(
+        'exits',
+        'could not answer: process.exit(0) was called, which would end assay and everything it measures',
+      ),
+      tool('throwsWhileWaiting', 'could not answer: at large'),
+      tool('throwsWhenAnswered', 'threw where nobody catches it: later'),
+      tool('rejects', 'threw where nobody catches it: lost'),
+      ['releases', 'passed'],
+    ]);
+  });
+
+  test('is told when it comes too late, and then the run is not green', async () => {
+    await using rough = roughly('leaves', 'releases');
+    const ended = await rough.assay('run');
+    expect([ended.code, ended.stderr]).toEqual([
+      2,
+      "the world's tool leaves threw where nobody catches it: too late\n".repeat(2),
+    ]);
+    const folder = runsIn(rough.path('.assay/runs'))[0] ?? '';
+    expect(['leaves', 'releases'].map((id) => rowOf(folder, id).verdict)).toEqual(['passed', 'passed']);
+  });
+});
+
 test('what can never be answered is refused before anything runs', async () => {
   const mocks = [{ tool: 'refund', result: 1 }];
   const assert = [{ type: 'contains', value: 'x' }];

@@ -71,8 +71,9 @@ describe('process.exit', () => {
     await using project = withSuite(suite({ one: 'assert() {}' }, 'process.exit(0);'));
     const ended = await project.assay(command);
     expect(ended.code).toBe(2);
-    expect(`${ended.stdout}${ended.stderr}`).toContain('a.suite.ts:2');
-    expect(`${ended.stdout}${ended.stderr}`).toContain('suite-load-failed  process.exit(0) was called');
+    expect(`${ended.stdout}${ended.stderr}`).toContain(
+      'a.suite.ts:2:9  suite-load-failed  process.exit(0) was called',
+    );
   });
 });
 
@@ -127,7 +128,8 @@ describe('an exception that nobody catches', () => {
       const ended = await project.assay(command);
       const text = `${ended.stdout}${ended.stderr}`;
       expect(ended.code).toBe(2);
-      expect(text).toContain('a.suite.ts:3  suite-load-failed');
+      const column = (EMITS.split('\n')[1] ?? '').indexOf('new Error') + 1;
+      expect(text).toContain(`a.suite.ts:3:${column}  suite-load-failed`);
       expect(text).toContain('at large');
       expect(text).not.toContain('    at ');
     },

@@ -90,8 +90,21 @@ describe('a code suite', () => {
   test.each([
     ['a.cjs', `module.exports = [${ok}];`],
     ['a.cjs', `module.exports = { default: [${ok}], workspace: { mode: 'isolated' } };`],
+    ['a.cjs', `exports.default = [${ok}]; exports.workspace = { mode: 'isolated' };`],
+    [
+      'a.cjs',
+      `Object.defineProperty(exports, '__esModule', { value: true }); exports.workspace = undefined; exports.default = [${ok}];`,
+    ],
+    ['a.cjs', `module.exports = { label: ${ok} };`],
     ['a.cts', `export default [${ok}];`],
+    ['a.cts', `const suite: object[] = [${ok}]; export = suite;`],
+    ['a.cts', `const suite: object = { label: ${ok} }; export = suite;`],
+    ['a.cts', `export = { default: [${ok}], workspace: { mode: 'isolated' } };`],
+    ['a.cts', `const enum E { A } module.exports = [${ok}];`],
+    ['a.ts', `const suite: object[] = [${ok}]; export = suite;`],
+    ['a.mts', `const suite: object[] = [${ok}]; export = suite;`],
     ['a.js', `export default [${ok}];`],
+    ['a.js', `module.exports = [${ok}];`],
   ])('may be %s', async (name, text) => {
     const { suites, problems: found } = await load({ [name]: text });
     expect([found, suites[0]?.cases.at(0).id]).toEqual([[], 'a']);
@@ -132,11 +145,39 @@ describe('what is wrong with a suite is told at once', () => {
       'a.suite.ts:3:1  suite-load-failed  Unexpected token',
     ]);
     expect(await problems(`const a = 1;\nthrow new Error('boom');`)).toEqual([
-      'a.suite.ts:2  suite-load-failed  boom',
+      'a.suite.ts:2:7  suite-load-failed  boom',
     ]);
     expect(await problems(`import './gone.ts';`)).toEqual([
-      "a.suite.ts:1  suite-load-failed  Cannot find module './gone.ts'",
+      "a.suite.ts:1:1  suite-load-failed  Cannot find module './gone.ts'",
     ]);
+  });
+
+  test.each([
+    // TypeScript before the place, on its line, and on lines that compile to nothing.
+    ['a.suite.ts', `enum A { B }\ninterface I { a: 1 }\nconst x: I = null!;   x.a;`, '3:25'],
+    [
+      'a.suite.ts',
+      `const f = (n?: { a: string }): void => { throw new Error('x' as string); }; f();`,
+      '1:48',
+    ],
+    ['a.suite.ts', `export default [missing];`, '1:17'],
+    ['a.suite.ts', `await Promise.reject(new Error('x'));`, '1:22'],
+    ['a.suite.ts', `import { h } from './h.ts';\n  export default [h()];`, '2:20'],
+    ['a.suite.ts', `import { t } from './throws.ts';\nexport default t;`, '1:1'],
+    ['a.suite.ts', `import j from './bad.json';\nexport default j;`, '1:1'],
+    ['a.cts', `const x: number = 1;\nimport h = require('./gone.cjs');\nexport = [h];`, '2:9'],
+    ['a.cjs', `const x = 1;   null.x;`, '1:21'],
+    ['a.mjs', `import { h } from './h.ts';  h.x.y;`, '1:34'],
+    ['a.js', `const { x } = require('./gone.js');\nmodule.exports = [];`, '1:15'],
+  ])('with line and column of what threw while it was loaded: %s %s', async (name, text, place) => {
+    const loaded = await load({
+      [name]: text,
+      'h.ts': 'export const h: any = {};',
+      'throws.ts': `export const t = 1;\n  throw new Error('inside');`,
+      'bad.json': '{ "a": }',
+    });
+    const [found] = loaded.problems;
+    expect([`${found?.line}:${found?.column}`, found?.code]).toEqual([place, 'suite-load-failed']);
   });
 
   test('of its cases', async () => {

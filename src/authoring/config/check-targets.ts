@@ -48,8 +48,19 @@ const COMMON: ReadonlySet<string> = new Set(Object.keys(commonTargetKeys.shape))
 
 function placed(found: Fault, place: WrittenEntry['place']): Fault {
   const message = `${pathLabel(place([]))}: ${found.message}`;
-  return { ...found, message, path: place(found.path) };
+  const [key] = found.path;
+  const hint =
+    found.code === 'unknown-key' && found.path.length === 1 ? KEY_HINTS.get(String(key)) : undefined;
+  return { ...found, message, path: place(found.path), ...(hint === undefined ? {} : { hint }) };
 }
+
+/** Of keys that a target might have and that no spelling comes near to. */
+const KEY_HINTS: ReadonlyMap<string, string> = new Map([
+  [
+    'multiTurn',
+    'it is not needed: the type of a target says whether it can go on with a conversation; `run.limits.maxTurns: 1` lets each answer once',
+  ],
+]);
 
 function unknownType(type: string, path: Path, plugins: TargetPlugins): Fault {
   const meant = nearest(type, plugins.keys());

@@ -109,13 +109,24 @@ describe('formats', () => {
       return problems.map(formatProblem);
     };
     expect(await load("const x = 1;\nthrow new Error('no luck');\nexport default x;")).toEqual([
-      'assay.config.ts:2  config-load-failed  no luck',
+      'assay.config.ts:2:7  config-load-failed  no luck',
     ]);
     expect(await load("import './nowhere';\nexport default {};")).toEqual([
-      "assay.config.ts:1  config-load-failed  Cannot find module './nowhere'",
+      "assay.config.ts:1:1  config-load-failed  Cannot find module './nowhere'",
     ]);
     expect(await load('export const config = {};')).toEqual([
       'assay.config.ts  config-no-default-export  has no default export  (export default defineConfig({ ... }))',
+    ]);
+  });
+
+  it('says of a key that no target needs that it is not needed', async () => {
+    const folder = folderWith({
+      'assay.config.yaml': 'targets: { a: { type: http, url: "http://127.0.0.1:9/", multiTurn: false } }',
+    });
+    expect((await loadIn(folder)).problems.map(formatProblem)).toEqual([
+      expect.stringMatching(
+        /^assay\.config\.yaml:1:57 {2}unknown-key {2}targets\.a: unknown key `multiTurn` {2}\(it is not needed: .*`run\.limits\.maxTurns: 1`/,
+      ),
     ]);
   });
 

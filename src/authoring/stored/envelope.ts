@@ -27,7 +27,8 @@ export function envelopeOf(value: Readonly<Record<string, unknown>>): {
   const mocks = listIn(value, 'tool_mocks');
   const parsed = envelope.safeParse(value);
   if (!parsed.success) {
-    return { cases, mocks, faults: schemaFaults(parsed.error.issues, envelope, { value, moreKeys: [] }) };
+    const faults = schemaFaults(parsed.error.issues, envelope, { value, moreKeys: [] });
+    return { cases, mocks, faults: faults.map(withMocksHint) };
   }
   const { count } = parsed.data;
   const faults: Fault[] = [];
@@ -35,6 +36,11 @@ export function envelopeOf(value: Readonly<Record<string, unknown>>): {
     faults.push(fault('invalid-value', `count: says ${count}, and there are ${cases.length} cases`, COUNT));
   }
   return { cases, mocks, faults };
+}
+
+function withMocksHint(found: Fault): Fault {
+  const isMocks = found.code === 'unknown-key' && found.path[0] === 'mocks';
+  return isMocks ? { ...found, hint: 'did you mean `tool_mocks`?' } : found;
 }
 
 /** Whether a value says that it is an envelope. */

@@ -35,6 +35,12 @@ test.each<[string, readonly string[]]>([
   ['agent_tools: []', ['2:1  unknown-key  unknown key `agent_tools`  (captured on the run)']],
   ['agent_id: x', ['2:1  unknown-key  unknown key `agent_id`  (a run says which agents it asks)']],
   ['persona_context: {}', ['2:1  unknown-key  unknown key `persona_context`  (did you mean `persona`?)']],
+  ...['mocks', 'tool_mocks'].map((key): [string, string[]] => [
+    `${key}: []`,
+    [
+      `2:1  unknown-key  unknown key \`${key}\`  (mocks of stored cases are called \`tool_mocks\` and stand beside \`test_cases\`, each with the \`test_case\` that it belongs to)`,
+    ],
+  ]),
   ['first_message: hi', ['2:1  unknown-key  unknown key `first_message`  (did you mean `initial_message`?)']],
   [
     'difficulty: Hard',

@@ -100,6 +100,9 @@ export type StoredCase = Omit<
   'schema_version' | 'id' | 'created_at' | 'updated_at'
 >;
 
+const MOCKS_HINT =
+  'mocks of stored cases are called `tool_mocks` and stand beside `test_cases`, each with the `test_case` that it belongs to';
+
 /** What keys mean that people know from elsewhere. */
 export const KEY_HINTS: Readonly<Record<string, string>> = {
   agent_system_prompt: 'captured on the run',
@@ -108,6 +111,8 @@ export const KEY_HINTS: Readonly<Record<string, string>> = {
   persona_context: 'did you mean `persona`?',
   first_message: 'did you mean `initial_message`?',
   mock_responses: 'import moves them to tool mocks',
+  mocks: MOCKS_HINT,
+  tool_mocks: MOCKS_HINT,
 };
 
 /** The draft-07 JSON Schema of a stored case; whatever the validator accepts, it accepts. */

@@ -126,6 +126,7 @@ test('wrong mocks are told with their places, and those of a case that is wrong 
       '  - nothing',
     ].join('\n'),
     'b.json': [{ name: 'twice' }, { name: 'twice' }],
+    'd.yaml': ['format: assay-cases', 'schema_version: 1.0.0', 'test_cases: []', 'mocks: []'].join('\n'),
     'c.json': { ...envelope, test_cases: [], tool_mocks: [{ test_case: 'twice', tool: 't', result: 1 }] },
   });
   expect(problems).toEqual([
@@ -137,6 +138,7 @@ test('wrong mocks are told with their places, and those of a case that is wrong 
     'a.yaml:11:51  invalid-value  tool_mocks[4].times: must be more than 0',
     'a.yaml:12:41  invalid-value  tool_mocks[5].result: holds the character U+0000, which cannot be stored',
     'a.yaml:13:5  wrong-type  tool_mocks[6]: a tool mock is a mapping with `tool` and `test_case`',
+    'd.yaml:4:1  unknown-key  unknown key `mocks`  (did you mean `tool_mocks`?)',
     'c.json:1:93  ambiguous-name  2 test cases have the name "twice"  (give the cases ids, and name one by `test_case_id`)',
   ]);
 });

@@ -40,7 +40,8 @@ function freeKeys(issues: readonly z.core.$ZodIssue[], prefix: Path = []): reado
   });
 }
 
-function without(value: unknown, path: Path): unknown {
+/** A copy that lacks what stands at the path; an item of a list stays. */
+export function without(value: unknown, path: Path): unknown {
   const [step, ...rest] = path;
   if (step === undefined || typeof value !== 'object' || value === null || !Object.hasOwn(value, step))
     return value;

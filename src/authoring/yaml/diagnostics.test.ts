@@ -371,3 +371,40 @@ test('all problems of all files are told at once, and nothing is loaded', async 
     'b.yaml:1:8  wrong-type  tests: expected a list of tests, or the path of a file with them',
   ]);
 });
+
+describe('what is wrong inside one key', () => {
+  const tests = [
+    'tests:',
+    '  - {id: a, input: x, criteria: c, workspace: {keep: maybe, setup: {script: [x], cwd: ./gone}}}',
+    '  - {id: b, input: x, assert: [{type: contians, value: y}]}',
+  ];
+  const ofTests = (line: number) => [
+    `a.yaml:${line}:54  invalid-value  workspace.keep: "maybe" is none of: always, never, on-failure`,
+    `a.yaml:${line}:87  missing-folder  there is no folder ./gone`,
+    `a.yaml:${line + 1}:39  unknown-grader  there is no evaluator of type "contians"  (did you mean \`contains\`?)`,
+  ];
+
+  test('hides nothing beside it, nor in the tests', async () => {
+    const head = [
+      'workspace:',
+      '  templat: ./a',
+      '  template: ./none',
+      '  setup: {script: [x], timeout: 1, cwd: ./gone}',
+    ];
+    expect(await problems([...head, ...tests].join('\n'))).toEqual([
+      'a.yaml:2:3  unknown-key  unknown key `templat` in workspace  (did you mean `template`?)',
+      'a.yaml:3:13  missing-folder  there is no folder ./none',
+      expect.stringMatching(/^a\.yaml:4:24 {2}unknown-key {2}unknown key `timeout` in workspace\.setup/),
+      'a.yaml:4:41  missing-folder  there is no folder ./gone',
+      ...ofTests(6),
+    ]);
+  });
+
+  test('leaves the key out where it cannot stand without that', async () => {
+    const head = ['workspace:', '  setup: {script: x, cwd: ./gone}'];
+    expect(await problems([...head, ...tests].join('\n'))).toEqual([
+      expect.stringMatching(/^a\.yaml:2:19 {2}wrong-type {2}workspace\.setup\.script: /),
+      ...ofTests(4),
+    ]);
+  });
+});

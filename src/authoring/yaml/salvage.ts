@@ -1,6 +1,6 @@
 import { isObject } from '../../lib/json.ts';
 import { buildCase } from './build-case.ts';
-import { check } from './check.ts';
+import { check, without } from './check.ts';
 import type { Checked } from './check.ts';
 import type { Fault } from './fault.ts';
 import { suiteKeysGrammar, testGrammar } from './grammar.ts';
@@ -22,11 +22,12 @@ export interface SalvagedKeys {
 export function checkSuiteKeys(head: Readonly<Record<string, unknown>>): SalvagedKeys {
   const all = check(suiteKeysGrammar, head, ['tests']);
   if (all.faults === undefined) return { keys: all.value, faults: [], isIncomplete: false };
-  const rest = check(suiteKeysGrammar, withoutFaulty(head, all.faults), ['tests']);
-  const isIncomplete = all.faults.some(({ path: [key], code }) => {
-    return code === 'unknown-key' || ['assert', 'execution', 'vars'].includes(String(key));
+  const rest = salvaged(head, all.faults, (value) => check(suiteKeysGrammar, value, ['tests']));
+  const isIncomplete = all.faults.some(({ path: [key, ...below], code }) => {
+    const mayMeanAnother = code === 'unknown-key' && below.length === 0;
+    return mayMeanAnother || ['assert', 'execution', 'vars'].includes(String(key));
   });
-  return { keys: rest.value ?? {}, faults: all.faults, isIncomplete };
+  return { keys: rest ?? {}, faults: all.faults, isIncomplete };
 }
 
 /** Looks for what else is wrong with a test that does not follow the grammar: inside of what does. */
@@ -37,9 +38,8 @@ export function checkRest(
 ): void {
   if (!isObject(raw.value) || faults?.some(({ path: [key] }) => key === undefined || key === 'vars') === true)
     return;
-  const value = { ...STAND_IN, ...withoutFaulty(raw.value, faults ?? []) };
-  const rest = check(testGrammar, value);
-  if (rest.value === undefined) return;
+  const rest = salvaged(raw.value, faults ?? [], (value) => check(testGrammar, { ...STAND_IN, ...value }));
+  if (rest === undefined) return;
   const { report } = scope;
   const depth = raw.path.length;
   const inside: LoadScope['report'] = {
@@ -49,15 +49,17 @@ export function checkRest(
       if (found.path.length > depth) report.add(fragment, found);
     },
   };
-  buildCase({ test: rest.value, raw, directory: origin.directory }, defaults, { ...scope, report: inside });
+  buildCase({ test: rest, raw, directory: origin.directory }, defaults, { ...scope, report: inside });
 }
 
-function withoutFaulty(
-  value: Readonly<Record<string, unknown>>,
-  faults: readonly Fault[],
-): Record<string, unknown> {
-  const faulty = new Set(faults.map(({ path }) => path[0]));
-  return Object.fromEntries(Object.entries(value).filter(([key]) => !faulty.has(key)));
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** What the grammar takes of a mapping: without its faulty places, else without its keys that have any. */
+function salvaged<T>(value: Mapping, faults: readonly Fault[], read: (rest: Mapping) => Checked<T>) {
+  const places = faults.map(({ path }) => path);
+  const withoutPlaces = read(places.reduce(without, value as unknown) as Mapping).value;
+  if (withoutPlaces !== undefined) return withoutPlaces;
+  return read(places.map((path) => path.slice(0, 1)).reduce(without, value as unknown) as Mapping).value;
 }
 
 const STAND_IN = { id: 'id', input: '', criteria: 'criteria', expected_output: '' };

@@ -17,11 +17,15 @@ export function inForeignCode<T>(scope: ForeignScope, work: () => T): T {
 }
 
 /** Runs such code to its end and rejects with whatever it did wrong until then; what comes later is a late fault. */
-export async function settleForeignCode<T>(name: string, work: () => T | Promise<T>): Promise<T> {
+export async function settleForeignCode<T>(
+  name: string,
+  work: () => T | Promise<T>,
+  late: ForeignScope = { caught: (fault) => tellOfLateFault({ name, fault }) },
+): Promise<T> {
   return await new Promise<T>((resolve, reject) => {
     let hasEnded = false;
-    const caught = (fault: unknown) => {
-      if (hasEnded) tellOfLateFault({ name, fault });
+    const caught: ForeignScope['caught'] = (fault, kind) => {
+      if (hasEnded) late.caught(fault, kind);
       else reject(fault as Error);
     };
     inForeignCode({ caught }, async () => await work())
@@ -30,6 +34,23 @@ export async function settleForeignCode<T>(name: string, work: () => T | Promise
         hasEnded = true;
       });
   });
+}
+
+/** Runs code that ends at once, and throws whatever it did wrong; what comes later goes to `late`. */
+export function endForeignCode<T>(late: ForeignScope, work: () => T): T {
+  let hasEnded = false;
+  const exits: unknown[] = [];
+  const caught: ForeignScope['caught'] = (fault, kind) => {
+    if (hasEnded) late.caught(fault, kind);
+    else exits.push(fault);
+  };
+  try {
+    const result = inForeignCode({ caught }, work);
+    if (exits.length > 0) throw exits[0];
+    return result;
+  } finally {
+    hasEnded = true;
+  }
 }
 
 /** Of code whose faults nobody waits for. */

@@ -1,5 +1,11 @@
+import { createRequire } from 'node:module';
+import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { types } from 'node:util';
 
+import type { JitiOptions } from 'jiti';
+
+import { isObject } from '../json.ts';
 import { settleForeignCode } from './foreign-code.ts';
 import { ownFile } from './own-file.ts';
 
@@ -7,10 +13,7 @@ import { ownFile } from './own-file.ts';
  * The exports of a module a person wrote, TypeScript or not; `assay` in it is this very program. Rejects also with what
  * its code throws where nobody catches it, and when it calls `process.exit`.
  */
-export async function importModule(
-  path: string,
-  limitMs = LOAD_LIMIT_MS,
-): Promise<Readonly<Record<string, unknown>>> {
+export async function importModule(path: string, limitMs = LOAD_LIMIT_MS): Promise<Exports> {
   const limit = limited(limitMs);
   const loading = settleForeignCode(path, async () => {
     const exports = await importIntoOwnProcess(path);
@@ -28,15 +31,23 @@ export async function importModule(
 }
 
 /** The same in a process that has no other purpose: it may do with it what it likes. */
-export async function importIntoOwnProcess(path: string): Promise<Readonly<Record<string, unknown>>> {
+export async function importIntoOwnProcess(path: string): Promise<Exports> {
   // Loading it costs more than most commands take.
   const { createJiti } = await import('jiti');
-  const jiti = createJiti(pathToFileURL(path).href, {
-    interopDefault: false,
-    alias: aliases(),
-    nativeModules: ['assay', 'skillgym'],
-  });
-  return await jiti.import(path);
+  const jiti = createJiti(pathToFileURL(path).href, { interopDefault: false, ...ourselves() });
+  return asModule(await jiti.import(path));
+}
+
+type Exports = Readonly<Record<string, unknown>>;
+
+/** What CommonJS exports is one value: the default export, unless it says that it was a module once. */
+function asModule(exported: unknown): Exports {
+  const whole = types.isModuleNamespaceObject(exported) ? (exported as Exports)['default'] : exported;
+  if (isObject(whole) && whole['__esModule'] === true) return whole;
+  if (whole !== exported) return exported as Exports;
+  if (!isObject(exported)) return { default: exported };
+  const keys = Object.keys(exported);
+  return keys.length === 0 ? exported : { ...exported, default: exported };
 }
 
 let loads = 0;
@@ -71,7 +82,13 @@ class LoadingNeverEnds extends Error {
   override readonly name = 'LoadingNeverEnds';
 }
 
-function aliases(): Record<string, string> {
+/** `assay` in a module is this very program. */
+function ourselves(): Pick<JitiOptions, 'alias' | 'virtualModules'> {
   const index = ownFile('index');
-  return index === undefined ? {} : { assay: index, skillgym: index };
+  if (index === undefined) return {};
+  if (extname(index) === '.ts') return { alias: { assay: index, skillgym: index } };
+  // `require` has to have it at once, and most modules that are loaded name it.
+  const load = createRequire(import.meta.url);
+  const itself = { enumerable: true, get: (): unknown => load(index) };
+  return { virtualModules: Object.defineProperties({}, { assay: itself, skillgym: itself }) };
 }

@@ -18,3 +18,21 @@ export function redactBytes(stream: StreamRedactor): BytesRedactor {
 export function asBytes(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
+
+/** The UTF-16 of a text in both orders of bytes, a character for each byte. */
+export const asUtf16: readonly ((text: string) => string)[] = [
+  (text) => Buffer.from(text, 'utf16le').toString('latin1'),
+  (text) => Buffer.from(text, 'utf16le').swap16().toString('latin1'),
+];
+
+/** The characters at even and at odd places. */
+export function everyOther(text: string): readonly [string, string] {
+  const bytes = Buffer.from(text, 'latin1');
+  const half = Math.ceil(bytes.length / 2);
+  const [even, odd] = [Buffer.alloc(half), Buffer.alloc(half)];
+  for (let i = 0; i < bytes.length; i += 2) {
+    even[i >> 1] = bytes[i] ?? 0;
+    odd[i >> 1] = bytes[i + 1] ?? 0;
+  }
+  return [even.toString('latin1'), odd.toString('latin1')];
+}

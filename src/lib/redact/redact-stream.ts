@@ -16,7 +16,8 @@ export interface Hit {
 
 /** What a stream needs to know about the secrets. */
 export interface StreamRules {
-  readonly literals: readonly string[];
+  /** Those that may begin at the end of a text. */
+  literalsAt(text: string): readonly string[];
   /** Every secret in the text that starts at `from` or later, in order. */
   hits(text: string, from: number): readonly Hit[];
   extra(text: string): string;
@@ -62,7 +63,7 @@ function heldFrom(rules: StreamRules, text: string, at: number): number {
   const floor = Math.max(at, text.length - MAX_HELD);
   let from = text.length;
   while (from > floor && KEY_CHARACTER.test(text.charAt(from - 1))) from -= 1;
-  for (const literal of rules.literals) {
+  for (const literal of rules.literalsAt(text)) {
     let start = text.indexOf(literal.charAt(0), Math.max(at, text.length - literal.length + 1));
     while (start !== -1 && start < from) {
       if (literal.startsWith(text.slice(start))) from = start;

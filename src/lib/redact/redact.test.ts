@@ -101,6 +101,17 @@ describe('what is secret', () => {
     );
   });
 
+  it.each(['', '0', 'ab', 'é'])('hides a value in hexadecimal behind %j', (before) => {
+    const { text, touches } = createRedactor({ environment: { MY_KEY: 'sk-test-é-0123' } });
+    const encoded = Buffer.from(`${before}sk-test-é-0123!`).toString('hex');
+    const bytes = Buffer.from(before).toString('hex');
+    expect([text(encoded), text(encoded.toUpperCase()), touches(encoded)]).toEqual([
+      `${bytes}[redacted:MY_KEY]21`,
+      `${bytes.toUpperCase()}[redacted:MY_KEY]21`,
+      true,
+    ]);
+  });
+
   it('hides what the extra patterns match, and nothing where they match emptiness', () => {
     const extra = createRedactor({
       environment: {},
@@ -297,4 +308,32 @@ describe('properties', () => {
       { numRuns: 500 },
     );
   });
+
+  it.each([
+    ['LE', (text: string) => Buffer.from(text, 'utf16le')],
+    ['BE', (text: string) => Buffer.from(text, 'utf16le').swap16()],
+  ])(
+    'finds secrets as UTF-16%s at any place, however they are cut, and writes the mark like them',
+    (_, wide) => {
+      const bytesRedactor = createRedactor({ environment, literals: [{ name: 'é', value: 'größer als 8' }] });
+      for (const before of ['', '\xff', 'key=', '\0\0\0']) {
+        const around = [Buffer.from(before, 'latin1'), Buffer.from('support-key-1234')] as const;
+        const whole = Buffer.concat([around[0], wide('größer als 8|support-key-1234é'), around[1]]);
+        const clean = Buffer.concat([
+          around[0],
+          wide('[redacted:é]|[redacted:SUPPORT_KEY]é'),
+          Buffer.from('[redacted:SUPPORT_KEY]'),
+        ]);
+        for (let cut = 0; cut <= whole.length; cut++) {
+          const stream = bytesRedactor.bytes();
+          const pieces = [
+            stream.push(whole.subarray(0, cut)),
+            stream.push(whole.subarray(cut)),
+            stream.end(),
+          ];
+          expect(Buffer.concat(pieces)).toEqual(clean);
+        }
+      }
+    },
+  );
 });

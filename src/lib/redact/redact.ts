@@ -1,8 +1,9 @@
 import { redactJson } from './redact-json.ts';
-import { asBytes, type BytesRedactor, redactBytes } from './redact-bytes.ts';
+import { bytesFinder } from './bytes-finder.ts';
+import { hitFinder, type HitFinder, markOf } from './hit-finder.ts';
+import { type BytesRedactor, redactBytes } from './redact-bytes.ts';
 import { type Hit, redactStream, type StreamRedactor } from './redact-stream.ts';
 import { type NamedSecret, secretSpellings } from './secrets.ts';
-import { SHAPES } from './shapes.ts';
 
 /** What is secret besides keys of well-known looks. */
 export interface Secrets {
@@ -24,7 +25,7 @@ export interface Redactor {
   /** Texts and keys at every depth; the same value when there was nothing to hide. */
   json<T>(value: T): T;
   stream(): StreamRedactor;
-  /** Of bytes that need not be text: secrets are found as UTF-8 and everything else stays as it is. */
+  /** Of bytes that need not be text: secrets are found as UTF-8 and UTF-16, and everything else stays as it is. */
   bytes(): BytesRedactor;
 }
 
@@ -34,13 +35,11 @@ export function createRedactor(secrets: Secrets): Redactor {
     name,
     pattern: globally(pattern),
   }));
-  const finder = hitFinder(named);
+  const marks = new Map([...named].map(([secret, name]) => [secret, markOf(name)] as const));
+  const finder = hitFinder(marks);
   const { holds, hits } = finder;
   const extra = (text: string): string =>
-    extras.reduce(
-      (rest, { name, pattern }) => rest.replace(pattern, (hit) => hit && `[redacted:${name}]`),
-      text,
-    );
+    extras.reduce((rest, { name, pattern }) => rest.replace(pattern, (hit) => hit && markOf(name)), text);
   const text = (whole: string): string => extra(replaceHits(whole, hits(whole)));
   const byLine = extras.length > 0;
   let ofBytes: HitFinder | undefined;
@@ -50,53 +49,10 @@ export function createRedactor(secrets: Secrets): Redactor {
     json: (value) => redactJson(value, text),
     stream: () => redactStream({ ...finder, extra, byLine }),
     bytes() {
-      ofBytes ??= hitFinder(new Map([...named].map(([secret, name]) => [asBytes(secret), asBytes(name)])));
+      ofBytes ??= bytesFinder(marks);
       return redactBytes(redactStream({ ...ofBytes, extra, byLine }));
     },
   };
-}
-
-/** Finds literals, each under its name, and keys known by their looks. */
-interface HitFinder {
-  readonly literals: readonly string[];
-  holds(text: string): boolean;
-  hits(text: string, from?: number): readonly Hit[];
-}
-
-function hitFinder(named: ReadonlyMap<string, string>): HitFinder {
-  const literals = [...named.keys()];
-  // Two passes cost a third of one over the joined alternatives, which V8 cannot skip through.
-  const anyLiteral = literals.length === 0 ? undefined : new RegExp(alternatives(literals));
-  const anyShape = new RegExp(SHAPE_SOURCE);
-  const every = new RegExp(
-    [...(anyLiteral === undefined ? [] : [anyLiteral.source]), SHAPE_SOURCE].join('|'),
-    'g',
-  );
-
-  const holds = (text: string): boolean => anyLiteral?.test(text) === true || anyShape.test(text);
-  const hits = (text: string, from = 0): Hit[] => {
-    if (!holds(text)) return [];
-    every.lastIndex = from;
-    const found: Hit[] = [];
-    for (let match = every.exec(text); match !== null; match = every.exec(text)) {
-      const mark = `[redacted:${named.get(match[0]) ?? shapeOf(match[0])}]`;
-      found.push({ start: match.index, end: every.lastIndex, mark });
-    }
-    return found;
-  };
-  return { literals, holds, hits };
-}
-
-const SHAPE_SOURCE = SHAPES.map(({ source }) => source).join('|');
-
-const WHOLE_SHAPES = SHAPES.map(({ name, source }) => ({ name, whole: new RegExp(`^(?:${source})$`) }));
-
-function shapeOf(key: string): string {
-  return WHOLE_SHAPES.find(({ whole }) => whole.test(key))?.name ?? 'key';
-}
-
-function alternatives(literals: readonly string[]): string {
-  return literals.map((literal) => literal.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join('|');
 }
 
 function globally(pattern: RegExp): RegExp {

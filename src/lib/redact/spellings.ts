@@ -1,11 +1,12 @@
 import { inBase64 } from './base64.ts';
 
-/** The ways a value is written where text is escaped: as it is, inside JSON (once and twice), in a URI, in a form, in base64. */
+/** The ways a value is written where text is escaped: as it is, inside JSON (once and twice), in a URI, in a form, in base64, in hexadecimal. */
 export function spellings(value: string): readonly string[] {
   const json = insideJson(value);
   const ascii = asciiOnly(json);
   const uri = encodeURIComponent(value.replace(LONE_SURROGATE, '\ufffd'));
   const lowerUri = uri.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase());
+  const hex = Buffer.from(value).toString('hex');
   const form = uri.replaceAll('%20', '+');
   return [
     ...new Set([
@@ -18,6 +19,8 @@ export function spellings(value: string): readonly string[] {
       lowerUri,
       form,
       ...inBase64(value),
+      hex,
+      hex.toUpperCase(),
     ]),
   ];
 }

@@ -163,6 +163,20 @@ describe('artifacts', () => {
     expect(readFileSync(join(directory, 'image'))).toEqual(binary('[redacted:X]'));
   });
 
+  test.each(['', '\ufeff'])(
+    'text in UTF-16 loses its secrets and stays readable, after %j',
+    async (before) => {
+      const artifacts = artifactsOf();
+      const wide = (text: string) => Buffer.from(`${before}${text}`, 'utf16le');
+      await artifacts.write('own.txt', wide('= a secret é.'));
+      writeFileSync(join(artifacts.directory(), 'left.txt'), wide('= a secret é.'));
+      const directory = artifacts.directory();
+      artifacts.close();
+      const read = (name: string) => readFileSync(join(directory, name), 'utf16le');
+      expect([read('own.txt'), read('left.txt')]).toEqual(Array(2).fill(`${before}= [redacted:X].`));
+    },
+  );
+
   test('a name cannot lead out of the directory', async () => {
     const artifacts = artifactsOf();
     await artifacts.write('../../../escape.txt', 'x');

@@ -17,7 +17,9 @@ export function redactContent(content: string | Uint8Array, redactor: ContentRed
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** ASCII in UTF-16 is valid UTF-8 too, with a NUL after each character. */
 function textIn(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
   try {
     return strict.decode(bytes);
   } catch {

@@ -153,3 +153,17 @@ test('a directory that could not be cleaned to its end has the modes it had', as
   fs.chmodSync(sub, 0o700);
   expect(fs.statSync(file).mode & 0o777).toBe(0);
 });
+
+test('a secret in hexadecimal is replaced in text, and one in UTF-16 takes its file along', async () => {
+  const folder = folderWith({
+    'dump.txt': `00 ${Buffer.from(SECRET).toString('hex')}`,
+    'wide.txt': Buffer.from(`= ${SECRET}`, 'utf16le'),
+    'plain.txt': Buffer.from('= nothing', 'utf16le'),
+  });
+  expect(await redactKept(folder, redactor)).toEqual({
+    ...CLEAN,
+    replaced: ['dump.txt'],
+    leftOut: ['wide.txt'],
+  });
+  expect(fs.readFileSync(join(folder, 'dump.txt'), 'utf8')).toBe('00 [redacted:MY_TOKEN]');
+});

@@ -60,6 +60,6 @@ test('nor does one that is looked at', async () => {
     triedVersions: ['1.2.3'],
     credentials: [],
   };
-  const { version } = await inspectAgent(adapter, { directory, environment }, signal);
+  const { version } = await inspectAgent(adapter, { directory, operatorEnvironment: environment }, signal);
   expect({ version, isAlive: isAlive(pid()) }).toEqual({ version: '1.2.3', isAlive: false });
 });

@@ -1,27 +1,23 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Installation } from '../../core/plugin.ts';
-import { findProgram } from '../../lib/process/find-program.ts';
+import type { InspectionPlace, Installation } from '../../core/plugin.ts';
 import { allowListed } from '../../lib/process/environment.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
 import { textEnd } from '../text-end.ts';
 import type { AgentAdapter } from './adapter.ts';
+import type { AgentConfig } from './agent-config.ts';
 import { isOnPath } from './companion.ts';
 import { agentEnvironment, ATTEMPT_MARKER } from './environment.ts';
 import { privateHome } from './private-home.ts';
-import { isOfOtherMajor, VERSION_TIMEOUT_MS, versionIn } from './program.ts';
+import { isOfOtherMajor, lookUp, VERSION_TIMEOUT_MS, versionIn } from './program.ts';
 
 type Inspected = Pick<
   AgentAdapter,
   'programs' | 'install' | 'triedVersions' | 'credentials' | 'companion' | 'isolation' | 'homeFiles' | 'type'
 >;
 
-interface Place {
-  readonly directory: string;
-  /** Of whoever asks. */
-  readonly environment: Readonly<Record<string, string>>;
-}
+type Place = InspectionPlace<AgentConfig>;
 
 /** What this machine has of an agent: its program and version, what it lacks, which of its credentials are set. */
 export async function inspectAgent(
@@ -29,52 +25,72 @@ export async function inspectAgent(
   place: Place,
   signal: AbortSignal,
 ): Promise<Installation> {
-  const { programs, install, triedVersions } = adapter;
-  const [program = ''] = programs;
-  const found = await firstFound(programs, place);
-  const about = { program: found?.name ?? program, triedVersions, notes: credentialNotes(adapter, place) };
-  if (programs.length === 0) return { ...about, problems: ['it has no usual name: write `command`'] };
-  if (found === undefined) return { ...about, problems: [`not found on PATH; ${install}`] };
-  const asked = await askVersion(adapter, { path: found.path, place }, signal);
+  const { triedVersions } = adapter;
+  // What a target lacks besides its program, its own check tells.
+  const isTarget = place.target !== undefined;
+  const found = await lookUp({
+    adapter,
+    config: place.target?.config ?? {},
+    directory: place.directory,
+    env: environmentOf(place),
+  });
+  const about = {
+    program: found.name,
+    triedVersions,
+    notes: isTarget ? [] : credentialNotes(adapter, place),
+  };
+  if (found.name === '') return { ...about, problems: ['it has no usual name: write `command`'] };
+  if (found.command === undefined)
+    return { ...about, problems: [`${found.why}; ${adviceOf(adapter, place)}`] };
+  const asked = await askVersion(adapter, { command: found.command, place }, signal);
+  const [path] = found.command;
   return {
     ...about,
-    path: found.path,
+    ...(path === undefined ? {} : { path }),
     ...('version' in asked ? { version: asked.version } : {}),
-    problems: [...('problem' in asked ? [asked.problem] : []), ...companionProblems(adapter, place)],
+    problems: [
+      ...('problem' in asked ? [asked.problem] : []),
+      ...(isTarget ? [] : companionProblems(adapter, place)),
+    ],
     notes: [...('version' in asked ? versionNotes(asked.version, triedVersions) : []), ...about.notes],
   };
 }
 
-async function firstFound(programs: readonly string[], { directory, environment }: Place) {
-  for (const name of programs) {
-    const path = await findProgram(name, { cwd: directory, env: environment });
-    if (path !== undefined) return { name, path };
-  }
-  return undefined;
+function adviceOf({ install }: Inspected, { target }: Place): string {
+  return target === undefined ? install : `${install}, or set targets.${target.name}.command`;
+}
+
+function environmentOf({ target, operatorEnvironment }: Place): Readonly<Record<string, string>> {
+  return target?.environment ?? allowListed(operatorEnvironment);
 }
 
 interface Asked {
-  readonly path: string;
+  readonly command: readonly string[];
   readonly place: Place;
 }
 
 /** In a private home, as in a trial: a look must not leave settings behind. */
 async function askVersion(
   adapter: Inspected,
-  { path, place }: Asked,
+  { command, place }: Asked,
   signal: AbortSignal,
 ): Promise<{ readonly version: string } | { readonly problem: string }> {
-  await using home = await privateHome({ adapter });
+  const { config = {}, env: given }: Partial<NonNullable<Place['target']>> = place.target ?? {};
+  await using home = await privateHome({ adapter, files: config.files });
   const env = agentEnvironment({
     adapter,
-    services: { environment: allowListed(place.environment), operatorEnvironment: place.environment },
+    services: {
+      environment: environmentOf(place),
+      operatorEnvironment: place.operatorEnvironment,
+      ...(given === undefined ? {} : { env: given }),
+    },
     folders: home.folders,
-    inheritConfig: false,
+    inheritConfig: config.inheritConfig ?? false,
     launched: {},
   });
   const result = await runProcess(
     {
-      command: [path, '--version'],
+      command: [...command, '--version'],
       cwd: home.folders.temporary,
       env,
       timeoutMs: VERSION_TIMEOUT_MS,
@@ -88,7 +104,7 @@ async function askVersion(
   signal.throwIfAborted();
   const version = versionIn(result);
   if (result.outcome === 'exited' && version !== undefined) return { version };
-  return { problem: `${path} --version ${whyNoVersion(result)}` };
+  return { problem: `${command.join(' ')} --version ${whyNoVersion(result)}` };
 }
 
 function whyNoVersion(result: ProcessResult): string {
@@ -99,8 +115,11 @@ function whyNoVersion(result: ProcessResult): string {
   return said === '' ? how : `${how}: ${said}`;
 }
 
-function companionProblems({ companion }: Inspected, { directory, environment }: Place): readonly string[] {
-  if (companion === undefined || isOnPath(companion.program, { cwd: directory, env: environment })) return [];
+function companionProblems(
+  { companion }: Inspected,
+  { directory, operatorEnvironment: env }: Place,
+): readonly string[] {
+  if (companion === undefined || isOnPath(companion.program, { cwd: directory, env })) return [];
   const { program, tools, install } = companion;
   return [`${program} is not on PATH, and without it ${tools} fail in silence; ${install}`];
 }
@@ -113,9 +132,9 @@ function versionNotes(version: string, tried: readonly string[]): readonly strin
 }
 
 /** A key that is set reaches the agent only when its target says so. */
-function credentialNotes({ credentials }: Inspected, { environment }: Place): readonly string[] {
+function credentialNotes({ credentials }: Inspected, { operatorEnvironment }: Place): readonly string[] {
   if (credentials.length === 0) return [];
-  const set = credentials.filter((name) => (environment[name] ?? '') !== '');
+  const set = credentials.filter((name) => (operatorEnvironment[name] ?? '') !== '');
   if (set.length > 0) return [`${set.join(', ')} set: pass it on with passEnv: [${set.join(', ')}]`];
   return [`none of ${credentials.join(', ')} is set`];
 }

@@ -20,8 +20,11 @@ test.each([
 
 test.each([
   ['no-such-program', 'no-such-program: not found on PATH'],
-  ['./no-such-file', `${import.meta.dirname}/no-such-file: there is no such file`],
-  ['./program.ts', `${import.meta.dirname}/program.ts: no file that may be executed (chmod +x)`],
+  ['./no-such-file', `no-such-file: there is no such file as ${import.meta.dirname}/no-such-file`],
+  [
+    './program.ts',
+    `program.ts: no file that may be executed (chmod +x) at ${import.meta.dirname}/program.ts`,
+  ],
 ])('%s is said to be %s', async (command, words) => {
   const adapter = { programs: ['x'], install: 'npm install -g x' };
   const config = { command };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { access } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 
 import type { MeasurementError } from '../../core/errors.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
@@ -16,7 +16,7 @@ import { ATTEMPT_MARKER } from './environment.ts';
 export interface AgentProgram {
   /** Program and `commandArgs`. */
   readonly command: readonly string[];
-  /** As people know it. */
+  /** As people know it, without its folder. */
   readonly name: string;
   /** Name of the target. */
   readonly target: string;
@@ -35,14 +35,33 @@ export interface ProgramRequest {
 
 /** Looks the program up as the system would; rejects with what to install when it is nowhere. */
 export async function findAgent(request: ProgramRequest): Promise<AgentProgram> {
-  const { adapter, config, target, directory, env } = request;
-  const names = config.command === undefined ? adapter.programs : [rooted(config.command, directory)];
-  const about = { name: names[0] ?? '', target, install: adapter.install };
+  const { adapter, target } = request;
+  const { name, command, why } = await lookUp(request);
+  const about = { name, target, install: adapter.install };
+  if (command === undefined) throw missing(why, about);
+  return { ...about, command };
+}
+
+/** A program that was looked for. */
+type LookedUp = { readonly name: string } & (
+  | { readonly command: readonly string[]; readonly why?: undefined }
+  | { readonly command?: undefined; readonly why: string }
+);
+
+/** The program of a configuration, or why there is none; the name is empty where nobody knows any. */
+export async function lookUp({
+  adapter: { programs },
+  config: { command, commandArgs = [] },
+  directory,
+  env,
+}: Omit<ProgramRequest, 'target'>): Promise<LookedUp> {
+  const names = command === undefined ? programs : [rooted(command, directory)];
   for (const name of names) {
     const path = await findProgram(name, { cwd: directory, env });
-    if (path !== undefined) return { ...about, name, command: [path, ...(config.commandArgs ?? [])] };
+    if (path !== undefined) return { name: basename(name), command: [path, ...commandArgs] };
   }
-  throw missing(await whyMissing(about.name), about);
+  const [first = ''] = names;
+  return { name: basename(first), why: await whyMissing(first) };
 }
 
 /** A name with a slash is no matter of PATH. */
@@ -52,7 +71,7 @@ async function whyMissing(name: string): Promise<string> {
     () => true,
     () => false,
   );
-  return isThere ? 'no file that may be executed (chmod +x)' : 'there is no such file';
+  return isThere ? `no file that may be executed (chmod +x) at ${name}` : `there is no such file as ${name}`;
 }
 
 /** The version that the program tells; undefined when it does not within the time. */

@@ -21,6 +21,8 @@ export interface Call {
   readonly body: string;
   readonly idempotencyKey: string;
   readonly onByte: () => void;
+  /** Stops the clocks of the turn until the result is called. */
+  readonly hold?: (() => () => void) | undefined;
 }
 
 /** What came back: an answer, or how the connection failed. */

@@ -483,6 +483,21 @@ describe('connections that fail', () => {
     expect(server.seen).toHaveLength(1);
   });
 
+  test('the clocks of the turn stand still while it waits for another look, and only then', async () => {
+    const told: string[] = [];
+    const server = await serve((_response, _number, request) => {
+      told.push('asked');
+      request.socket.resetAndDestroy();
+    });
+    const hold = () => {
+      told.push('held');
+      return () => void told.push('let go');
+    };
+    const session = await sessionOf({ url: server.url }, { ...worldOf(), hold });
+    await expect(ask(session, 'Hi')).rejects.toMatchObject({ kind: 'target-unavailable' });
+    expect(told).toEqual(['asked', 'held', 'let go', 'asked', 'held', 'let go', 'asked']);
+  });
+
   test('an abort ends the wait before a repeat', async () => {
     const server = await serve((_response, _number, request) => request.socket.resetAndDestroy());
     const controller = new AbortController();

@@ -20,7 +20,7 @@ export interface Line {
 
 /** One conversation; each turn is one request. */
 export function openConversation({ config, directory, post }: Line, world: World): Session {
-  const { trial, history, workspace, pulse } = world;
+  const { trial, history, workspace, pulse, hold } = world;
   const roots = workspace === undefined ? [directory] : [workspace.directory, directory];
   const content = (parts: readonly Part[]): Promise<JsonValue> =>
     contentOf(parts, { roots, images: config.images });
@@ -45,7 +45,8 @@ export function openConversation({ config, directory, post }: Line, world: World
         },
       });
       const idempotencyKey = sha256(`${trial.runId}\n${trial.key}\n${trial.attempt}\n${turns}`).slice(0, 32);
-      const reply = readReply(await post({ body, idempotencyKey, onByte: pulse }, signal), steps);
+      const call = { body, idempotencyKey, onByte: pulse, hold };
+      const reply = readReply(await post(call, signal), steps);
       turns += 1;
       steps += reply.messages.filter(({ role }) => role === 'assistant').length;
       messages.push(...reply.messages);
