@@ -5,6 +5,7 @@ import { chooseUser } from './choose-user.ts';
 import type { Problem } from '../../core/problem.ts';
 import { type Illustrated, imageFaults, isIllustrated } from './image-faults.ts';
 import { isUngraded, nothingToGrade } from './nothing-to-grade.ts';
+import { shadowedMocks } from './unreachable-mocks.ts';
 import { ownSettingsList } from './trial-settings.ts';
 import {
   isMocked,
@@ -43,6 +44,8 @@ export function notedCases() {
       ...runFaultProblems(mocked, use),
       ...targetMockFaults(use),
     ],
+    /** What of them is no use. */
+    warnings: (use: Pick<MockedWith, 'used' | 'loaded'>): readonly Problem[] => shadowedMocks(mocked, use),
   };
 }
 
