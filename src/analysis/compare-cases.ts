@@ -65,6 +65,8 @@ export interface CaseComparison {
   readonly ratios: Readonly<Record<'costUsd' | 'tokens' | 'latencyMs', MedianRatio | null>> | null;
 }
 
+const NOTHING_MOVED = { worse: [], better: [], passedLess: [], passedMore: [] } as const;
+
 /** Compares two sides whose digests were numbered together. */
 export function compareCases(base: Side, candidate: Side, options: CompareOptions): CaseComparison {
   const matched = match(base.table, candidate.table);
@@ -81,7 +83,7 @@ export function compareCases(base: Side, candidate: Side, options: CompareOption
       reasons,
       result: null,
       means: null,
-      ...{ worse: [], better: [], passedLess: [], passedMore: [] },
+      ...NOTHING_MOVED,
       ...lists,
       ratios: null,
     };
