@@ -112,7 +112,11 @@ const limits = z.strictObject({
 });
 
 const run = z.strictObject({
-  outputDir: text.optional().describe('Where runs are kept. Default: `.assay/runs`.'),
+  outputDir: text
+    .optional()
+    .describe(
+      'Where runs are kept, relative to the config. Default: `.assay/runs`; of a config that `--config` names, beside the one found from the working directory.',
+    ),
   concurrency: count.optional().describe('Trials at once. Default: 10.'),
   repeat: count.optional().describe('Repetitions of each case. Default: 1.'),
   threshold: z.number().min(0).max(1).optional().describe('The least score that passes. Default: 0.8.'),
