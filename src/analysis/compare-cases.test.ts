@@ -235,3 +235,17 @@ test('cost, tokens and latency are ratios of medians over cases, unknown where a
     [2, 2],
   ]);
 });
+
+test('on scores, the cases whose verdicts flipped are named too, whatever their scores did', () => {
+  const scored = (caseId: string, verdicts: string, score: number) =>
+    rowsOf(caseId, verdicts).map((row) => ({ ...row, score }));
+  const base = { rows: [...scored('a', 'pp', 0.8), ...scored('b', 'f', 0.7), ...scored('c', 'p', 0.9)] };
+  const rows = [...scored('a', 'pf', 0.8), ...scored('b', 'p', 0.75), ...scored('c', 'p', 0.85)];
+  const { passedLess, passedMore } = compare(base, { rows });
+  expect({ passedLess, passedMore }).toEqual({
+    passedLess: [{ suite: 's.eval.yaml', caseId: 'a', base: 1, candidate: 0.5, difference: -0.5 }],
+    passedMore: [{ suite: 's.eval.yaml', caseId: 'b', base: 0, candidate: 1, difference: 1 }],
+  });
+  const onPassed = compare(base, { rows }, { on: 'passed' });
+  expect([onPassed.passedLess, onPassed.passedMore]).toEqual([[], []]);
+});

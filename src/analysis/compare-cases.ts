@@ -54,6 +54,9 @@ export interface CaseComparison {
   /** Largest change first. */
   readonly worse: readonly MovedCase[];
   readonly better: readonly MovedCase[];
+  /** On scores: those whose share of passed repetitions fell, or rose; largest change first. */
+  readonly passedLess: readonly MovedCase[];
+  readonly passedMore: readonly MovedCase[];
   readonly onlyInBase: readonly CaseName[];
   readonly onlyInCandidate: readonly CaseName[];
   readonly notMeasured: readonly (CaseName & { readonly side: 'base' | 'candidate' | 'both' })[];
@@ -61,6 +64,8 @@ export interface CaseComparison {
   readonly changed: readonly (CaseName & { readonly what: readonly Across[] })[];
   readonly ratios: Readonly<Record<'costUsd' | 'tokens' | 'latencyMs', MedianRatio | null>> | null;
 }
+
+const NOTHING_MOVED = { worse: [], better: [], passedLess: [], passedMore: [] } as const;
 
 /** Compares two sides whose digests were numbered together. */
 export function compareCases(base: Side, candidate: Side, options: CompareOptions): CaseComparison {
@@ -78,20 +83,16 @@ export function compareCases(base: Side, candidate: Side, options: CompareOption
       reasons,
       result: null,
       means: null,
-      worse: [],
-      better: [],
+      ...NOTHING_MOVED,
       ...lists,
       ratios: null,
     };
   }
   const pairs: Pairs = { base: base.table, candidate: candidate.table, places: matched.pairs };
-  const values = {
-    base: perTrial(pairs, 'base', options.on === 'score' ? 'scores' : 'passed'),
-    candidate: perTrial(pairs, 'candidate', options.on === 'score' ? 'scores' : 'passed'),
-  };
-  const differences = values.base.map((before, i) => (values.candidate[i] as number) - before);
-  const result = comparePairs(differences, options);
-  const moved = movedCases(pairs, values, differences);
+  const values = valuesOf(pairs, options.on === 'score' ? 'scores' : 'passed');
+  const result = comparePairs(values.differences, options);
+  const moved = movedCases(pairs, values);
+  const flipped = options.on === 'score' ? movedCases(pairs, valuesOf(pairs, 'passed')) : [];
   const ratio = (what: 'costUsd' | 'tokens' | 'latencyMs') =>
     ratioOfMedians(perTrial(pairs, 'base', what), perTrial(pairs, 'candidate', what));
   return {
@@ -101,6 +102,8 @@ export function compareCases(base: Side, candidate: Side, options: CompareOption
     means: { base: meanOf(values.base), candidate: meanOf(values.candidate) },
     worse: moved.filter(({ difference }) => difference < 0),
     better: moved.filter(({ difference }) => difference > 0).toReversed(),
+    passedLess: flipped.filter(({ difference }) => difference < 0),
+    passedMore: flipped.filter(({ difference }) => difference > 0).toReversed(),
     ...lists,
     ratios: { costUsd: ratio('costUsd'), tokens: ratio('tokens'), latencyMs: ratio('latencyMs') },
   };
@@ -260,12 +263,22 @@ function perTrial(
   return means;
 }
 
+/** Of each pair. */
+interface PairValues {
+  readonly base: Float64Array;
+  readonly candidate: Float64Array;
+  readonly differences: Float64Array;
+}
+
+function valuesOf(pairs: Pairs, what: 'scores' | 'passed'): PairValues {
+  const base = perTrial(pairs, 'base', what);
+  const candidate = perTrial(pairs, 'candidate', what);
+  return { base, candidate, differences: base.map((before, i) => (candidate[i] as number) - before) };
+}
+
 /** Those whose value differs, from the largest fall to the largest rise. */
-function movedCases(
-  { base, places }: Pairs,
-  values: { readonly base: Float64Array; readonly candidate: Float64Array },
-  differences: Float64Array,
-): readonly MovedCase[] {
+function movedCases({ base, places }: Pairs, values: PairValues): readonly MovedCase[] {
+  const { differences } = values;
   const order = Float64Array.from(differences.keys()).filter(
     (i) => Math.abs(differences[i] as number) >= 1e-9,
   );

@@ -134,7 +134,10 @@ describe('assay calibrate', () => {
     expect(same.printed).toMatch(/judges:\n {2}llm_judge: 33\/60 = 55 % \[42\.5, 66\.9\], corrected \d/);
     expect(same.printed).toMatch(/calibrated on 60 labels, kappa 0\.\d+ \[/);
     const changed = await run(server.url, 60, { temperature: 0.5 });
-    expect(changed.printed).toContain('its calibration is stale: model, prompt or version differ');
+    const stale = 'its calibration is stale: model, endpoint, prompt or version differ';
+    expect(changed.printed).toContain(stale);
+    const elsewhere = await modelServer({}, { replyTo: nearlyRight });
+    expect((await run(elsewhere.url, 60)).printed).toContain(stale);
   });
 
   test('a gate on kappa holds by it, and is refused where it is missing, stale or too low', async () => {
@@ -149,15 +152,15 @@ describe('assay calibrate', () => {
       'gate-unavailable: llm_judge is not calibrated',
     );
     expect(server.counts().total).toBe(0);
-    await calibrated(60);
-    const { outcome, printed } = await run(server.url, 60, {}, gate);
+    const { url } = (await calibrated(60)).server;
+    const { outcome, printed } = await run(url, 60, {}, gate);
     expect(outcome.exitCode).toBe(0);
     expect(outcome.summary.gates).toMatchObject([{ holds: true, says: 'of llm_judge, by its calibration' }]);
     expect(printed).toContain('1 gate: all hold');
-    expect(await refused(run(server.url, 60, { temperature: 0.5 }, gate))).toContain(
+    expect(await refused(run(url, 60, { temperature: 0.5 }, gate))).toContain(
       'gate-unavailable: llm_judge has a stale calibration',
     );
-    expect(await refused(run(server.url, 60, {}, ['calibration.kappa >= 0.99']))).toMatch(
+    expect(await refused(run(url, 60, {}, ['calibration.kappa >= 0.99']))).toMatch(
       /^gate-impossible: kappa is 0\.\d+ of llm_judge/,
     );
   });

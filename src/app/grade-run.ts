@@ -10,7 +10,7 @@ import type { RunPaths } from '../storage/run-directory/paths.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
 import { storedTrials } from '../storage/run-directory/stored-trials.ts';
 import { storedAgents } from './run/captured-agent.ts';
-import { judgeIdentity } from './judging/choose-judge.ts';
+import { judgeIdentity } from './judging/judge-identity.ts';
 import { regradedClass } from './code-suites/classify-attempt.ts';
 import { conductRun, type ConductInput, tell, type RunWork } from './run/conduct-run.ts';
 import { createRun } from './run/create-run.ts';

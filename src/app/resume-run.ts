@@ -26,6 +26,7 @@ import { freezePlan } from './run/frozen-copies.ts';
 import { outputDirectory } from './project/output-directory.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
 import { prepareRun, type PreparedRun } from './plan/prepare-run.ts';
+import { changesSince } from './run/changes-since.ts';
 import { reportersOf } from './run/reporters.ts';
 import { ledgerFor, refuseUnknownCost } from './run/run-money.ts';
 import { spentBefore, type SpentBefore } from './run/spent-before.ts';
@@ -140,25 +141,6 @@ function prepareAgain(
     again: { digests: before.digests, seed: before.seed },
     failedIn: (run, runs) => failedTrials(run, runs, before.cwd),
   });
-}
-
-/** What is not as it was when the run was planned. */
-function changesSince(before: Manifest, { manifest, digests }: PreparedRun): string[] {
-  const suites = new Map(manifest.suites.map((suite) => [suite.id, suite.digest]));
-  const targets = new Map(manifest.targets.map((target) => [target.name, digests.list[target.digest]]));
-  return [
-    ...(before.config?.digest === manifest.config?.digest ? [] : ['the config']),
-    ...before.suites.filter(({ id, digest }) => suites.get(id) !== digest).map(({ id }) => `suite ${id}`),
-    ...manifest.suites
-      .filter(({ id }) => !before.suites.some((suite) => suite.id === id))
-      .map(({ id }) => `suite ${id} is new`),
-    ...before.targets
-      .filter(({ name, digest }) => targets.get(name) !== before.digests[digest])
-      .map(({ name }) => `target ${name}`),
-    ...manifest.targets
-      .filter(({ name }) => !before.targets.some((target) => target.name === name))
-      .map(({ name }) => `target ${name} is new`),
-  ];
 }
 
 interface Left {

@@ -1,3 +1,4 @@
+import { discoverSuites } from '../authoring/discover.ts';
 import { AssayError } from '../core/errors.ts';
 import { AuthoringError, formatProblem, isOfEnvironment, type Problem } from '../core/problem.ts';
 import { EXIT } from './exit-code.ts';
@@ -17,20 +18,39 @@ export interface Validation {
  * when a run needs them, and need not be where files are checked.
  */
 export async function validateSuites(options: RunOptions, surroundings: Surroundings): Promise<Validation> {
+  const { stored, patterns } = options;
   try {
     const { plan } = await prepareRun({ options, surroundings });
-    return found(plan.suites.length, plan.cases.length);
+    return found(stored === true ? patterns.length : plan.suites.length, plan.cases.length);
   } catch (error) {
+    const files = stored === true ? [] : await storedFilesOnly(patterns, surroundings.cwd);
+    if (files.length > 0) return await validateSuites(asStored(options, files), surroundings);
     if (!(error instanceof AuthoringError) && !isOfStoredRuns(error)) throw error;
     const problems =
       error instanceof AuthoringError ? error.problems.filter((problem) => !isOfEnvironment(problem)) : [];
     if (problems.length > 0) return refused(new AuthoringError(problems));
     const { suites } = await loadProject({ options, surroundings });
     return found(
-      suites.length,
+      stored === true ? patterns.length : suites.length,
       suites.reduce((sum, suite) => sum + suite.cases.length, 0),
     );
   }
+}
+
+/** The files of stored test cases where there is nothing else: nobody has to say which of both they are. */
+async function storedFilesOnly(patterns: readonly string[], cwd: string): Promise<readonly string[]> {
+  const evals = (await discoverSuites(patterns, cwd)).files;
+  const { findCaseFiles } = await import('../authoring/stored/find-files.ts');
+  const { storedCaseFiles } = await import('../authoring/stored/recognise.ts');
+  const { files, problems } = await findCaseFiles(patterns.length === 0 ? ['.'] : patterns, cwd);
+  if (problems.length > 0) return [];
+  const stored = await storedCaseFiles(files);
+  return evals.every((file) => stored.includes(file)) ? stored : [];
+}
+
+/** Whatever their status: what is wrong with a draft is worth knowing. */
+function asStored(options: RunOptions, files: readonly string[]): RunOptions {
+  return { ...options, patterns: files, stored: true, select: { status: ['any'] } };
 }
 
 /** A run that is to be replayed need not be there where files are checked. */

@@ -4,7 +4,9 @@ import { surroundings } from './surroundings.ts';
 
 export function validateCommand(done: (exitCode: number) => void): Command {
   return new Command('validate')
-    .description('check eval files and config without running anything')
+    .description(
+      'check eval files, or the stored test cases of a folder without any, and config without running anything',
+    )
     .argument('[paths...]', 'files, folders or globs')
     .option('--config <file>', 'the config to use')
     .option('--json', 'print the problems as JSON')

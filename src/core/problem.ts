@@ -34,9 +34,9 @@ export class AuthoringError extends AssayError {
   }
 }
 
-/** Whether a variable is missing, and nothing that was written is wrong. */
+/** Whether a variable or a package is missing, and nothing that was written is wrong. */
 export function isOfEnvironment({ code }: Pick<Problem, 'code'>): boolean {
-  return code === 'environment-unset' || code === 'credentials-missing';
+  return code === 'environment-unset' || code === 'credentials-missing' || code === 'package-missing';
 }
 
 /** `file:line:column  subject  code  message  (hint)`, the one spelling of a problem; what it cites cannot move a cursor. */

@@ -125,6 +125,13 @@ export interface RunPlan {
   readonly seed: number;
 }
 
+/** USD of a run whose money is bounded, by all of its processes so far. */
+export interface RunMoney {
+  readonly spentUsd: number;
+  /** The worst case of all that is under way. */
+  readonly reservedUsd: number;
+}
+
 /** What a run was planned from, sha-256 each. The list that rows refer to by number stands in run.json. */
 export interface RunDigests {
   readonly config?: string;
@@ -162,7 +169,13 @@ export type Fact =
       readonly sessionId?: string;
     }
   | { readonly type: 'trial-end'; readonly row: Row }
-  | { readonly type: 'run-state'; readonly state: RunState; readonly reason?: string }
+  | {
+      readonly type: 'run-state';
+      readonly state: RunState;
+      readonly reason?: string;
+      /** Told while a run whose money is bounded is running, before anything new is asked for money. */
+      readonly money?: RunMoney;
+    }
   | {
       readonly type: 'run-resume';
       readonly remaining: number;

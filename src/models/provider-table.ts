@@ -42,10 +42,10 @@ export function providerFacts(provider: string, baseUrl: string | undefined): Pr
   };
 }
 
-/** The command that installs a package; with the version, since npm on Node 20 picks older ones by itself. */
-export function installCommand(packageName: string): string {
-  const version = TRIED[packageName];
-  return `npm install ${packageName}${version === undefined ? '' : `@${version}`}`;
+/** The command that installs packages; with their versions, since npm on Node 20 picks older ones by itself. */
+export function installCommand(...packageNames: readonly string[]): string {
+  const words = packageNames.map((name) => (TRIED[name] === undefined ? name : `${name}@${TRIED[name]}`));
+  return `npm install ${words.join(' ')}`;
 }
 
 function constantCase(name: string): string {

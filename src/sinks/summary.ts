@@ -4,6 +4,7 @@ import { runFold, type RunView } from '../core/run-view.ts';
 import { caseCounts } from './case-counts.ts';
 import { type CaseRates, caseRatesOf, weightsOf } from './case-rates.ts';
 import { needsAttention } from './phrases.ts';
+import { type SteeredTrials, steeringText } from './steering.ts';
 
 /** A stored run, counted whole, with the first trials that somebody should look at. */
 export interface Summary {
@@ -16,6 +17,7 @@ export interface Summary {
   readonly skipped: readonly Row[];
   /** Trials that need no look otherwise and have notes, such as a teardown that failed. */
   readonly noted: { readonly count: number; readonly first?: Row };
+  readonly steered: SteeredTrials;
   /** Whether any trial is a repetition. */
   readonly repeated: boolean;
   /** Of stored cases, by target. */
@@ -34,6 +36,7 @@ export function collectSummary(limit: number): SummaryCollector {
   const expectedFailed: Row[] = [];
   const skipped: Row[] = [];
   let noted: Summary['noted'] = { count: 0 };
+  let steered: SteeredTrials = { count: 0 };
   let repeated = false;
   const cases = caseCounts();
   return {
@@ -42,6 +45,9 @@ export function collectSummary(limit: number): SummaryCollector {
       if (row.difficulty !== undefined) cases.add(row);
       if (row.notes !== undefined && (row.status === 'passed' || row.status === 'expected-failed')) {
         noted = { first: noted.first ?? row, count: noted.count + 1 };
+      }
+      if (steeringText(row) !== undefined) {
+        steered = { first: steered.first ?? row, count: steered.count + 1 };
       }
       if (row.status === 'skipped' && skipped.length < limit) skipped.push(row);
       const list =
@@ -56,6 +62,7 @@ export function collectSummary(limit: number): SummaryCollector {
       expectedFailed,
       skipped,
       noted,
+      steered,
       repeated,
       rates: caseRatesOf(cases.tallies(), weightsOf(manifest)).byTarget,
     }),

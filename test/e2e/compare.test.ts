@@ -85,6 +85,26 @@ describe('two runs', () => {
     });
   });
 
+  test('on scores, cases whose verdicts flipped are named whatever their scores did', async () => {
+    const assert = [
+      { type: 'contains', value: 'yes', weight: 0, required: true },
+      { type: 'contains_any', values: ['yes', 'no'] },
+    ];
+    const tests = names.slice(0, 4).map((name) => ({ id: name, input: 'Is it?', assert }));
+    project.write({ 'gated.eval.yaml': { tests } });
+    const gated = async (target: string) => {
+      await project.assay('run', 'gated.eval.yaml', '--target', target);
+      return newestRun(project).split('/').at(-1) ?? '';
+    };
+    const [good, shaky] = [await gated('good'), await gated('shaky')];
+    const { stdout } = await compare(good, shaky);
+    expect(stdout).toContain('none of 4 cases got better or worse');
+    const [first, second, third] = names.slice(0, 3).map((name) => `gated.eval.yaml:${name}`);
+    expect(stdout).toContain(`  passed less  ${first} 1 -> 0, ${second} 1 -> 0, ${third} 1 -> 0\n`);
+    expect((await compare(shaky, good)).stdout).toMatch(/^ {2}passed more {2}\S+ 0 -> 1, /m);
+    expect((await compare(id('good'), id('worse'))).stdout).not.toContain('passed less');
+  });
+
   test('inconclusive: exit 0, or 1 where that was asked for', async () => {
     const said =
       'inconclusive: 3 of 60 cases got worse, none better, p = 0.25; the smallest change this run could have seen is about 12 points; about 150 cases would be needed to tell';

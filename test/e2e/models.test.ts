@@ -120,6 +120,47 @@ describe('a model as target', () => {
     expect((await project.assay('validate', 'a.eval.yaml')).code).toBe(0);
   });
 
+  test('packages and addresses that agent, user and judge lack are told at once, with the command that installs them', async () => {
+    await using bare = openProject({
+      'assay.config.json': {
+        targets: { bot: { type: 'model', model: 'mistral/large' } },
+        user: { model: 'groq/llama' },
+        judge: { model: 'openai-compatible/judge' },
+      },
+      'a.eval.yaml': {
+        tests: [
+          { id: 'a', input: 'Hi', user: { max_turns: 2 }, criteria: 'is polite' },
+          {
+            id: 'b',
+            input: 'Hi',
+            criteria: 'is polite',
+            assert: [{ type: 'llm_judge', judge: { model: 'mistral/small' } }],
+          },
+        ],
+      },
+    });
+    const keys = { MISTRAL_API_KEY: SECRET, GROQ_API_KEY: SECRET };
+    const lacking = [
+      'base-url-missing  nothing says where openai-compatible/judge is  (put the address of the endpoint into models.openai-compatible.baseUrl of the config)',
+      'package-missing  @ai-sdk/mistral and @ai-sdk/groq, which ask mistral/large, mistral/small and groq/llama, are not installed  (run npm install @ai-sdk/mistral @ai-sdk/groq)',
+    ].map((words) => `assay.config.json  ${words}`);
+    const ended = await bare.start(['run'], keys).ended;
+    expect([ended.code, ended.stderr.split('\n').slice(0, -2).toSorted(), bare.runs()]).toEqual([
+      2,
+      lacking,
+      [],
+    ]);
+    const validated = await bare.start(['validate'], keys).ended;
+    expect([validated.code, validated.stdout.split('\n')[0]]).toEqual([2, lacking[0]]);
+    const [address = '', packages = ''] = lacking;
+    expect(validated.stdout).not.toContain(packages);
+    const dry = await bare.start(['run', '--dry'], keys).ended;
+    expect([dry.code, dry.stdout]).toEqual([0, expect.stringContaining(`warning: ${packages}`)]);
+    expect(dry.stdout).toContain(`warning: ${address}`);
+    const replayed = await bare.start(['run', '--cassette', 'tapes', '--mode', 'replay'], keys).ended;
+    expect(replayed.code).toBe(3);
+  });
+
   test('an endpoint of chat completions answers, at the price of its target', async () => {
     const ended = await run(['a.eval.yaml', '--target', 'other', '--case', 'plain'], environment());
     expect([ended.code, ended.stderr]).toEqual([0, '']);

@@ -11,6 +11,7 @@ import {
   type Files,
   type Project,
 } from './support/project.ts';
+import { until } from './support/until.ts';
 
 /** A token written is a tenth of a cent; an answer takes five and may take ten. */
 const price = { input: 0, output: 1000 };
@@ -293,6 +294,39 @@ describe('an agent that tells at its end what it spent', () => {
     // Five told 0.25 each; two more fit before the next could pass 2.
     expect([again.code, rowsOf(folder).length]).toEqual([4, 7]);
     expect(again.stdout).toContain('$1.75 of $2 are spent');
+  });
+});
+
+describe('a run that is killed while a model is asked', () => {
+  test('counts what its call could have cost as spent when it is resumed', async () => {
+    const rules = [
+      { match: { last: 'question 3' }, reply: { hang: true }, times: 1 },
+      answer,
+    ];
+    const server = await startModelServer({ script: { rules } });
+    onTestFinished(async () => await server[Symbol.asyncDispose]());
+    const config = {
+      targets: { bot: { type: 'model', model: 'local/bot', maxOutputTokens: 10, price } },
+      models: { local: { baseUrl: `${server.url}/v1` } },
+      run: { concurrency: 1 },
+    };
+    const project = projectOf({ 'assay.config.json': config });
+    const program = project.start(['run', '--max-cost', '0.03']);
+    await until('the question that hangs', () => server.counts().total === 3);
+    program.kill('SIGKILL');
+    await program.ended;
+
+    const again = await project.assay('resume', 'latest');
+    expect(again.stderr).toBe('');
+    // Two answers of 0.005, one that may have taken 0.01, and one more that fits.
+    expect(again.stdout).toContain(
+      'When it was killed, $0.01 were set aside for what was under way; as nobody knows what of it was spent, all of it counts.',
+    );
+    expect(again.stdout).toContain('$0.025 of $0.03 are spent, and one answer of local/bot may cost $0.01');
+    expect([again.code, server.counts().total]).toEqual([4, 4]);
+    expect(manifestOf(newestRun(project)).spent).toEqual({ usd: 0.025 });
+    const shown = await project.assay('show', 'latest');
+    expect(shown.stdout).toContain('3 passed, 5 skipped (5 budget)');
   });
 });
 

@@ -169,13 +169,13 @@ describe.concurrent('resume', () => {
     [
       'a case of the suite',
       (project) => project.write({ 'some.eval.yaml': suite({ one: 'another right question', two: 'slow' }) }),
-      /changed since the run was planned: suite some\.eval\.yaml/,
+      /changed since the run was planned: suite some\.eval\.yaml \(case one\)\n/,
       ['one', 'one', 'two', 'two'],
     ],
     [
       'the list of cases',
       (project) => project.write({ 'some.eval.yaml': suite({ ...HALF, three: 'right' }) }),
-      /changed since the run was planned: suite some\.eval\.yaml/,
+      /changed since the run was planned: suite some\.eval\.yaml \(3 instead of 2 cases\)\n/,
       ['one', 'three', 'two', 'two'],
     ],
     [

@@ -50,7 +50,7 @@ describe.concurrent('resume', () => {
     });
     const refused = await some.assay('resume', 'latest');
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain('changed since the run was planned: suite some.eval.yaml');
+    expect(refused.stderr).toContain('changed since the run was planned: suite some.eval.yaml (case one)\n');
     const startedAt = rowOf(run, 'one').startedAt;
     await some.assay('resume', 'latest', '--accept-changes');
     expect(rowOf(run, 'two')).toEqual(before);

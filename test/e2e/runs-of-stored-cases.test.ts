@@ -223,3 +223,68 @@ describe.concurrent('merge', () => {
     expect(warnings((await at.assay('show', 'latest')).stdout)).toEqual(both);
   });
 });
+
+describe.concurrent('a folder that holds stored cases only', () => {
+  test('is no folder of evals, and run says how its cases are run', async () => {
+    const at = project({ 'cases/a.json': asks('ask X'), 'cases/deep/b.yaml': 'name: b\nmax_turns: 1\n' });
+    const hint = 'there are stored test cases in cases: run them with `assay run --stored cases`';
+    for (const args of [[], ['cases'], ['*/*.json']]) {
+      const { code, stderr } = await at.assay('run', ...args);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(hint)]);
+    }
+    const one = await at.assay('run', 'cases/a.json', 'cases/deep/b.yaml');
+    expect(one.stderr).toContain('run it with `assay run --stored cases/a.json`');
+    expect(one.stderr).toContain('run it with `assay run --stored cases/deep/b.yaml`');
+    at.write({ 'empty/package.json': { name: 'x' }, 'empty/other.json': { name: 'x', scripts: {} } });
+    expect((await at.assay('run', 'empty')).stderr).not.toContain('--stored');
+  });
+
+  test('is checked by validate as a run would, whatever the status of its cases', async () => {
+    const at = project({
+      'cases/a.json': asks('ask X'),
+      'cases/b.json': { name: 'b', status: 'draft', initial_message: 'x', max_turns: 1 },
+      'other.json': { name: 'no case', scripts: {} },
+    });
+    const expected = [0, '2 files and 2 cases checked: no problems\n', ''];
+    for (const args of [[], ['cases'], ['cases/a.json', 'cases/b.json']]) {
+      const { code, stdout, stderr } = await at.assay('validate', ...args);
+      expect([code, stdout, stderr]).toEqual(expected);
+    }
+    at.write({ 'cases/c.json': { name: 'c', max_turn: 1, expected_outcomes: { a: true } } });
+    const wrong = await at.assay('validate');
+    expect([wrong.code, wrong.stdout]).toEqual([
+      2,
+      expect.stringMatching(/^cases\/c\.json:\S+ {2}unknown-key .*max_turns.*\n1 problem/),
+    ]);
+  });
+});
+
+describe.concurrent('a case that nothing would grade', () => {
+  const files = {
+    'assay.config.json': config({}, { expectations: [] }),
+    'cases/graded.json': { name: 'graded', initial_message: 'x', max_turns: 1, expected_tool_calls: [] },
+    'cases/idle.json': { name: 'idle', initial_message: 'x', max_turns: 1, tags: ['slow'] },
+    'cases/draft.json': { name: 'draft', initial_message: 'x', max_turns: 1, status: 'draft' },
+  };
+
+  test('keeps a run from starting, unless it is not selected or not to be run', async () => {
+    const at = project(files);
+    const refused = await at.assay('run', '--stored', 'cases');
+    expect([refused.code, refused.stderr.match(/\S+ {2}nothing-to-grade/g)]).toEqual([
+      2,
+      ['cases/idle.json  nothing-to-grade'],
+    ]);
+    const choices = [
+      ['--case', 'graded'],
+      ['--exclude-tag', 'slow'],
+      ['--limit', '1'],
+      ['--id', 'graded'],
+    ];
+    for (const chosen of choices) {
+      const { code, stderr } = await at.assay('run', '--stored', 'cases', ...chosen);
+      expect([chosen, code, stderr]).toEqual([chosen, 0, '']);
+    }
+    const named = await at.assay('run', '--stored', 'cases', '--id', 'draft', '--id', 'graded');
+    expect([named.code, named.stderr]).toEqual([0, '']);
+  });
+});

@@ -325,6 +325,42 @@ test('what can never be answered is refused before anything runs', async () => {
   ]);
 });
 
+test('mocks that can never answer are warned of once a list, of tests and of targets', async () => {
+  const shadowed = [
+    { tool: 'refund', match: 'any', result: 1 },
+    { tool: 'refund', params: { id: 'X' }, result: 2 },
+  ];
+  await using at = openProject({
+    'assay.config.json': {
+      targets: {
+        one: {
+          type: 'model',
+          model: 'local/one',
+          tools: [{ name: 'refund' }],
+          mocks: [...shadowed, { tool: 'refund', result: 3 }],
+        },
+      },
+      models: { local: { baseUrl: 'http://127.0.0.1:1' } },
+    },
+    'a.eval.yaml': {
+      mocks: shadowed,
+      tests: ['a', 'b'].map((id) => ({ id, input: 'x', assert: [{ type: 'contains', value: 'x' }] })),
+    },
+  });
+  const { code, stdout } = await at.assay('run', '--dry');
+  const words = (position: number) =>
+    `mock ${position}, of the tool "refund", can never answer: mock 1 takes all its calls`;
+  const warnings = stdout.split('\n').filter((line) => line.includes('mock-shadowed'));
+  expect([code, warnings.map((line) => line.replace(/ {2}\(.*/, '').trim())]).toEqual([
+    0,
+    [
+      expect.stringMatching(`^warning: assay.config.json:\\d+:\\d+  mock-shadowed  ${words(2)}`),
+      expect.stringMatching(`^warning: assay.config.json:\\d+:\\d+  mock-shadowed  ${words(3)}`),
+      expect.stringMatching(`^warning: a.eval.yaml  mock-shadowed  test "a": ${words(2)}`),
+    ],
+  ]);
+});
+
 test('a world module that is none is refused', async () => {
   await using other = openProject({
     'assay.config.json': {

@@ -105,7 +105,7 @@ describe.concurrent('resume of a run that is complete', () => {
     const resumed = await project.assay('resume', 'latest');
     expect({ code: resumed.code, stderr: resumed.stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining('suite some.eval.yaml, suite more.eval.yaml is new') as string,
+      stderr: expect.stringContaining('suite some.eval.yaml (case one), suite more.eval.yaml is new') as string,
     });
     const accepted = await project.assay('resume', 'latest', '--accept-changes');
     const outcomes = rowsOf(newestRun(project)).map(({ caseId, verdict }) => [caseId, verdict]);
@@ -131,5 +131,28 @@ describe.concurrent('resume of a run that is complete', () => {
     expect({ code: rebuilt.code, ids: ids(run) }).toEqual({ code: 0, ids: ['one'] });
     const graded = await project.assay('grade', 'latest');
     expect({ code: graded.code, ids: ids(newestRun(project)) }).toEqual({ code: 0, ids: ['one'] });
+  });
+});
+
+describe.concurrent('the runs of a config that is named', () => {
+  const named = { targets: { agent: { type: 'mock', response: 'the answer' } } };
+  const tests = { tests: cases('one'), assert: [{ type: 'contains', value: 'answer' }] };
+
+  test('are kept where other commands look for runs, with a config there and without', async () => {
+    for (const more of [{}, { 'assay.config.json': { targets: {}, run: { outputDir: 'kept' } } }]) {
+      await using project = openProject({ 'cfg/x.json': named, 'some.eval.yaml': tests, ...more });
+      const ran = await project.assay('run', '--config', 'cfg/x.json');
+      const [shown, listed] = [await project.assay('show', 'latest'), await project.assay('runs')];
+      expect([ran.code, shown.code, listed.stdout.match(/\d{8}T\d{6}Z-\w{6}/g)?.length]).toEqual([0, 0, 1]);
+      const place = Object.keys(more).length === 0 ? '.assay/runs' : 'kept';
+      expect(ran.stdout).toContain(`Results: ${place}/`);
+    }
+  });
+
+  test('are kept where it says, relative to itself', async () => {
+    const config = { ...named, run: { outputDir: 'kept' } };
+    await using project = openProject({ 'cfg/x.json': config, 'some.eval.yaml': tests });
+    const ran = await project.assay('run', '--config', 'cfg/x.json');
+    expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining('Results: cfg/kept/')]);
   });
 });

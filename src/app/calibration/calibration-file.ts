@@ -77,7 +77,7 @@ export function instrumentOf({
   return [expectation, type, judge, promptDigest].join('\n');
 }
 
-/** What is known of a grader by its digest: another model, prompt or version makes a calibration stale. */
+/** What is known of a grader by its digest: another model, endpoint, prompt or version makes a calibration stale. */
 export type CalibrationState =
   | { readonly state: 'current' | 'stale'; readonly calibration: Calibration }
   | { readonly state: 'missing' };

@@ -112,7 +112,7 @@ function summed(rates: readonly Rate[]): Rate {
 function linesOf(found: Found): readonly string[] {
   if (found.state === 'missing') return [];
   if (found.state === 'stale')
-    return [`${counted(found)}; its calibration is stale: model, prompt or version differ`];
+    return [`${counted(found)}; its calibration is stale: model, endpoint, prompt or version differ`];
   const { calibration, name, rate } = found;
   const caution = calibration.notEnough === undefined ? '' : `, ${calibration.notEnough}`;
   return [

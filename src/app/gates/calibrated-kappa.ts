@@ -17,7 +17,9 @@ function knownKappa(name: string, found: CalibrationState): KnownKappa {
   const unusable = (why: string) => ({ expectation: name, unusable: `${name} ${why}` });
   if (found.state === 'missing') return unusable('is not calibrated');
   if (found.state === 'stale')
-    return unusable('has a stale calibration: its judge, prompt, config or version is another now');
+    return unusable(
+      'has a stale calibration: its judge, its endpoint, prompt, config or version is another now',
+    );
   const { notEnough, kappa } = found.calibration;
   if (notEnough !== undefined) return unusable(`is not calibrated well enough: ${notEnough}`);
   if (kappa === null) return unusable('has a calibration without kappa');

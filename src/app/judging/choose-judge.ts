@@ -1,11 +1,10 @@
 import { expand } from '../../authoring/config/expand.ts';
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import { problemAt } from '../../authoring/config/locate.ts';
-import type { JudgeChoice, JudgeSettings } from '../../core/judge.ts';
+import type { JudgeChoice } from '../../core/judge.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Suite } from '../../core/test-case.ts';
 import type { PlannedCase } from '../../engine/plan.ts';
-import type { JsonObject, JsonValue } from '../../lib/json.ts';
 
 /** Who can name a judge, beside a grader itself. */
 export interface JudgeNames {
@@ -77,37 +76,6 @@ export function judgeTargets(
   }
   return { targets: [...targets], problems: [...problems.values()] };
 }
-
-/** What of a judge belongs to the digest of a grader: as written, so that no value of the environment is in it. */
-export interface JudgeIdentity {
-  /** Of the judge that a grader asks under a target; without one, under all that have no judge of their own. */
-  of(named: JudgeChoice | null, target?: string): JsonValue;
-  /** Targets whose judge is another than that of the rest. */
-  readonly apart: readonly string[];
-}
-
-export function judgeIdentity(loaded: LoadedConfig, flag: string | undefined): JudgeIdentity {
-  const written = (choice: JudgeChoice | undefined): JsonValue => {
-    if (choice === undefined) return null;
-    if (typeof choice !== 'string') return askedHow(choice);
-    return { target: choice, keys: (loaded.written.get(choice)?.keys ?? null) as JsonValue };
-  };
-  const own = (target: string) => loaded.written.get(target)?.keys['judge'] as JudgeChoice | undefined;
-  const shared = loaded.config.judge as JudgeChoice | undefined;
-  return {
-    of: (named, target) =>
-      written(flag ?? named ?? (target === undefined ? undefined : own(target)) ?? shared),
-    apart: flag === undefined ? [...loaded.written.keys()].filter((name) => own(name) !== undefined) : [],
-  };
-}
-
-/** Without what stored cases are scored by, which their graders carry themselves. */
-function askedHow(choice: JudgeSettings): JsonValue {
-  const keys = Object.entries(choice as unknown as JsonObject).filter(([key]) => !SCORING_KEYS.has(key));
-  return Object.fromEntries(keys);
-}
-
-const SCORING_KEYS: ReadonlySet<string> = new Set(['metrics', 'passThreshold', 'scoreGate', 'toolCalls']);
 
 /** Where a case is written: a suite need not be a file. */
 function placeIn(

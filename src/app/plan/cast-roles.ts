@@ -32,7 +32,7 @@ export interface Cast {
   readonly names: JudgeNames;
   /** Judges that are targets. */
   readonly judges: TargetUse;
-  /** About judges, keys that are missing in a dry run, and talks without an end. */
+  /** About judges, keys that are missing in a dry run, talks without an end and mocks that never answer. */
   readonly warnings: readonly Problem[];
 }
 
@@ -51,7 +51,7 @@ export function castRoles(casting: Casting): Cast {
     names,
     cassette: options.cassette,
   });
-  const all = [
+  const refused = [
     ...noted.faults({ ...project, targetsOf, used: use.targets }),
     ...faults,
     ...use.problems,
@@ -59,6 +59,8 @@ export function castRoles(casting: Casting): Cast {
     ...(isDry === true ? [] : keyless),
     ...inputFaults(plan, use.targets, loaded.directory),
   ];
-  if (all.length > 0) throw new AuthoringError(all);
-  return { user, userSecrets, names, judges, warnings: [...judges.warnings, ...keyless, ...warnings] };
+  if (refused.length > 0) throw new AuthoringError(refused);
+  const shadowed = noted.warnings({ ...project, used: use.targets });
+  const all = [...judges.warnings, ...keyless, ...warnings, ...shadowed];
+  return { user, userSecrets, names, judges, warnings: all };
 }

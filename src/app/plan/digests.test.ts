@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { Expectation, TestCase } from '../../core/test-case.ts';
-import type { JudgeIdentity } from '../judging/choose-judge.ts';
+import type { JudgeIdentity } from '../judging/judge-identity.ts';
 import { caseDigester, createDigestList, fileDigest } from './digests.ts';
 import { gradersUnder } from '../../engine/plan.ts';
 import { allGraders } from '../registry.ts';

@@ -10,7 +10,7 @@ import type { CaseDigests } from '../../engine/plan.ts';
 import { digestOf, sha256 } from '../../lib/digest.ts';
 import { remembering } from '../../lib/text/remembering.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import type { JudgeIdentity } from '../judging/choose-judge.ts';
+import type { JudgeIdentity } from '../judging/judge-identity.ts';
 import type { Handlers } from '../project/load-worlds.ts';
 import { simulatorPrompt } from '../../users/simulator-prompt.ts';
 import { mocksDigest, worldsOf } from './mocks-digest.ts';

@@ -5,6 +5,8 @@ import type { ModelChoice } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { PlannedCase } from '../../engine/plan.ts';
 import { parseModelName } from '../../models/model-name.ts';
+import { missingAddress, missingPackage } from '../../models/missing-package.ts';
+import { installCommand } from '../../models/provider-table.ts';
 import { modelKey } from '../../models/model-key.ts';
 import { chooseJudge, type JudgeNames } from '../judging/choose-judge.ts';
 import { configuredProviders } from '../run/models.ts';
@@ -22,13 +24,18 @@ export interface AskedModels {
   readonly cassette: RunOptions['cassette'];
 }
 
-/** Models of targets, users and judges that need a key, or a setting, which is not there; what is replayed needs none. */
+/**
+ * What keeps models of targets, users and judges from being asked: keys, settings, addresses and packages that are not
+ * there; what is replayed needs none.
+ */
 export function modelKeyFaults(asked: AskedModels): readonly Problem[] {
   const { loaded, uses, players = [], cases, names, cassette } = asked;
   if (cassette !== undefined && cassette.mode !== 'record') return [];
   const { providers, faults } = configuredProviders(loaded);
-  const source = { providers, environment: loaded.environment };
+  const { environment, directory } = loaded;
+  const source = { providers, environment, directory };
   const problems = new Map<string, Problem>();
+  const packages = new Map<string, Set<string>>();
   for (const choice of [...targetModels(uses), ...players, ...judgeModels(cases, names)]) {
     const { missing } = modelKey(choice, source);
     const unset = faults.get(parseModelName(choice.model)?.provider ?? '');
@@ -36,8 +43,38 @@ export function modelKeyFaults(asked: AskedModels): readonly Problem[] {
     else if (missing !== undefined) {
       problems.set(missing.message, { file: loaded.origin.file, code: 'credentials-missing', ...missing });
     }
+    const nowhere = unset === undefined ? missingAddress(choice, source) : undefined;
+    if (nowhere !== undefined) problems.set(choice.model, withoutAddress(choice, nowhere, loaded));
+    const packageName = missingPackage(choice, source);
+    if (packageName === undefined) continue;
+    packages.set(packageName, (packages.get(packageName) ?? new Set()).add(choice.model));
   }
-  return [...problems.values()];
+  return [...problems.values(), ...notInstalled(packages, loaded)];
+}
+
+function withoutAddress({ model }: ModelChoice, provider: string, { origin }: LoadedConfig): Problem {
+  return {
+    file: origin.file,
+    code: 'base-url-missing',
+    message: `nothing says where ${model} is`,
+    hint: `put the address of the endpoint into models.${provider}.baseUrl of the config`,
+  };
+}
+
+/** One problem, since one command mends it. */
+function notInstalled(
+  packages: ReadonlyMap<string, ReadonlySet<string>>,
+  { origin }: LoadedConfig,
+): readonly Problem[] {
+  const names = [...packages.keys()];
+  if (names.length === 0) return [];
+  const models = [...packages.values()].flatMap((asked) => [...asked]);
+  const message = `${listed(names)}, which ${names.length === 1 ? 'asks' : 'ask'} ${listed(models)}, ${names.length === 1 ? 'is' : 'are'} not installed`;
+  return [{ file: origin.file, code: 'package-missing', message, hint: `run ${installCommand(...names)}` }];
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
 function targetModels(uses: readonly TargetUse[]): readonly ModelChoice[] {

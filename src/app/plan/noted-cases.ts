@@ -4,6 +4,8 @@ import { asksUser, conversationFaults, endlessTalks, type Conversations } from '
 import { chooseUser } from './choose-user.ts';
 import type { Problem } from '../../core/problem.ts';
 import { type Illustrated, imageFaults, isIllustrated } from './image-faults.ts';
+import { isUngraded, nothingToGrade } from './nothing-to-grade.ts';
+import { shadowedMocks } from './unreachable-mocks.ts';
 import { ownSettingsList } from './trial-settings.ts';
 import {
   isMocked,
@@ -22,6 +24,7 @@ export function notedCases() {
   const conversing = new Set<string>();
   const illustrated: Illustrated[] = [];
   const mocked: Mocked[] = [];
+  const ungraded: Problem[] = [];
   return {
     ownSettings: own.list,
     /** Ids of cases whose user is more than one message. */
@@ -31,14 +34,18 @@ export function notedCases() {
       if (testCase.user !== undefined) conversing.add(testCase.id);
       if (isIllustrated(testCase)) illustrated.push(testCase);
       if (isMocked(testCase)) mocked.push(testCase);
+      if (isUngraded(testCase)) ungraded.push(nothingToGrade(testCase));
     },
     /** What keeps single cases from being put to their targets. */
     faults: (use: MockedWith): readonly Problem[] => [
+      ...ungraded,
       ...imageFaults(illustrated, use.targetsOf, use.used),
       ...worldFaults(mocked, use),
       ...runFaultProblems(mocked, use),
       ...targetMockFaults(use),
     ],
+    /** What of them is no use. */
+    warnings: (use: Pick<MockedWith, 'used' | 'loaded'>): readonly Problem[] => shadowedMocks(mocked, use),
   };
 }
 

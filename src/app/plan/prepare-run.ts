@@ -1,5 +1,3 @@
-import { resolve } from 'node:path';
-
 import { defaultTargets } from '../../authoring/config/default-targets.ts';
 import { literalSecrets } from '../../authoring/config/literal-secrets.ts';
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
@@ -13,12 +11,14 @@ import type { TrialId } from '../../core/trial.ts';
 import type { PlannedTrial, TrialSettings } from '../../engine/parts.ts';
 import { makePlan, type Plan } from '../../engine/plan.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
-import { judgeIdentity, type JudgeNames } from '../judging/choose-judge.ts';
+import type { JudgeNames } from '../judging/choose-judge.ts';
+import { judgeIdentity } from '../judging/judge-identity.ts';
 import type { NamedSecret } from '../../lib/redact/secrets.ts';
 import type { UserChoice } from './choose-user.ts';
 import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
 import type { Handlers } from '../project/load-worlds.ts';
+import { outputDirectory as outputDirectoryOf } from '../project/output-directory.ts';
 import { loadProject, type CodeSuites, type Project } from '../project/load-project.ts';
 import { modelSecretNames, openModels } from '../run/models.ts';
 import { type PlanManifest, planManifest } from './plan-manifest.ts';
@@ -102,11 +102,20 @@ export async function prepareRun(request: PrepareRequest): Promise<PreparedRun> 
   const { options, surroundings } = request;
   refuseUnseededShard(options);
   const project = await loadProject(request);
-  const outputDirectory = resolve(surroundings.cwd, request.out ?? project.run.outputDir);
+  const outputDirectory = await directoryOfRuns(request, project);
   if (options.failed === undefined) return assemble(request, { project, outputDirectory, only: undefined });
   const failed = lastingReference(options.failed, { outputDirectory, cwd: surroundings.cwd });
   const only = await request.failedIn?.(failed, outputDirectory);
   return assemble({ ...request, options: { ...options, failed } }, { project, outputDirectory, only });
+}
+
+/** A config that is named, and says nothing of it, is not where commands look for runs that name none. */
+async function directoryOfRuns(
+  { options, out, surroundings }: PrepareRequest,
+  { loaded, run }: Project,
+): Promise<string> {
+  const isElsewhere = options.config !== undefined && loaded.config.run?.outputDir === undefined;
+  return isElsewhere || out !== undefined ? await outputDirectoryOf(out, surroundings) : run.outputDir;
 }
 
 /** Every shard must draw the same sample. */

@@ -7,7 +7,7 @@ import type { CodeHooks } from '../../authoring/code/load.ts';
 import { loadYamlSuites, type LoadedSuites, type YamlContext } from '../../authoring/yaml/load.ts';
 import type { AskedCases } from '../../authoring/stored/selector.ts';
 import type { GraderPlugin } from '../../core/plugin.ts';
-import { AuthoringError } from '../../core/problem.ts';
+import { AuthoringError, type Problem } from '../../core/problem.ts';
 import type { RunnerInfo } from '../../core/session-report.ts';
 import type { Suite } from '../../core/test-case.ts';
 import { askedTargets } from './asked-targets.ts';
@@ -82,14 +82,18 @@ export async function loadProject({ options, surroundings }: LoadRequest): Promi
     ...foreign,
     ...(run?.problems ?? []),
     ...(loaded === undefined ? [] : await toolSchemaProblems(loaded)),
-    ...found.problems,
-    ...read.problems,
+    ...(await hinted([...found.problems, ...read.problems], options, cwd)),
     ...worlds.problems,
   ];
   if (loaded === undefined || run === undefined) throw new AuthoringError(problems);
   if (problems.length > 0)
     throw new AuthoringError([...problems, ...asked.problems(loaded, options.targets)]);
   return { loaded, run: run.settings, ...read, handlers: worlds.handlers, projectRoot };
+}
+
+async function hinted(problems: readonly Problem[], { stored }: LoadRequest['options'], cwd: string) {
+  if (problems.length === 0 || stored === true) return problems;
+  return await (await import('./hint-at-stored.ts')).hintAtStored(problems, cwd);
 }
 
 async function findFiles({ stored, patterns }: LoadRequest['options'], cwd: string) {

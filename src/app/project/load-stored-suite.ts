@@ -7,8 +7,7 @@ import { type AskedCases, hasStatus, selectCases, unknownCases } from '../../aut
 import { testCaseOf } from '../../authoring/stored/map.ts';
 import { runExpectations, type RunExpectations } from '../../authoring/stored/run-expectations.ts';
 import type { LoadedSuites, YamlContext } from '../../authoring/yaml/load.ts';
-import type { Problem } from '../../core/problem.ts';
-import type { PlannedFault, TestCase } from '../../core/test-case.ts';
+import type { PlannedFault } from '../../core/test-case.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { chooseGrading } from './choose-grading.ts';
 
@@ -50,8 +49,7 @@ export async function loadStoredSuite(asked: StoredSuite): Promise<LoadedSuites 
     return skip === undefined || hasStatus(each, asked.select) ? made : { ...made, skip };
   });
   const unknown = read.problems.length > 0 ? [] : unknownCases(selected, known.display(known.projectRoot));
-  const found = [...read.problems, ...unknown, ...wrong, ...refused];
-  const problems = found.length > 0 ? found : cases.filter(hasNothingToGrade).map(nothingToGrade);
+  const problems = [...read.problems, ...unknown, ...wrong, ...refused];
   const [first] = files;
   if (problems.length > 0 || first === undefined) return { suites: [], problems };
   const list = { length: cases.length, at: (index: number) => cases[index] ?? outOf(index) };
@@ -59,20 +57,6 @@ export async function loadStoredSuite(asked: StoredSuite): Promise<LoadedSuites 
     contents: new Map(read.cases.map(({ case: stored }) => [storedCaseDigest(stored), measuredPart(stored)])),
     suites: [{ id: STORED_SUITE, name: STORED_SUITE, file: dirname(first), cases: list }],
     problems: [],
-  };
-}
-
-function hasNothingToGrade({ expectations }: TestCase): boolean {
-  return !expectations.some(({ weight, required }) => weight > 0 || required !== undefined);
-}
-
-function nothingToGrade({ id, source }: TestCase): Problem {
-  return {
-    file: source?.file ?? STORED_SUITE,
-    ...(source?.line === undefined ? {} : { line: source.line }),
-    code: 'nothing-to-grade',
-    message: `nothing would be graded in ${JSON.stringify(id)}: no metric is in force, and nothing that it expects is a gate`,
-    hint: 'list metrics under `judge` or evaluators under `run.expectations` of the config, or say what the case expects',
   };
 }
 

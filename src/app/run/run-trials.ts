@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
 import type { Ledger } from '../../core/price.ts';
-import type { Fact } from '../../core/run.ts';
+import type { Emitted, Fact, RunMoney } from '../../core/run.ts';
+import type { EventStream } from '../../engine/event-stream.ts';
 import { execute } from '../../engine/execute.ts';
 import { createSchedule } from '../../engine/schedule.ts';
 import { letYoungSpaceGrow } from '../../lib/process/young-space.ts';
@@ -10,6 +11,8 @@ import type { OpenRun } from './create-run.ts';
 import type { Earlier } from './earlier.ts';
 import { buildParts, openWorkspaces } from './parts.ts';
 import type { Presentation } from '../presentation.ts';
+import type { Surroundings } from '../run-options.ts';
+import { tellingLedger } from './telling-ledger.ts';
 import type { PreparedRun } from '../plan/prepare-run.ts';
 import { runDigests, runPlan, runStart } from './run-start.ts';
 import { storedAnswers } from './stored-answers.ts';
@@ -28,9 +31,11 @@ export interface TrialWork {
 
 /** Runs what is left of a plan. */
 export function runTrials(input: TrialWork): RunWork {
-  const { prepared, run, ledger } = input;
+  const { prepared, run } = input;
   const { surroundings, interrupt } = input.presentation;
   return async (stream, logBroken, tellVersions) => {
+    const over = new AbortController();
+    const ledger = input.ledger && toldIn(stream, input.ledger, { ...surroundings, signal: over.signal });
     const artifactsBroken = new AbortController();
     const broken = eitherSignal(logBroken, artifactsBroken.signal);
     const models = prepared.openModels(run.redactor, ledger);
@@ -70,10 +75,29 @@ export function runTrials(input: TrialWork): RunWork {
       failFast: prepared.settings.failFast,
       moneyIsSpent: () => ledger?.refused() !== undefined,
     });
+    over.abort();
     if (broken.aborted) throw broken.reason;
     tellVersions(pool.versions());
     return state;
   };
+}
+
+/** What abandoned trials settle when the run is over is told no more. */
+function toldIn(
+  stream: EventStream,
+  ledger: Ledger,
+  { now, signal }: Pick<Surroundings, 'now'> & { readonly signal: AbortSignal },
+): Ledger {
+  const told = (money: RunMoney): Emitted => ({
+    at: new Date(now()).toISOString(),
+    fact: { type: 'run-state', state: 'running', money },
+  });
+  return tellingLedger(ledger, {
+    first: (money) => stream.settle(told(money)),
+    soon: (money) => {
+      if (!signal.aborted) stream.emit(told(money));
+    },
+  });
 }
 
 function beginning({ prepared, run, earlier }: TrialWork): Fact {

@@ -73,3 +73,24 @@ test('what nobody knows is told: attempts that never ended and calls whose cost 
   expect(uncounted([begun, judged, ended])).toBe('');
   expect(uncounted([begun, unknown], { spent: { usd: 1 } })).toBe('');
 });
+
+test('the last word on the money of the run holds, with all that was set aside then', () => {
+  const told = (spentUsd: number, reservedUsd: number): Fact => ({
+    type: 'run-state',
+    state: 'running',
+    money: { spentUsd, reservedUsd },
+  });
+  const before = (facts: readonly Fact[], manifest: SpentSource['manifest'] = {}) => {
+    const counted = spentBefore({ manifest, settingsOf: (target) => settings[target] });
+    for (const event of eventsOf('agent', facts)) counted.add(event);
+    return [counted.usd(), counted.uncounted()];
+  };
+  const begun: Fact = { type: 'attempt-start' };
+  expect(before([told(0, 0.5), begun, judged, told(0.25, 0.1)])).toEqual([
+    0.35,
+    'When it was killed, $0.1 were set aside for what was under way; as nobody knows what of it was spent, all of it counts.\n',
+  ]);
+  expect(before([told(0, 0.5), begun, judged, ended, told(0.25, 0)])).toEqual([0.25, '']);
+  expect(before([told(0, 0.5), usage(3), ended])[0]).toBe(3);
+  expect(before([told(0, 0.5)], { spent: { usd: 1, upTo: 1 } })).toEqual([1, '']);
+});

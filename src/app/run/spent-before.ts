@@ -1,15 +1,16 @@
 import { costOf } from '../../core/price.ts';
-import type { Manifest, RunEvent } from '../../core/run.ts';
+import type { Manifest, RunEvent, RunMoney } from '../../core/run.ts';
 import { tokensOf } from '../../core/transcript.ts';
 import { parseTrialKey } from '../../core/trial.ts';
 import type { TrialSettings } from '../../engine/parts.ts';
+import { round9 } from '../../lib/text/decimals.ts';
 import { plural } from '../../lib/text/plural.ts';
 
 /** Adds up what earlier processes of a run spent, where none of them lived to say it. */
 export interface SpentBefore {
   add(event: RunEvent): void;
   usd(): number;
-  /** What of it nobody knows, as lines for people; empty when all is known. */
+  /** What of it nobody knows and how it counts, as lines for people; empty when all is known. */
   uncounted(): string;
 }
 
@@ -19,13 +20,17 @@ export interface SpentSource {
   readonly settingsOf: (target: string) => Pick<TrialSettings, 'price' | 'ceilingUsd'> | undefined;
 }
 
-/** What a closed run says it spent holds; of events after that, what they tell, and ceilings of what they do not. */
+/**
+ * What a closed run says it spent holds; of events after that the last that tells the money of the run, with what was
+ * set aside then, or else what they tell of single calls, and ceilings of what they do not.
+ */
 export function spentBefore({ manifest, settingsOf }: SpentSource): SpentBefore {
   const { usd = 0, upTo = manifest.spent === undefined ? 0 : Infinity } = manifest.spent ?? {};
   const open = new Map<string, { readonly ceilingUsd: number; told: number; isUnknown: boolean }>();
   const unended = new Set<string>();
   let untold = 0;
   let sum = usd;
+  let money: RunMoney | undefined;
   const close = (attempt: string): void => {
     const session = open.get(attempt);
     if (session === undefined) return;
@@ -35,6 +40,7 @@ export function spentBefore({ manifest, settingsOf }: SpentSource): SpentBefore 
   return {
     add({ sequence, trial = '', attempt, fact }) {
       if (sequence <= upTo) return;
+      if (fact.type === 'run-state') money = fact.money ?? money;
       const key = `${trial}\n${attempt}`;
       if (fact.type === 'attempt-start') unended.add(key);
       if (fact.type === 'attempt-end') unended.delete(key);
@@ -61,10 +67,16 @@ export function spentBefore({ manifest, settingsOf }: SpentSource): SpentBefore 
     },
     usd() {
       for (const key of open.keys()) close(key);
-      return sum;
+      // An agent that tells its use at its end can have spent more than was set aside for it.
+      return money === undefined ? sum : Math.max(sum, round9(money.spentUsd + money.reservedUsd));
     },
-    uncounted: () => uncountedText(unended.size, untold),
+    uncounted: () => (money === undefined ? uncountedText(unended.size, untold) : reservedText(money)),
   };
+}
+
+function reservedText({ reservedUsd }: RunMoney): string {
+  if (reservedUsd === 0) return '';
+  return `When it was killed, $${reservedUsd} were set aside for what was under way; as nobody knows what of it was spent, all of it counts.\n`;
 }
 
 function uncountedText(unended: number, untold: number): string {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { formatProblem } from '../../core/problem.ts';
 import { processEnvironment, resolveTarget } from './resolve-target.ts';
-import { loadedFrom } from './scratch.fixture.ts';
+import { folderWith, loadedFrom, loadIn } from './scratch.fixture.ts';
 
 const YAML = `
 targets:
@@ -101,4 +101,12 @@ describe('the environment of its processes', () => {
     });
     expect(processEnvironment(operator)).toEqual({ PATH: '/bin', LC_ALL: 'C' });
   });
+});
+
+it('a tool that a target lists twice is refused', async () => {
+  const target = '{ type: mock, response: x, tools: [{ name: refund }, { name: refund }] }';
+  const { problems } = await loadIn(folderWith({ 'assay.config.yaml': `targets: { one: ${target} }` }));
+  expect(problems.map(formatProblem)).toEqual([
+    'assay.config.yaml:1:78  duplicate-tool  targets.one: tools[1].name: the tool "refund" is listed twice',
+  ]);
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { TOKEN_METRICS } from '../../core/session-report.ts';
-import { mocks } from '../yaml/world-grammar.ts';
+import { eachToolOnce, mocks } from '../yaml/world-grammar.ts';
 import { configFault } from './config-fault.ts';
 import { judgeChoice, metric, scriptedUser, simulatedUser } from './conversation-parts.ts';
 
@@ -48,7 +48,11 @@ export const commonTargetKeys = z
       .optional()
       .describe('Environment variables that its processes get besides the usual ones.'),
     env: environment.optional().describe('Environment variables of its processes.'),
-    tools: z.array(tool).optional().describe('Tools it may call, for mocks to answer.'),
+    tools: z
+      .array(tool)
+      .superRefine(eachToolOnce)
+      .optional()
+      .describe('Tools it may call, for mocks to answer.'),
     mocks: mocks
       .optional()
       .describe(
@@ -108,7 +112,11 @@ const limits = z.strictObject({
 });
 
 const run = z.strictObject({
-  outputDir: text.optional().describe('Where runs are kept. Default: `.assay/runs`.'),
+  outputDir: text
+    .optional()
+    .describe(
+      'Where runs are kept, relative to the config. Default: `.assay/runs`; of a config that `--config` names, beside the one found from the working directory.',
+    ),
   concurrency: count.optional().describe('Trials at once. Default: 10.'),
   repeat: count.optional().describe('Repetitions of each case. Default: 1.'),
   threshold: z.number().min(0).max(1).optional().describe('The least score that passes. Default: 0.8.'),

@@ -74,7 +74,24 @@ export const plannedFault = z
     }
   });
 
-export const tools = z.array(tool);
+/** Refuses a tool that a list has already. */
+export function eachToolOnce(list: readonly { readonly name: string }[], context: z.RefinementCtx): void {
+  const names = new Set<string>();
+  for (const [index, { name: listed }] of list.entries()) {
+    if (names.has(listed)) {
+      const message = `the tool "${listed}" is listed twice`;
+      context.addIssue({
+        code: 'custom',
+        path: [index, 'name'],
+        message,
+        params: { code: 'duplicate-tool' },
+      });
+    }
+    names.add(listed);
+  }
+}
+
+export const tools = z.array(tool).superRefine(eachToolOnce);
 export const mocks = z.array(mock);
 export const plannedFaults = z.array(plannedFault);
 

@@ -73,3 +73,15 @@ test.each([
   const { problems } = await load(suite([`faults: [${planned}]`]));
   expect(problems.join('\n')).toContain(message);
 });
+
+test('a tool that a suite or a test lists twice is refused: nobody knows which of both is meant', async () => {
+  const { problems } = await load(
+    suite(
+      [],
+      ['tools:', '  - { name: refund }', '  - { name: lookup }', '  - { name: refund, description: x }'],
+    ),
+  );
+  expect(problems).toEqual([
+    'a.eval.yaml:4:13  duplicate-tool  tools[2].name: the tool "refund" is listed twice',
+  ]);
+});

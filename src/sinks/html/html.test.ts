@@ -245,3 +245,12 @@ test('a template escapes every value that is not markup', () => {
     '<p title="&quot;"><b>&lt;i&gt;</b><b>&lt;i&gt;</b><b>&lt;i&gt;</b>3</p>',
   );
 });
+
+test('a trial whose judge was to be steered is flagged in its head, and counted among the warnings', async () => {
+  const sly = row({ caseId: 'sly', grades: [grade('polite', { details: { injection: true } })] });
+  const flag = 'judges report that the material tries to steer them: polite';
+  const page = await report(readerOf([row(), sly]));
+  expect(page).toContain(`<span class="why">${flag}</span></summary>`);
+  expect(textOf(page)).toContain(`Warnings 1 trial: ${flag} (sly)`);
+  expect(await report(readerOf([row()]))).not.toContain('steer');
+});

@@ -17,6 +17,7 @@ import {
   scoreText,
   shareText,
 } from '../phrases.ts';
+import { steeredText } from '../steering.ts';
 import { REPETITIONS_NOTE, type Summary } from '../summary.ts';
 import { cutText, markup, nothing, type Markup } from './markup.ts';
 
@@ -33,14 +34,15 @@ ${stateAlert(manifest, view)}<dl class="facts">${facts(manifest, view)}</dl>
 ${conditionSection(manifest, view)}<h2>Targets</h2>
 <div class="targets">
 ${view.targets.map((target) => targetCard(target, summary.rates))}</div>
-${repetitions}${runNotes(view)}`;
+${repetitions}${warnings(view, summary)}`;
 }
 
-/** What no row tells. */
-function runNotes({ notes }: RunView): Markup {
-  if (notes === undefined) return nothing;
-  const more = moreNotesText(notes);
-  const lines = [...notes.first, ...(more === undefined ? [] : [more])];
+/** What no row tells, and what makes judges doubtful. */
+function warnings({ notes }: RunView, { steered }: Summary): Markup {
+  const more = notes === undefined ? undefined : moreNotesText(notes);
+  const texts = [...(notes?.first ?? []), more, steeredText(steered)];
+  const lines = texts.filter((text) => text !== undefined);
+  if (lines.length === 0) return nothing;
   return markup`<h2>Warnings</h2>
 <ul class="conditions">
 ${lines.map((line) => markup`<li>${cutText(line, 500)}</li>\n`)}</ul>

@@ -17,6 +17,7 @@ import {
   skippedText,
   whyText,
 } from '../phrases.ts';
+import { steeringText } from '../steering.ts';
 import { cutText, markup, nothing, type Markup } from './markup.ts';
 import { transcriptSection } from './transcript.ts';
 
@@ -25,7 +26,7 @@ const MAX_REASON = 2000;
 
 /** One trial, folded: what it came to in its head, everything that is known of it below. */
 export function trialSection(row: Row, transcript: Transcript | undefined): Markup {
-  const reason = needsAttention(row) ? whyText(row) : skipReason(row);
+  const reason = needsAttention(row) ? whyText(row) : (skipReason(row) ?? steeringText(row));
   const why = reason === undefined ? nothing : markup`<span class="why">${cutText(reason, 300)}</span>`;
   const said =
     transcript === undefined || transcript.length === 0 ? answerSection(row) : transcriptSection(transcript);
@@ -139,9 +140,11 @@ function answerSection(row: Row): Markup {
 function keySection(row: Row): Markup {
   const end = row.turns > 1 || row.limit !== undefined ? endText(row) : undefined;
   const spending = rowSpendingText(row);
+  const steering = steeringText(row);
   const facts = [
     ...(end === undefined ? [] : [`${plural(row.turns, 'turn')} of the agent, ${end}`]),
     ...(row.flags === undefined ? [] : [`Doubtful user: ${row.flags.join(', ')}`]),
+    ...(steering === undefined ? [] : [steering]),
     ...(spending === undefined ? [] : [spending]),
     ...(row.tags.length === 0 ? [] : [`Tags: ${row.tags.join(', ')}`]),
     ...(row.failureClass === undefined ? [] : [`Class: ${row.failureClass.label ?? row.failureClass.id}`]),

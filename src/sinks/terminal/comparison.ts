@@ -44,6 +44,8 @@ interface ShownTarget {
   readonly means: { readonly base: number; readonly candidate: number } | null;
   readonly worse: readonly Moved[];
   readonly better: readonly Moved[];
+  readonly passedLess: readonly Moved[];
+  readonly passedMore: readonly Moved[];
   readonly onlyInBase: readonly CaseName[];
   readonly onlyInCandidate: readonly CaseName[];
   readonly notMeasured: readonly (CaseName & { readonly side: string })[];
@@ -172,6 +174,8 @@ function lists(target: ShownTarget): readonly CaseList[] {
   return [
     list('worse', target.worse, movedText),
     list('better', target.better, movedText),
+    list('passed less', unlessSame(target.passedLess, target.worse), movedText),
+    list('passed more', unlessSame(target.passedMore, target.better), movedText),
     list('not measured', target.notMeasured, (each) => `${nameText(each)} (${each.side})`),
     list('only in base', target.onlyInBase, nameText),
     list('only in candidate', target.onlyInCandidate, nameText),
@@ -199,6 +203,11 @@ function hasMore(target: ShownTarget): boolean {
   return (
     target.differs.length > SHOWN_DIFFERENCES || lists(target).some(({ length }) => length > SHOWN_CASES)
   );
+}
+
+/** Where all scores are 0 or 1 the cases that got worse are those that do not pass any more, and are named already. */
+function unlessSame(flipped: readonly Moved[], moved: readonly Moved[]): readonly Moved[] {
+  return JSON.stringify(flipped) === JSON.stringify(moved) ? [] : flipped;
 }
 
 function movedText(moved: Moved): string {

@@ -1,12 +1,14 @@
 import { isAbsolute, join, relative, resolve } from 'node:path';
 
 import type { SinkServices } from '../../core/log.ts';
+import type { Row } from '../../core/run.ts';
 import type { RunView } from '../../core/run-view.ts';
 import { trialKey } from '../../core/trial.ts';
 import { failedTitle, outcomesOf, outcomesText, outcomeText } from '../outcomes.ts';
 import { reportsOn } from '../output-file.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { breakdownText, durationText, moreNotesText } from '../phrases.ts';
+import { steeredText } from '../steering.ts';
 import { notShown, REPETITIONS_NOTE, type Summary } from '../summary.ts';
 import { paletteFor, type Palette } from './palette.ts';
 import { placeText } from './progress.ts';
@@ -53,6 +55,7 @@ function everything(ending: Ending): readonly string[] {
     '',
     ...stateLines(ending),
     ...notedLines(ending),
+    ...steeredLines(ending),
     ...runNoteLines(ending),
     ...sinkErrorLines(ending),
     ...nextLines(ending),
@@ -125,15 +128,25 @@ function notedLines(ending: Ending): readonly string[] {
   const { count, first } = ending.noted;
   if (first === undefined) return [];
   const { palette } = ending;
-  const key = shellWord(trialKey(first));
   const more = count > 1 ? `, the first of ${count}` : '';
   const note = clean((first.notes ?? []).join('; '), 300);
   return [
     palette.status.errored(`${plural(count, 'warning')}: ${clean(first.caseId, 120)}${more}: ${note}`),
-    ...(key.length > 500
-      ? []
-      : [`  ${palette.command(`assay show ${shellWord(runWord(ending))} --trial ${key}`)}`]),
+    ...showLines(first, ending),
   ];
+}
+
+function steeredLines(ending: Ending): readonly string[] {
+  const { first } = ending.steered;
+  const text = steeredText(ending.steered);
+  if (first === undefined || text === undefined) return [];
+  return [ending.palette.status.errored(clean(text, 500)), ...showLines(first, ending)];
+}
+
+function showLines(row: Row, ending: Ending): readonly string[] {
+  const key = shellWord(trialKey(row));
+  if (key.length > 500) return [];
+  return [`  ${ending.palette.command(`assay show ${shellWord(runWord(ending))} --trial ${key}`)}`];
 }
 
 /** What no row tells. */

@@ -15,7 +15,9 @@ import {
   rows,
   servicesFor,
 } from '../fixtures/sample-run.ts';
+import { paletteFor } from './palette.ts';
 import { terminal } from './terminal.ts';
+import { trialPage } from './trial-page.ts';
 
 const home = { projectRoot: '/p', runDirectory: `/p/.assay/runs/${manifest.id}` };
 
@@ -320,4 +322,19 @@ test('errored trials of a run that stopped are neither failed nor free of charge
   const { end } = await shown([errored], {});
   expect(end).toContain('support-bot       0       0        1        0  nothing measured  ');
   expect(end).not.toContain('$0');
+});
+
+test('a trial whose judge was to be steered is flagged at the end, in its block and on its page, passed or not', async () => {
+  const steered = { grades: [grade('polite', { type: 'llm_judge', details: { injection: true } })] };
+  const flag = 'judges report that the material tries to steer them: polite';
+  const { end } = await shown([passed, row({ caseId: 'sly', ...steered }), row({ ...steered })], {});
+  expect(end).toContain(
+    `2 trials: ${flag} (sly, the first of 2)\n  assay show ${manifest.id} --trial evals%2Frefunds.eval.yaml/sly/support-bot/r1\n`,
+  );
+  const failing = row({ caseId: 'sly', verdict: 'failed', score: 0, ...steered });
+  const block = (await shown([passed, failing], {})).end;
+  expect(block).toContain(`    flag: ${flag}\n`);
+  expect((await shown([passed], {})).end).not.toContain('steer');
+  const style = { palette: paletteFor(false), columns: 100, run: 'r' };
+  expect(trialPage(row(steered), [], style)).toContain(`  ${flag}`);
 });

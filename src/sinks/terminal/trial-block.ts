@@ -2,6 +2,7 @@ import type { Grade } from '../../core/grade.ts';
 import type { Row } from '../../core/run.ts';
 import { trialKey } from '../../core/trial.ts';
 import { answerText, gradeWord, meanText, neededText, scoreText, unmetGrades } from '../phrases.ts';
+import { steeringText } from '../steering.ts';
 import { signs, type Palette } from './palette.ts';
 import { placeText } from './progress.ts';
 import { clean, cleanLines, shellWord, wrap, wrapLines } from './text.ts';
@@ -29,6 +30,7 @@ export function trialBlock(row: Row, style: BlockStyle): readonly string[] {
     `${paint(`${signs[row.status]} ${row.status}`)}  ${name}  ${palette.faint(placeText(row))}`,
     ...(row.error === undefined ? scoreLines(row, style) : errorLines(row, style)),
     ...gradeLines(row, style),
+    ...flagLines(row, style),
     ...(row.notes ?? []).slice(0, MAX_NOTES).flatMap((note) => indentedLines('note: ', note, style)),
     ...answerLines(row, style),
     ...showLines(row, style),
@@ -69,6 +71,11 @@ function gradeLines(row: Row, style: BlockStyle): readonly string[] {
   const lines = grades.slice(0, MAX_GRADES).flatMap((grade) => gradeLine(row, grade, style));
   const more = grades.length - MAX_GRADES;
   return more > 0 ? [...lines, `${INDENT}and ${more} more expectations that did not hold`] : lines;
+}
+
+function flagLines(row: Row, style: BlockStyle): readonly string[] {
+  const text = steeringText(row);
+  return text === undefined ? [] : indented(`flag: ${clean(text, 400)}`, style);
 }
 
 function gradeLine(row: Row, grade: Grade, style: BlockStyle): readonly string[] {

@@ -12,6 +12,7 @@ import { stripLine } from '../../lib/text/terminal-text.ts';
 import { endText, rowSpendingText } from '../conversation-words.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { durationText, gradeWord, isTold, meanText, neededText, scoreText, skippedText } from '../phrases.ts';
+import { steeringText } from '../steering.ts';
 import { signs } from './palette.ts';
 import { placeText } from './progress.ts';
 import { clean, cleanLines, wrap, wrapLines } from './text.ts';
@@ -53,11 +54,11 @@ function effortText({ durationMs, turns, steps }: Row): string {
   return `${durationText(durationMs)}, ${plural(turns, 'turn')}, ${plural(steps, 'step')}`;
 }
 
-/** How the conversation ended, what is doubtful about its user, what each role has spent. */
+/** How the conversation ended, what is doubtful about its user and its judges, what each role has spent. */
 function conversationLines(row: Row, style: BlockStyle): readonly string[] {
   const end = row.turns > 1 || row.limit !== undefined ? endText(row) : undefined;
   const flags = row.flags === undefined ? undefined : `the user is doubtful: ${row.flags.join(', ')}`;
-  const texts = [end, flags, rowSpendingText(row)].filter((text) => text !== undefined);
+  const texts = [end, flags, steeringText(row), rowSpendingText(row)].filter((text) => text !== undefined);
   return texts.flatMap((text) => indented(clean(text, 400), 2, style));
 }
 

@@ -1,0 +1,52 @@
+import type { LoadedConfig } from '../../authoring/config/load-config.ts';
+import type { JudgeChoice, JudgeSettings } from '../../core/judge.ts';
+import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import { parseModelName } from '../../models/model-name.ts';
+
+/** What of a judge belongs to the digest of a grader: as written, so that no value of the environment is in it. */
+export interface JudgeIdentity {
+  /** Of the judge that a grader asks under a target; without one, under all that have no judge of their own. */
+  of(named: JudgeChoice | null, target?: string): JsonValue;
+  /** Targets whose judge is another than that of the rest. */
+  readonly apart: readonly string[];
+}
+
+export function judgeIdentity(loaded: LoadedConfig, flag: string | undefined): JudgeIdentity {
+  const { models = {} } = loaded.config;
+  const written = (choice: JudgeChoice | undefined): JsonValue => {
+    if (choice === undefined) return null;
+    if (typeof choice !== 'string') return askedWhere(askedHow(choice), models);
+    const keys = loaded.written.get(choice)?.keys as JsonObject | undefined;
+    return { target: choice, keys: keys === undefined ? null : askedWhere(keys, models) };
+  };
+  const own = (target: string) => loaded.written.get(target)?.keys['judge'] as JudgeChoice | undefined;
+  const shared = loaded.config.judge as JudgeChoice | undefined;
+  return {
+    of: (named, target) =>
+      written(flag ?? named ?? (target === undefined ? undefined : own(target)) ?? shared),
+    apart: flag === undefined ? [...loaded.written.keys()].filter((name) => own(name) !== undefined) : [],
+  };
+}
+
+/** Without what stored cases are scored by, which their graders carry themselves. */
+function askedHow(choice: JudgeSettings): JsonObject {
+  const keys = Object.entries(choice as unknown as JsonObject).filter(([key]) => !SCORING_KEYS.has(key));
+  return Object.fromEntries(keys);
+}
+
+const SCORING_KEYS: ReadonlySet<string> = new Set(['metrics', 'passThreshold', 'scoreGate', 'toolCalls']);
+
+type Models = NonNullable<LoadedConfig['config']['models']>;
+
+/** With the endpoint of the model, which may stand at its provider: the same name elsewhere is another judge. */
+function askedWhere(keys: JsonObject, models: Models): JsonObject {
+  const { model, baseUrl } = keys;
+  const provider = typeof model === 'string' ? parseModelName(model)?.provider : undefined;
+  const endpoint = baseUrl ?? (provider === undefined ? undefined : models[provider]?.baseUrl);
+  return typeof endpoint === 'string' ? { ...keys, baseUrl: withoutSecrets(endpoint) } : keys;
+}
+
+/** Who asks and with what key says nothing about who answers. */
+function withoutSecrets(url: string): string {
+  return url.replace(/\/\/[^/?#]*@/, '//').replace(/[?#].*$/s, '');
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+
+import type { RunMoney } from '../../core/run.ts';
+import { openLedger } from '../../engine/ledger.ts';
+import { tellingLedger } from './telling-ledger.ts';
+
+const { signal } = new AbortController();
+
+test('what is set aside is told before anybody may spend it, and what was spent afterwards', async () => {
+  const told: (RunMoney & { readonly when: string })[] = [];
+  let write = (): void => {};
+  const ledger = tellingLedger(openLedger(1, 0.25), {
+    first: (money) => {
+      told.push({ when: 'first', ...money });
+      return new Promise((resolve) => (write = resolve));
+    },
+    soon: (money) => told.push({ when: 'soon', ...money }),
+  });
+  let isGranted = false;
+  const asked = ledger.reserve({ usd: 0.5, what: 'a' }, signal).then((reserved) => {
+    isGranted = true;
+    return reserved;
+  });
+  await new Promise(setImmediate);
+  expect([isGranted, told]).toEqual([false, [{ when: 'first', spentUsd: 0.25, reservedUsd: 0.5 }]]);
+  write();
+  const reserved = await asked;
+  reserved.settle(0.125);
+  reserved.settle(0.125);
+  expect(told.slice(1)).toEqual([{ when: 'soon', spentUsd: 0.375, reservedUsd: 0 }]);
+});
+
+test('what cannot be told is not spent', async () => {
+  const inner = openLedger(1);
+  const ledger = tellingLedger(inner, {
+    first: () => Promise.reject(new Error('no space left')),
+    soon: () => {},
+  });
+  await expect(ledger.reserve({ usd: 0.5, what: 'a' }, signal)).rejects.toThrow('no space left');
+  expect([inner.spentUsd(), inner.reservedUsd()]).toEqual([0, 0]);
+});
+
+test('work within what is set aside still comes first', async () => {
+  const ledger = tellingLedger(openLedger(1), { first: () => Promise.resolve(), soon: () => {} });
+  const held = await ledger.reserve({ usd: 0.6, what: 'a' }, signal);
+  const order: string[] = [];
+  const outer = ledger.reserve({ usd: 0.6, what: 'b' }, signal).then(() => order.push('outer'));
+  await ledger.within(held, async () => {
+    await ledger.reserve({ usd: 0.4, what: 'c' }, signal);
+    order.push('within');
+  });
+  held.settle(0);
+  await outer;
+  expect(order).toEqual(['within', 'outer']);
+});

@@ -1,0 +1,33 @@
+import { isObject } from '../../lib/json.ts';
+import { createReport } from '../yaml/report.ts';
+import { checkStoredCase } from './check.ts';
+import { readCaseFile } from './read-file.ts';
+
+/** Those of some files that hold stored test cases, right or wrong, and nothing that evals look like. */
+export async function storedCaseFiles(files: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const file of files) if (await holdsCases(file)) found.push(file);
+  return found;
+}
+
+async function holdsCases(file: string): Promise<boolean> {
+  if (!/\.(?:ya?ml|jsonl?)$/i.test(file)) return false;
+  const report = createReport();
+  const { cases } = await readCaseFile(file, { display: (path) => path, report });
+  return cases.some(({ value }) => isCase(value));
+}
+
+/** Many a file has a `name`: one that is no case has keys that cases do not have, and none that only cases have. */
+function isCase(value: unknown): boolean {
+  if (!isObject(value) || 'tests' in value || 'input' in value) return false;
+  return OWN_KEYS.some((key) => key in value) || checkStoredCase(value).faults === undefined;
+}
+
+const OWN_KEYS = [
+  'persona',
+  'initial_message',
+  'user_context',
+  'expected_outcomes',
+  'expected_tool_calls',
+  'evaluation_criteria_override',
+] as const;

@@ -1,0 +1,48 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+import type { ModelChoice } from '../core/model.ts';
+import { isObject } from '../lib/json.ts';
+import { parseModelName } from './model-name.ts';
+import type { ProviderConfig } from './provider-config.ts';
+import { providerFacts } from './provider-table.ts';
+
+export interface PackageSource {
+  /** `models` of the config. */
+  readonly providers: Readonly<Record<string, ProviderConfig>>;
+  /** Absolute folder of the project, whose packages count beside our own. */
+  readonly directory: string;
+}
+
+/** The package that asks a model, where it is not installed; nothing is loaded to find out. */
+export function missingPackage(
+  choice: ModelChoice,
+  { providers, directory }: PackageSource,
+): string | undefined {
+  const provider = parseModelName(choice.model)?.provider;
+  if (provider === undefined) return undefined;
+  const { packageName } = providerFacts(provider, choice.baseUrl ?? providers[provider]?.baseUrl);
+  const places = [import.meta.url, join(directory, 'package.json')];
+  return places.some((place) => isThere(packageName, place)) ? undefined : packageName;
+}
+
+/** Whether a model is behind an address that nobody has given. */
+export function missingAddress(
+  { model, baseUrl }: ModelChoice,
+  { providers }: Pick<PackageSource, 'providers'>,
+): string | undefined {
+  const provider = parseModelName(model)?.provider;
+  if (provider === undefined) return undefined;
+  const address = baseUrl ?? providers[provider]?.baseUrl;
+  return address === undefined && providerFacts(provider, undefined).isEndpoint ? provider : undefined;
+}
+
+/** A package that only `import` may load is there, too. */
+function isThere(packageName: string, place: string): boolean {
+  try {
+    createRequire(place).resolve(packageName);
+    return true;
+  } catch (error) {
+    return !isObject(error) || error['code'] !== 'MODULE_NOT_FOUND';
+  }
+}
