@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 
 import { messageOf } from '../core/errors.ts';
-import { runFold } from '../core/run-view.ts';
 import { listRuns } from '../storage/run-directory/find.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
 import { runPaths } from '../storage/run-directory/paths.ts';
-import { openRunReader } from '../storage/run-directory/reader.ts';
+import { verdicts } from '../storage/run-directory/row-lines.ts';
 import { outputDirectory } from './project/output-directory.ts';
 import { presentState } from './show/present-state.ts';
 import type { Surroundings } from './run-options.ts';
@@ -44,9 +43,11 @@ async function describe(directory: string) {
   const manifest = readManifest(paths);
   const { id, kind, startedAt, suites, targets, trials, exitCode } = manifest;
   const state = presentState(paths, manifest);
-  const fold = runFold();
-  for await (const row of openRunReader(paths).rows()) fold.add(row);
-  const { counts } = fold.view().total;
+  const counts = { total: 0, passed: 0, failed: 0, errored: 0, skipped: 0, cancelled: 0 };
+  for await (const verdict of verdicts(paths)) {
+    counts.total += 1;
+    counts[verdict] += 1;
+  }
   const names = { suites: suites.map((suite) => suite.id), targets: targets.map((target) => target.name) };
   return { id, kind, state, startedAt, ...names, trials, counts, exitCode: exitCode ?? null };
 }

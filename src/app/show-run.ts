@@ -16,8 +16,9 @@ import { readFrozen } from '../storage/run-directory/frozen.ts';
 import { acquireLock } from '../storage/run-directory/lock.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
 import { lastRows, openRunReader } from '../storage/run-directory/reader.ts';
+import { unpassedRows } from '../storage/run-directory/row-lines.ts';
 import { rewriteRows } from '../storage/run-directory/rewrite-rows.ts';
-import { judgeRates } from './calibration/judge-rates.ts';
+import { judgeRates, type JudgeRates } from './calibration/judge-rates.ts';
 import { findTrial } from './show/find-trial.ts';
 import { outputDirectory } from './project/output-directory.ts';
 import { presentState } from './show/present-state.ts';
@@ -56,7 +57,8 @@ export async function showRun(request: ShowRequest, place: ShowPlace): Promise<v
   const manifest = readManifest(found.paths);
   const state = presentState(found.paths, manifest);
   const elapsedMs = await elapsedUntilNow(found, manifest);
-  const summary = await readSummary(readerOf(found), SHOWN_ROWS);
+  const judges = judgeRates();
+  const summary = await readSummary(tellingJudges(readerOf(found), judges), SHOWN_ROWS);
   const { reason } = manifest;
   const view = () => ({ ...summary.view, state, ...(reason === undefined ? {} : { reason }) });
   printEnd(sinkServices({ ...found, view }, request, place), summary, elapsedMs);
@@ -68,9 +70,20 @@ export async function showRun(request: ShowRequest, place: ShowPlace): Promise<v
     );
   const spent = summary.view.total.costUsd.judge;
   if (spent.known + spent.unknown === 0) return;
-  const judges = judgeRates();
-  for await (const row of openRunReader(found.paths).rows()) if (takes(found, request, row)) judges.add(row);
   for (const line of judges.lines(projectRoot, digests)) place.screen.write(`${line}\n`);
+}
+
+/** Rows are read once, for the judges too. */
+function tellingJudges(reader: RunReader, judges: JudgeRates): RunReader {
+  return {
+    ...reader,
+    async *rows() {
+      for await (const row of reader.rows()) {
+        judges.add(row);
+        yield row;
+      }
+    },
+  };
 }
 
 /** Only the rows of the target that was named. */
@@ -166,7 +179,7 @@ async function frozenOf({ paths }: RunReference, row: Row): Promise<readonly Fro
 }
 
 async function showRows(found: RunReference, request: ShowRequest, { screen }: ShowPlace): Promise<void> {
-  for await (const row of openRunReader(found.paths).rows()) {
+  for await (const row of rowsFor(found, request)) {
     if (takes(found, request, row)) screen.write(`${JSON.stringify(row)}\n`);
   }
 }
@@ -174,12 +187,16 @@ async function showRows(found: RunReference, request: ShowRequest, { screen }: S
 async function showFailed(found: RunReference, request: ShowRequest, { screen }: ShowPlace): Promise<void> {
   const style = { palette: paletteFor(screen.colour), columns: widthOf(screen), run: request.run };
   let shown = 0;
-  for await (const row of openRunReader(found.paths).rows()) {
+  for await (const row of rowsFor(found, request)) {
     if (!takes(found, request, row)) continue;
     shown += 1;
     screen.write(`${trialBlock(row, style).join('\n')}\n\n`);
   }
   if (shown === 0) screen.write('nothing failed and nothing errored\n');
+}
+
+function rowsFor({ paths }: RunReference, { failed }: ShowRequest): AsyncIterable<Row> {
+  return failed ? unpassedRows(paths) : openRunReader(paths).rows();
 }
 
 function takes({ target }: RunReference, { failed }: ShowRequest, row: Row): boolean {

@@ -213,3 +213,22 @@ describe.concurrent('an output that cannot be written', () => {
     });
   });
 });
+
+test('a run that has ended is shown and listed without its log, and with what only the log told', async () => {
+  await using project = projectWith(cases({ one: 'right', two: 'broken', three: 'wrong' }), {
+    'odd.mjs': "export default () => ({ name: 'odd', write() { throw new Error('it broke'); } });",
+  });
+  await project.assay('run', '--reporter', 'terminal', '--reporter', './odd.mjs');
+  const shown = async () => {
+    const commands = [['show', 'latest'], ['show', 'latest#agent'], ['show', 'latest', '--failed'], ['runs']];
+    const ended = await Promise.all(commands.map((command) => project.assay(...command)));
+    return ended.map(({ code, stdout, stderr }) => ({ code, stdout, stderr }));
+  };
+  const before = await shown();
+  expect(before[0]?.stdout).toContain('The odd report was given up: it broke');
+  writeFileSync(join(newestRun(project), 'events.jsonl'), '');
+  expect(await shown()).toEqual(before);
+  const { runEvents: _, ...manifest } = manifestOf(newestRun(project));
+  writeFileSync(join(newestRun(project), 'run.json'), JSON.stringify(manifest));
+  expect((await shown())[0]?.stdout).not.toContain('report was given up');
+});

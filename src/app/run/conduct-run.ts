@@ -12,6 +12,7 @@ import { openRunLog, type RunLog } from '../../storage/run-directory/log.ts';
 import { writeManifest } from '../../storage/run-directory/manifest.ts';
 import { openRunReader } from '../../storage/run-directory/reader.ts';
 import { redactManifest } from '../../storage/run-directory/redact-manifest.ts';
+import { besideRows, type BesideRows } from './beside-rows.ts';
 import { judgeRates, type JudgeRates } from '../calibration/judge-rates.ts';
 import type { OpenRun } from './create-run.ts';
 import { judgeRun, keptJudged, showJudged, type Judged, type Judges } from '../gates/judge-run.ts';
@@ -70,6 +71,7 @@ export async function conductRun(input: ConductInput, work: RunWork): Promise<Ru
   const broken = new AbortController();
   const log = openRunLog(run.paths, run.redactor, input.lastSequence);
   const judges = judgeRates();
+  const beside = besideRows();
   const closed: Closed = { manifest: undefined };
   const services = sinkServices(input, { reader: readerOf(input), closed });
   const results = openResults(services);
@@ -77,6 +79,7 @@ export async function conductRun(input: ConductInput, work: RunWork): Promise<Ru
     log,
     sinks: [
       tallyOf(input.fold, judges),
+      beside.sink,
       { name: results.name, write: results.write },
       ...(input.sinks ?? []),
       ...openSinks(input.reporters, services),
@@ -87,7 +90,7 @@ export async function conductRun(input: ConductInput, work: RunWork): Promise<Ru
   try {
     let versions: TargetVersions = {};
     const state = await work(stream, broken.signal, (told) => (versions = told));
-    return await endRun(input, { state, versions, log, results, stream, judges, closed });
+    return await endRun(input, { state, versions, log, results, stream, judges, beside, closed });
   } catch (error) {
     log.abandon();
     takeBack(run);
@@ -122,6 +125,7 @@ interface OpenParts {
   readonly results: Sink;
   readonly stream: EventStream;
   readonly judges: JudgeRates;
+  readonly beside: BesideRows;
 }
 
 /** Writes what closes a run, shows it, and gives the exit code: `run-end`, then run.json, have the last word. */
@@ -139,10 +143,16 @@ async function endRun(input: ConductInput, parts: OpenParts): Promise<RunResult>
   await stream.flush();
   log.writeRows();
   log.close();
-  writeManifest(run.paths, closed, run.redactor);
+  writeManifest(run.paths, { ...closed, ...toldOf(input, parts) }, run.redactor);
   await showMore(input, parts);
   if (judged !== undefined) showJudged(judged, presentation);
   return resultOf(input, closed.exitCode, judged);
+}
+
+/** What a later reader need not look for in the log; earlier processes told their part to nobody here. */
+function toldOf({ lastSequence }: ConductInput, { beside }: OpenParts): Pick<Manifest, 'runEvents'> {
+  const runEvents = lastSequence === 0 ? beside.events() : undefined;
+  return runEvents === undefined ? {} : { runEvents };
 }
 
 /** Writes results.json and what reporters write at the end; gives the manifest that both belong to. */
@@ -260,7 +270,7 @@ async function closedManifest(
   const exitCode = codeOf(input, state, judged);
   const endedAt = input.endedAt ?? new Date(input.presentation.surroundings.now()).toISOString();
   const git = await input.repository;
-  const { reason: _, gates: __, baseline: ___, ...manifest } = input.run.manifest;
+  const { reason: _, gates: __, baseline: ___, runEvents: ____, ...manifest } = input.run.manifest;
   const targets = manifest.targets.map((target) => {
     const told = versions[target.name];
     return told === undefined ? target : { ...target, versions: told };

@@ -4,11 +4,13 @@ import * as fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 
 import { all, scratch } from './fixtures/runs.ts';
-import { readEvents, readLines } from './read-lines.ts';
+import { readEvents, readLines, readRawLines } from './read-lines.ts';
 
 const { run, clear } = scratch();
 afterEach(clear);
 
+const rawLinesOf = async (path: string): Promise<string[]> =>
+  (await all(readRawLines(path))).flat().map((line) => line.toString('utf8'));
 const linesOf = async (path: string): Promise<string[]> => (await all(readLines(path))).flat();
 
 test('gives complete lines and leaves out what stands after the last newline', async () => {
@@ -20,6 +22,7 @@ test('gives complete lines and leaves out what stands after the last newline', a
         const text = lines.join('\n');
         writeFileSync(events, text);
         expect(await linesOf(events)).toEqual(lines.slice(0, -1));
+        expect(await rawLinesOf(events)).toEqual(lines.slice(0, -1));
       },
     ),
     { numRuns: 50 },
@@ -29,13 +32,16 @@ test('gives complete lines and leaves out what stands after the last newline', a
 test('a line may be longer than what is read in one go, and cut in the middle of a character', async () => {
   const { events } = run();
   const long = `x${'漢'.repeat(300_000)}`;
-  writeFileSync(events, `${long}\nshort\n${long}`);
-  expect(await linesOf(events)).toEqual([long, 'short']);
+  writeFileSync(events, `${long}\nshort\n${long}\n${long}`);
+  expect(await linesOf(events)).toEqual([long, 'short', long]);
+  expect(await rawLinesOf(events)).toEqual([long, 'short', long]);
 });
 
 test('a file that is not there has no lines; one that cannot be read is an error', async () => {
   const { events, directory } = run();
   expect(await linesOf(events)).toEqual([]);
+  expect(await rawLinesOf(events)).toEqual([]);
+  await expect(rawLinesOf(directory)).rejects.toThrow('EISDIR');
   await expect(linesOf(directory)).rejects.toThrow('EISDIR');
 });
 

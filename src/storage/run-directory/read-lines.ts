@@ -16,6 +16,30 @@ export async function* readLines(path: string): AsyncGenerator<readonly string[]
   }
 }
 
+/** The same as bytes, for readers that look into few of them. */
+export async function* readRawLines(path: string): AsyncGenerator<readonly Buffer[]> {
+  let rest: Buffer[] = [];
+  try {
+    for await (const read of createReadStream(path, { highWaterMark: 1 << 20 })) {
+      const chunk = read as Buffer;
+      const lines: Buffer[] = [];
+      let start = 0;
+      for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+        const line = chunk.subarray(start, end);
+        lines.push(rest.length === 0 ? line : Buffer.concat([...rest, line]));
+        rest = [];
+        start = end + 1;
+      }
+      rest.push(chunk.subarray(start));
+      yield lines;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+const NEWLINE = 10;
+
 /** The events of a log with a higher sequence than `after`. */
 export async function* readEvents(path: string, after = 0): AsyncGenerator<RunEvent> {
   for await (const lines of readLines(path)) {

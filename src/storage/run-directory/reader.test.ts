@@ -69,6 +69,19 @@ test('what no row tells is told of the run, and of trials that had ended', async
   expect(told).toEqual([0, 4, 5].map((index) => ({ sequence: index + 1, ...facts[index] })));
 });
 
+test('where run.json tells that, the log of a run that has ended is not looked at', async () => {
+  const paths = await runWith([note('of the log')]);
+  const told = [{ sequence: 7, ...note('of run.json') }];
+  const read = async () => {
+    const { runEvents } = openRunReader(paths);
+    return runEvents === undefined ? undefined : await all(runEvents());
+  };
+  writeManifest(paths, { ...manifestOf(), runEvents: told }, nothingHidden);
+  expect(await read()).toEqual(told);
+  writeManifest(paths, { ...manifestOf({ state: 'running' }), runEvents: told }, nothingHidden);
+  expect(await read()).toEqual([{ sequence: 1, ...note('of the log') }]);
+});
+
 describe('rows', () => {
   test('of a run that has ended are those of results.jsonl, in their order', async () => {
     const paths = await runWith([ended(rowOf('b')), ended(rowOf('a'))]);

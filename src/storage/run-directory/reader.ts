@@ -5,7 +5,7 @@ import { wholeEntry } from './attachments.ts';
 import { readEnds } from './ends.ts';
 import { readManifest } from './manifest.ts';
 import type { RunPaths } from './paths.ts';
-import { readEvents, readLines } from './read-lines.ts';
+import { readEvents, readLines, readRawLines } from './read-lines.ts';
 
 /** Reads a run directory; also one whose process died, from its events alone. */
 export function openRunReader(paths: RunPaths, options: { readonly trustRows?: boolean } = {}): RunReader {
@@ -16,7 +16,7 @@ export function openRunReader(paths: RunPaths, options: { readonly trustRows?: b
       const whole = options.trustRows ?? readManifest(paths).state !== 'running';
       yield* whole ? writtenRows(paths.rows) : lastRows(paths.events);
     },
-    runEvents: () => eventsBesideRows(paths.events),
+    runEvents: () => runEvents(paths),
     transcripts: (keys) => lastTranscripts(paths, keys),
   };
 }
@@ -27,18 +27,30 @@ async function* writtenRows(path: string): AsyncGenerator<Row> {
   }
 }
 
+/** Of a run that has ended run.json may tell them, so that nobody has to look through its log. */
+async function* runEvents(paths: RunPaths): AsyncGenerator<RunEvent> {
+  const { state, runEvents: told } = readManifest(paths);
+  if (state !== 'running' && told !== undefined) yield* told;
+  else yield* eventsBesideRows(paths.events);
+}
+
 /** The events of trials, most of a log, are not parsed. */
 async function* eventsBesideRows(path: string): AsyncGenerator<RunEvent> {
-  const ended = new Set<string>();
-  for await (const lines of readLines(path)) {
+  const running = new Set<string>();
+  for await (const lines of readRawLines(path)) {
     for (const line of lines) {
-      const [, trial, type] = OF_A_TRIAL.exec(line) ?? [];
-      if (trial !== undefined && type === 'trial-start') ended.delete(trial);
-      if (trial !== undefined && type === 'trial-end') ended.add(trial);
-      if (line === '' || (trial !== undefined && (type !== 'note' || !ended.has(trial)))) continue;
-      yield JSON.parse(line) as RunEvent;
+      const [, trial, type] = headOf(line);
+      if (trial !== undefined && type === 'trial-start') running.add(` ${trial}`.slice(1));
+      if (trial !== undefined && type === 'trial-end') running.delete(trial);
+      if (line.length === 0 || (trial !== undefined && (type !== 'note' || running.has(trial)))) continue;
+      yield JSON.parse(line.toString('utf8')) as RunEvent;
     }
   }
+}
+
+/** Most keys are short; the line of a long one is read whole. */
+function headOf(line: Buffer): readonly (string | undefined)[] {
+  return OF_A_TRIAL.exec(line.toString('latin1', 0, 300)) ?? OF_A_TRIAL.exec(line.toString('utf8')) ?? [];
 }
 
 /** The beginning of its line, as the log writes it. */

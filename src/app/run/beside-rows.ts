@@ -1,0 +1,33 @@
+import type { Sink } from '../../core/log.ts';
+import type { RunEvent } from '../../core/run.ts';
+
+/** More are left to the log: run.json is read whole. */
+const MOST_EVENTS = 200;
+
+/** Keeps what a run tells beside its rows: of itself, and of trials that had ended. */
+export interface BesideRows {
+  readonly sink: Sink;
+  /** Undefined when there are too many. */
+  events(): readonly RunEvent[] | undefined;
+}
+
+export function besideRows(): BesideRows {
+  const running = new Set<string>();
+  const kept: RunEvent[] = [];
+  const isBeside = ({ trial, fact }: RunEvent): boolean => {
+    if (trial === undefined) return fact.type !== 'run-state' || fact.money === undefined;
+    return fact.type === 'note' && !running.has(trial);
+  };
+  return {
+    sink: {
+      name: 'beside-rows',
+      write(event) {
+        const { trial, fact } = event;
+        if (trial !== undefined && fact.type === 'trial-start') running.add(trial);
+        if (trial !== undefined && fact.type === 'trial-end') running.delete(trial);
+        if (kept.length <= MOST_EVENTS && isBeside(event)) kept.push(event);
+      },
+    },
+    events: () => (kept.length > MOST_EVENTS ? undefined : kept),
+  };
+}

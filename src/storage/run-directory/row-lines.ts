@@ -1,0 +1,76 @@
+import type { Row } from '../../core/run.ts';
+import type { Verdict } from '../../core/verdict.ts';
+import { readManifest } from './manifest.ts';
+import type { RunPaths } from './paths.ts';
+import { readRawLines } from './read-lines.ts';
+import { lastRows } from './reader.ts';
+
+/** What each trial of a run came to, without reading its row whole. */
+export async function* verdicts(paths: RunPaths): AsyncGenerator<Verdict> {
+  for await (const { row, line } of looked(paths)) {
+    yield line === undefined ? row.verdict : verdictIn(line);
+  }
+}
+
+/** The rows of trials that did not pass as they should and were not skipped; of the others nothing is parsed. */
+export async function* unpassedRows(paths: RunPaths): AsyncGenerator<Row> {
+  for await (const { row, line } of looked(paths)) {
+    if (line !== undefined && isPassedLine(line)) continue;
+    const whole = line === undefined ? row : rowIn(line);
+    if (!whole.passed && whole.verdict !== 'skipped') yield whole;
+  }
+}
+
+/** A row, or its line. */
+type Looked =
+  | { readonly row: Row; readonly line?: undefined }
+  | { readonly line: Buffer; readonly row?: undefined };
+
+async function* looked(paths: RunPaths): AsyncGenerator<Looked> {
+  if (readManifest(paths).state === 'running') {
+    for await (const row of lastRows(paths.events)) yield { row };
+    return;
+  }
+  for await (const lines of readRawLines(paths.rows)) {
+    for (const line of lines) if (line.length > 0) yield { line };
+  }
+}
+
+/**
+ * Inside of strings every quote has a backslash before it, and nothing before the verdict of a row has such a key: the
+ * first one is its own.
+ */
+function verdictIn(line: Buffer): Verdict {
+  const at = line.indexOf(VERDICT);
+  const start = at + VERDICT.length;
+  const word = at < 0 ? '' : line.toString('latin1', start, line.indexOf(QUOTE, start));
+  return isVerdict(word) ? word : rowIn(line).verdict;
+}
+
+function isPassedLine(line: Buffer): boolean {
+  const at = line.indexOf(VERDICT);
+  const passed = at < 0 ? -1 : line.indexOf(PASSED, at);
+  return passed >= 0 && line[passed + PASSED.length] === TRUE;
+}
+
+function rowIn(line: Buffer): Row {
+  return JSON.parse(line.toString('utf8')) as Row;
+}
+
+const VERDICT = '"verdict":"';
+const PASSED = '"passed":';
+const QUOTE = '"';
+/** The first letter of `true`. */
+const TRUE = 't'.charCodeAt(0);
+
+const VERDICTS: Readonly<Record<Verdict, true>> = {
+  passed: true,
+  failed: true,
+  errored: true,
+  skipped: true,
+  cancelled: true,
+};
+
+function isVerdict(word: string): word is Verdict {
+  return Object.hasOwn(VERDICTS, word);
+}
