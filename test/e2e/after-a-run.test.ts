@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -226,9 +226,10 @@ test('a run that has ended is shown and listed without its log, and with what on
   };
   const before = await shown();
   expect(before[0]?.stdout).toContain('The odd report was given up: it broke');
-  writeFileSync(join(newestRun(project), 'events.jsonl'), '');
+  const log = join(newestRun(project), 'events.jsonl');
+  writeFileSync(log, '\n'.repeat(statSync(log).size));
   expect(await shown()).toEqual(before);
-  const { runEvents: _, ...manifest } = manifestOf(newestRun(project));
+  const { beside: _, ...manifest } = manifestOf(newestRun(project));
   writeFileSync(join(newestRun(project), 'run.json'), JSON.stringify(manifest));
   expect((await shown())[0]?.stdout).not.toContain('report was given up');
 });

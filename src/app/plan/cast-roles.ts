@@ -20,6 +20,8 @@ export interface Casting {
   readonly targetsOf: (testCase: Pick<TestCase, 'targets' | 'module'>) => readonly string[];
   /** The targets under test. */
   readonly use: TargetUse;
+  /** Why cases that name no target have none. */
+  readonly unnamed: readonly Problem[];
   readonly settingsFor: (testCase: TestCase, target: string) => TrialSettings;
   /** Nothing is to be run: no key is needed. */
   readonly isDry: true | undefined;
@@ -38,7 +40,7 @@ export interface Cast {
 
 /** Finds users and judges of a plan; everything that keeps the plan from being run is thrown at once. */
 export function castRoles(casting: Casting): Cast {
-  const { plan, project, options, noted, targetsOf, use, settingsFor, isDry } = casting;
+  const { plan, project, options, noted, targetsOf, use, unnamed, settingsFor, isDry } = casting;
   const { loaded } = project;
   const talks = { plan, ids: noted.conversing, targets: use.targets, settingsFor };
   const { user, isAsked, userSecrets, faults, warnings } = useUsers(loaded, talks);
@@ -52,6 +54,7 @@ export function castRoles(casting: Casting): Cast {
     cassette: options.cassette,
   });
   const refused = [
+    ...unnamed,
     ...noted.faults({ ...project, targetsOf, used: use.targets }),
     ...faults,
     ...use.problems,

@@ -1,4 +1,3 @@
-import { defaultTargets } from '../../authoring/config/default-targets.ts';
 import { literalSecrets } from '../../authoring/config/literal-secrets.ts';
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import type { Ledger } from '../../core/price.ts';
@@ -19,7 +18,8 @@ import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
 import type { Handlers } from '../project/load-worlds.ts';
 import { outputDirectory as outputDirectoryOf } from '../project/output-directory.ts';
-import { loadProject, type CodeSuites, type Project } from '../project/load-project.ts';
+import { isNoConsequenceOf } from '../project/consequences.ts';
+import { readProject, type CodeSuites, type Project } from '../project/load-project.ts';
 import { modelSecretNames, openModels } from '../run/models.ts';
 import { type PlanManifest, planManifest } from './plan-manifest.ts';
 import { castRoles } from './cast-roles.ts';
@@ -29,6 +29,7 @@ import type { RunOptions, Surroundings } from '../run-options.ts';
 import type { UsedTarget } from '../run/target-pool.ts';
 import { lastingReference, replaysOf } from './stored-runs.ts';
 import { type OwnSettings, trialSettings } from './trial-settings.ts';
+import { whatToPlan } from './what-to-plan.ts';
 import { targetFacts } from './target-facts.ts';
 import { crowdedDirectories } from './crowded-directories.ts';
 import { type TargetUse, useTargets } from './use-targets.ts';
@@ -101,12 +102,29 @@ export interface PrepareRequest {
 export async function prepareRun(request: PrepareRequest): Promise<PreparedRun> {
   const { options, surroundings } = request;
   refuseUnseededShard(options);
-  const project = await loadProject(request);
+  const { project, problems, left } = await readProject(request);
+  if (project === undefined || problems.length > 0) {
+    throw new AuthoringError([
+      ...problems,
+      ...laterProblems(request, project).filter(isNoConsequenceOf(left)),
+    ]);
+  }
   const outputDirectory = await directoryOfRuns(request, project);
   if (options.failed === undefined) return assemble(request, { project, outputDirectory, only: undefined });
   const failed = lastingReference(options.failed, { outputDirectory, cwd: surroundings.cwd });
   const only = await request.failedIn?.(failed, outputDirectory);
   return assemble({ ...request, options: { ...options, failed } }, { project, outputDirectory, only });
+}
+
+/** What else would be told once the problems that are known are mended, as far as that can be seen now. */
+function laterProblems(request: PrepareRequest, project: Project | undefined): readonly Problem[] {
+  if (project === undefined) return [];
+  try {
+    assemble(request, { project, outputDirectory: project.run.outputDir, only: undefined });
+    return [];
+  } catch (error) {
+    return error instanceof AuthoringError ? error.problems : [];
+  }
 }
 
 /** A config that is named, and says nothing of it, is not where commands look for runs that name none. */
@@ -140,22 +158,10 @@ function assemble(
   const { loaded, projectRoot, graders, code, handlers } = project;
   const settings = effectiveSettings(project.run, options, again?.seed);
   const digests = createDigestList(again?.digests);
-  const identityOf = judgeIdentity(loaded, options.judge);
-  const digestsOf = caseDigester({ ...project, digests, identityOf });
-  const noted = notedCases();
-  const planning = whatToPlan(project, { options, settings });
-  const plan = makePlan({
-    ...planning,
-    digestsOf: (testCase) => {
-      noted.add(testCase);
-      return digestsOf(testCase);
-    },
-    ...(only === undefined ? {} : { only }),
-  });
-  refuseEmpty(plan, options);
+  const { plan, noted, unnamed, targetsOf } = planOf(project, { options, settings, digests, only });
   const use = useTargets(plan.targets, loaded);
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
-  const casting = { plan, project, options, noted, targetsOf: planning.targetsOf, use, settingsFor, isDry };
+  const casting = { plan, project, options, noted, targetsOf, use, unnamed, settingsFor, isDry };
   const { user, userSecrets, names, judges, warnings } = castRoles(casting);
   const facts = targetFacts(use.targets, settings, loaded.directory);
   const replays = options.replays ?? replaysOf(use.targets, { outputDirectory, cwd });
@@ -191,6 +197,30 @@ function assemble(
   };
 }
 
+interface PlanSource {
+  readonly options: RunOptions;
+  readonly settings: EffectiveSettings;
+  readonly digests: DigestList;
+  readonly only: OnlyTrials | undefined;
+}
+
+function planOf(project: Project, { options, settings, digests, only }: PlanSource) {
+  const identityOf = judgeIdentity(project.loaded, options.judge);
+  const digestsOf = caseDigester({ ...project, digests, identityOf });
+  const noted = notedCases();
+  const { problems: unnamed, ...planning } = whatToPlan(project, { options, settings });
+  const plan = makePlan({
+    ...planning,
+    digestsOf: (testCase) => {
+      noted.add(testCase);
+      return digestsOf(testCase);
+    },
+    ...(only === undefined ? {} : { only }),
+  });
+  if (unnamed.length === 0) refuseEmpty(plan, options);
+  return { plan, noted, unnamed, targetsOf: planning.targetsOf };
+}
+
 function caseIn({ suites }: Plan, { suite: id, place }: PlannedTrial): TestCase {
   const suite = suites[place.suite];
   if (suite === undefined) throw new Error(`the plan has no suite ${id}`);
@@ -217,45 +247,6 @@ function secretsOf(
     ],
     redactPatterns: settings.redact?.patterns ?? [],
   };
-}
-
-interface PlanInput {
-  readonly options: RunOptions;
-  readonly settings: EffectiveSettings;
-}
-
-function whatToPlan({ suites, loaded }: Project, { options, settings }: PlanInput) {
-  const { limit, sample, shard } = options;
-  const fallbacks = new Map<'code' | 'data', readonly string[]>();
-  const fallback = (kind: 'code' | 'data') => {
-    const names = fallbacks.get(kind) ?? defaultsOf(loaded, kind);
-    fallbacks.set(kind, names);
-    return names;
-  };
-  return {
-    suites,
-    seed: settings.seed,
-    selection: {
-      targets: options.targets,
-      cases: options.cases,
-      tags: options.tags ?? settings.tags,
-      excludeTags: options.excludeTags ?? settings.excludeTags,
-      ...(limit === undefined ? {} : { limit }),
-      ...(sample === undefined ? {} : { sample }),
-      ...(shard === undefined ? {} : { shard }),
-    },
-    targetsOf: (testCase: Pick<TestCase, 'targets' | 'module'>): readonly string[] => {
-      if (options.targets.length > 0) return options.targets;
-      return testCase.targets ?? fallback(testCase.module === undefined ? 'data' : 'code');
-    },
-    repeatOf: (testCase: TestCase) => options.repeat ?? testCase.repeat ?? settings.repeat,
-  };
-}
-
-function defaultsOf(loaded: LoadedConfig, kind: 'code' | 'data'): readonly string[] {
-  const { names, problems } = defaultTargets(loaded, kind);
-  if (problems.length > 0) throw new AuthoringError(problems);
-  return names;
 }
 
 function countByTarget(plan: Plan): Readonly<Record<string, number>> {

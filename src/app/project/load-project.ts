@@ -10,6 +10,7 @@ import type { GraderPlugin } from '../../core/plugin.ts';
 import { AuthoringError, type Problem } from '../../core/problem.ts';
 import type { RunnerInfo } from '../../core/session-report.ts';
 import type { Suite } from '../../core/test-case.ts';
+import { isNoConsequenceOf } from './consequences.ts';
 import { askedTargets } from './asked-targets.ts';
 import { anyJudge } from '../judging/choose-judge.ts';
 import { foreignConfigs } from './foreign-configs.ts';
@@ -55,12 +56,28 @@ export interface LoadRequest {
 }
 
 /** Loads config and suites; all problems of all files are thrown at once, as an AuthoringError. */
-export async function loadProject({ options, surroundings }: LoadRequest): Promise<Project> {
+export async function loadProject(request: LoadRequest): Promise<Project> {
+  const { project, problems } = await readProject(request);
+  if (project === undefined || problems.length > 0) throw new AuthoringError(problems);
+  return project;
+}
+
+/** What people wrote, and what is wrong with it. */
+export interface ReadProject {
+  /** Where something is wrong: what is not, to look for further problems; absent: nothing can be relied on. */
+  readonly project?: Project;
+  readonly problems: readonly Problem[];
+  /** Settings of the config that were left out: `judge`, `run.limits`. */
+  readonly left: ReadonlySet<string>;
+}
+
+export async function readProject({ options, surroundings }: LoadRequest): Promise<ReadProject> {
   const { cwd } = surroundings;
   const found = await findFiles(options, cwd);
   const start = found.files[0] === undefined ? cwd : dirname(found.files[0]);
   const config = await openConfig({ file: options.config, start, surroundings });
-  const { loaded } = config;
+  const loaded = config.loaded ?? config.salvaged?.loaded;
+  const left = new Set(config.salvaged?.left);
   const run = loaded && runSettings(loaded);
   const projectRoot = projectRootOf(start, loaded?.file);
   const asked = askedTargets();
@@ -71,7 +88,8 @@ export async function loadProject({ options, surroundings }: LoadRequest): Promi
     run: run?.settings,
     onTargets: asked.add,
     // Of a config that cannot be read nobody knows whether it names one.
-    hasJudge: loaded === undefined || anyJudge(loaded, options.judge),
+    hasJudge: loaded === undefined || left.has('judge') || anyJudge(loaded, options.judge),
+    left,
     isStored: options.stored === true,
     select: options.select ?? {},
   });
@@ -85,10 +103,13 @@ export async function loadProject({ options, surroundings }: LoadRequest): Promi
     ...(await hinted([...found.problems, ...read.problems], options, cwd)),
     ...worlds.problems,
   ];
-  if (loaded === undefined || run === undefined) throw new AuthoringError(problems);
-  if (problems.length > 0)
-    throw new AuthoringError([...problems, ...asked.problems(loaded, options.targets)]);
-  return { loaded, run: run.settings, ...read, handlers: worlds.handlers, projectRoot };
+  if (loaded === undefined || run === undefined) return { problems, left };
+  const { sound, ...rest } = read;
+  const project = { loaded, run: run.settings, ...rest, handlers: worlds.handlers, projectRoot };
+  if (problems.length === 0) return { project, problems, left };
+  if (worlds.problems.length > 0) left.add('worlds');
+  const more = asked.problems(loaded, options.targets).filter(isNoConsequenceOf(left));
+  return { project: { ...project, suites: sound }, problems: [...problems, ...more], left };
 }
 
 async function hinted(problems: readonly Problem[], { stored }: LoadRequest['options'], cwd: string) {
@@ -107,6 +128,7 @@ interface SuiteLoading {
   readonly loaded: LoadedConfig | undefined;
   readonly run: RunSettings | undefined;
   readonly hasJudge: boolean;
+  readonly left: ReadProject['left'];
   /** The files hold stored test cases. */
   readonly isStored: boolean;
   /** Which of them are meant. */
@@ -137,12 +159,17 @@ async function loadSuites(files: readonly string[], loading: SuiteLoading) {
   const code = await loadCode(files.filter(isCode), { ...loading, known, shelf, runnerOf });
   const more = [...code.graders, ...ofCases].map((each) => [each.type, each] as const);
   return {
-    suites: [...yaml.suites, ...code.suites].toSorted((a, b) => (a.file < b.file ? -1 : 1)),
+    suites: inOrder([...yaml.suites, ...code.suites]),
+    sound: inOrder([...(yaml.sound ?? yaml.suites), ...code.suites]),
     contents: yaml.contents ?? new Map(),
     code: { hooks: code.hooks, runnerOf },
     graders: new Map([...shelf.loaded(), ...more]),
     problems: [...yaml.problems, ...code.problems],
   };
+}
+
+function inOrder(suites: readonly Suite[]): readonly Suite[] {
+  return suites.toSorted((a, b) => (a.file < b.file ? -1 : 1));
 }
 
 /** Code suites and the workspace that the config has for them; what that takes is loaded only where there is either. */
@@ -156,13 +183,15 @@ const NO_CODE: LoadedCode = { suites: [], hooks: () => undefined, graders: [], p
 /** Evals in YAML and JSONL, or stored test cases, whose files look the same. */
 async function loadData(
   files: readonly string[],
-  { isStored, loaded, run, select }: SuiteLoading,
+  { isStored, loaded, run, select, left }: SuiteLoading,
   known: YamlContext,
 ): Promise<LoadedSuites & StoredContents> {
   if (!isStored) return await loadYamlSuites(files, known);
   const { expectations = [], faults = [] } = run ?? {};
   const { loadStoredSuite } = await import('./load-stored-suite.ts');
-  return await loadStoredSuite({ files, known, loaded, expectations, faults, select });
+  const isGradable = !['judge', 'metrics', 'run.expectations'].some((key) => left.has(key));
+  const graded = isGradable ? loaded : undefined;
+  return await loadStoredSuite({ files, known, loaded: graded, expectations, faults, select });
 }
 
 function isCode(file: string): boolean {

@@ -10,7 +10,7 @@ import { openEventStream, type EventStream } from '../../engine/event-stream.ts'
 import { guardedWork } from '../../storage/run-directory/append-file.ts';
 import { openRunLog, type RunLog } from '../../storage/run-directory/log.ts';
 import { writeManifest } from '../../storage/run-directory/manifest.ts';
-import { openRunReader } from '../../storage/run-directory/reader.ts';
+import { logBytes, openRunReader } from '../../storage/run-directory/reader.ts';
 import { redactManifest } from '../../storage/run-directory/redact-manifest.ts';
 import { besideRows, type BesideRows } from './beside-rows.ts';
 import { judgeRates, type JudgeRates } from '../calibration/judge-rates.ts';
@@ -150,9 +150,9 @@ async function endRun(input: ConductInput, parts: OpenParts): Promise<RunResult>
 }
 
 /** What a later reader need not look for in the log; earlier processes told their part to nobody here. */
-function toldOf({ lastSequence }: ConductInput, { beside }: OpenParts): Pick<Manifest, 'runEvents'> {
-  const runEvents = lastSequence === 0 ? beside.events() : undefined;
-  return runEvents === undefined ? {} : { runEvents };
+function toldOf({ lastSequence, run }: ConductInput, { beside }: OpenParts): Pick<Manifest, 'beside'> {
+  const events = lastSequence === 0 ? beside.events() : undefined;
+  return events === undefined ? {} : { beside: { logBytes: logBytes(run.paths), events } };
 }
 
 /** Writes results.json and what reporters write at the end; gives the manifest that both belong to. */
@@ -270,7 +270,7 @@ async function closedManifest(
   const exitCode = codeOf(input, state, judged);
   const endedAt = input.endedAt ?? new Date(input.presentation.surroundings.now()).toISOString();
   const git = await input.repository;
-  const { reason: _, gates: __, baseline: ___, runEvents: ____, ...manifest } = input.run.manifest;
+  const { reason: _, gates: __, baseline: ___, beside: ____, ...manifest } = input.run.manifest;
   const targets = manifest.targets.map((target) => {
     const told = versions[target.name];
     return told === undefined ? target : { ...target, versions: told };

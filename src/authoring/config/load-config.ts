@@ -12,6 +12,7 @@ import { type Origin, problemAt } from './locate.ts';
 import { type Config, inOurWords, publishedFaults } from './published-spellings.ts';
 import { readConfig, readDotenv } from './read-config.ts';
 import { referenceFaults } from './references.ts';
+import { salvagedConfig } from './salvage.ts';
 import { configSchema, type Written } from './schema.ts';
 import { type WrittenEntry, writtenTargets } from './written-targets.ts';
 
@@ -49,7 +50,16 @@ export interface LoadedConfig {
 export interface LoadResult {
   /** Absent when there are problems. */
   readonly loaded?: LoadedConfig;
+  /** Where there are: what else can be relied on, to look for further problems. */
+  readonly salvaged?: SalvagedConfig;
   readonly problems: readonly Problem[];
+}
+
+/** A config without the settings that are wrong. */
+export interface SalvagedConfig {
+  readonly loaded: LoadedConfig;
+  /** Those settings: `judge`, `run.limits`. */
+  readonly left: ReadonlySet<string>;
 }
 
 /** Finds, reads and checks the config with all its targets; no config at all is an empty one. */
@@ -65,19 +75,16 @@ export async function loadConfig(request: ConfigRequest): Promise<LoadResult> {
   if ('problems' in read) return read;
   const plugins = await request.plugins(writtenTargets(read.value).map(({ keys }) => keys['type']));
   const { written, faults } = checkConfig(read.value, plugins);
-  if (written === undefined)
-    return { problems: inOrder(faults.map((found) => problemAt(read.origin, found))) };
   const environment = { ...(await readDotenv(dirname(path))), ...definedOnly(request.environment) };
-  return {
-    loaded: {
-      ...loadedFrom(written, read.origin),
-      plugins,
-      file: path,
-      directory: dirname(path),
-      environment,
-    },
-    problems: [],
-  };
+  const place = { plugins, file: path, directory: dirname(path), environment };
+  if (written !== undefined) {
+    return { loaded: { ...loadedFrom(written, read.origin), ...place }, problems: [] };
+  }
+  const problems = inOrder(faults.map((found) => problemAt(read.origin, found)));
+  const rest = salvagedConfig(read.value, faults);
+  if (rest === undefined) return { problems };
+  const loaded = { ...loadedFrom(rest.written, read.origin), ...place };
+  return { problems, salvaged: { loaded, left: rest.left } };
 }
 
 function checkConfig(

@@ -27,16 +27,23 @@ export interface CasesOf {
   readonly isIncomplete: boolean;
 }
 
+export interface LoadedCases {
+  readonly list: CaseList;
+  /** Those with which nothing is wrong. */
+  sound(): CaseList;
+}
+
 /** Checks, maps and packs tests as they come; none of them is kept as an object. */
 export async function loadCases(
   batches: AsyncIterable<TestBatch>,
   { defaults, fragment, isIncomplete }: CasesOf,
   scope: LoadScope,
-): Promise<CaseList> {
+): Promise<LoadedCases> {
   const packer = createCasePacker();
   /** Positions in the packer. */
   const places = new Map<string, number>();
   const dependents: Dependent[] = [];
+  const faulty = new Set<number>();
 
   function addCase(raw: RawTest, origin: CaseOrigin): void {
     const { report } = scope;
@@ -67,7 +74,11 @@ export async function loadCases(
   const inherited = suiteList(defaults.keys);
   for await (const { tests, origin } of batches) {
     await scope.context.graders.load(tests.flatMap(({ value }) => typesOfTest(value, inherited)));
-    for (const raw of tests) addCase(raw, origin);
+    for (const raw of tests) {
+      const before = scope.report.count;
+      addCase(raw, origin);
+      if (scope.report.count > before || isIncomplete) faulty.add(packer.list.length - 1);
+    }
   }
   for (const { raw, found } of dependencyFaults(dependents, places)) {
     scope.report.add(raw.fragment, under(raw.path, found));
@@ -75,7 +86,18 @@ export async function loadCases(
   if (packer.list.length === 0 && scope.report.count === 0) {
     scope.report.add(fragment, fault('no-tests', 'the suite has no tests', { path: ['tests'] }));
   }
-  return packer.list;
+  return { list: packer.list, sound: () => withoutFaulty(packer.list, faulty) };
+}
+
+function withoutFaulty(list: CaseList, faulty: ReadonlySet<number>): CaseList {
+  if (faulty.size === 0) return list;
+  const places = Array.from({ length: list.length }, (_, index) => index).filter(
+    (index) => !faulty.has(index),
+  );
+  return {
+    length: places.length,
+    at: (index) => list.at(places[index] ?? list.length),
+  };
 }
 
 /** A conversation says by itself how it begins. */

@@ -22,12 +22,15 @@ export type { YamlContext } from './scope.ts';
 export interface LoadedSuites {
   /** Empty when there is any problem. */
   readonly suites: readonly Suite[];
+  /** Where there is: cases without a problem, of suites whose own keys have none either. */
+  readonly sound?: readonly Suite[];
   readonly problems: readonly Problem[];
 }
 
 /** Loads YAML and JSONL suites: all of them, or everything that is wrong with any of them. */
 export async function loadYamlSuites(files: readonly string[], context: YamlContext): Promise<LoadedSuites> {
   const suites: Suite[] = [];
+  const sound: Suite[] = [];
   const problems = new Map<string, Problem>();
   const lookup = createFileLookup(context.projectRoot);
   const { targets } = context;
@@ -36,12 +39,15 @@ export async function loadYamlSuites(files: readonly string[], context: YamlCont
     const loaded = await loadOne(file, new Set(), { context, files: lookup, checkEntry });
     for (const problem of loaded.problems) problems.set(formatProblem(problem), problem);
     if (loaded.suite !== undefined) suites.push(loaded.suite);
+    if (loaded.sound !== undefined) sound.push(loaded.sound);
   }
-  return problems.size === 0 ? { suites, problems: [] } : { suites: [], problems: [...problems.values()] };
+  if (problems.size === 0) return { suites, problems: [] };
+  return { suites: [], sound, problems: [...problems.values()] };
 }
 
 interface LoadedSuite {
   readonly suite?: Suite | undefined;
+  readonly sound?: Suite | undefined;
   readonly problems: readonly Problem[];
 }
 
@@ -52,15 +58,15 @@ async function loadOne(
 ): Promise<LoadedSuite> {
   const report = createReport();
   try {
-    const suite = await readSuite(path, { ...project, report, wholes });
-    return { suite, problems: await report.problems() };
+    const read = await readSuite(path, { ...project, report, wholes });
+    return { ...read, problems: await report.problems() };
   } catch (error) {
     if (!(error instanceof CutError) || wholes.has(error.path)) throw error;
     return await loadOne(path, new Set([...wholes, error.path]), project);
   }
 }
 
-async function readSuite(path: string, reading: Reading): Promise<Suite | undefined> {
+async function readSuite(path: string, reading: Reading): Promise<Omit<LoadedSuite, 'problems'> | undefined> {
   const opened = await openSuite(path, reading);
   if (opened === undefined) return undefined;
   const { head, headFragment: fragment } = opened;
@@ -71,13 +77,15 @@ async function readSuite(path: string, reading: Reading): Promise<Suite | undefi
   await reading.context.graders.load(typesOf(suiteList(keys)));
   const defaults = suiteDefaults(keys, place, reading);
   if (opened.tests === undefined) return undefined;
+  const isSound = reading.report.count === 0;
   const cases = await loadCases(opened.tests(), { defaults, fragment, isIncomplete }, reading);
   const { name, description } = defaults.keys;
-  return {
+  const suite = {
     id: relative(reading.context.projectRoot, path).replaceAll('\\', '/'),
     name: name ?? basename(path).replace(/(?:\.eval)?\.(?:ya?ml|jsonl)$/, ''),
     ...(description === undefined ? {} : { description }),
     file: path,
-    cases,
+    cases: cases.list,
   };
+  return { suite, ...(isSound ? { sound: { ...suite, cases: cases.sound() } } : {}) };
 }

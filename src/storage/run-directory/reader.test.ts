@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 
 import { afterEach, describe, expect, test } from 'vitest';
 
@@ -69,17 +69,23 @@ test('what no row tells is told of the run, and of trials that had ended', async
   expect(told).toEqual([0, 4, 5].map((index) => ({ sequence: index + 1, ...facts[index] })));
 });
 
-test('where run.json tells that, the log of a run that has ended is not looked at', async () => {
+test('where run.json tells that, the log of a run that has ended is not looked at unless it has grown', async () => {
   const paths = await runWith([note('of the log')]);
   const told = [{ sequence: 7, ...note('of run.json') }];
   const read = async () => {
     const { runEvents } = openRunReader(paths);
     return runEvents === undefined ? undefined : await all(runEvents());
   };
-  writeManifest(paths, { ...manifestOf(), runEvents: told }, nothingHidden);
+  const beside = { logBytes: readFileSync(paths.events).length, events: told };
+  const logged = { sequence: 1, ...note('of the log') };
+  writeManifest(paths, { ...manifestOf(), beside }, nothingHidden);
   expect(await read()).toEqual(told);
-  writeManifest(paths, { ...manifestOf({ state: 'running' }), runEvents: told }, nothingHidden);
-  expect(await read()).toEqual([{ sequence: 1, ...note('of the log') }]);
+  writeManifest(paths, { ...manifestOf({ state: 'running' }), beside }, nothingHidden);
+  expect(await read()).toEqual([logged]);
+  writeManifest(paths, { ...manifestOf(), beside }, nothingHidden);
+  const later = { sequence: 2, ...note('later') };
+  appendFileSync(paths.events, `${JSON.stringify(later)}\n`);
+  expect(await read()).toEqual([logged, later]);
 });
 
 describe('rows', () => {

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+
 import type { RunReader } from '../../core/log.ts';
 import type { Row, RunEvent } from '../../core/run.ts';
 import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
@@ -29,9 +31,14 @@ async function* writtenRows(path: string): AsyncGenerator<Row> {
 
 /** Of a run that has ended run.json may tell them, so that nobody has to look through its log. */
 async function* runEvents(paths: RunPaths): AsyncGenerator<RunEvent> {
-  const { state, runEvents: told } = readManifest(paths);
-  if (state !== 'running' && told !== undefined) yield* told;
+  const { state, beside } = readManifest(paths);
+  if (state !== 'running' && beside?.logBytes === logBytes(paths)) yield* beside.events;
   else yield* eventsBesideRows(paths.events);
+}
+
+/** Of events.jsonl. */
+export function logBytes({ events }: Pick<RunPaths, 'events'>): number {
+  return statSync(events, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** The events of trials, most of a log, are not parsed. */

@@ -1,0 +1,45 @@
+import { isObject, valueAt } from '../../lib/json.ts';
+import { check } from '../yaml/check.ts';
+import type { Fault } from '../yaml/fault.ts';
+import { configSchema, type Written } from './schema.ts';
+
+/** What of a config can be relied on although some of it is wrong. */
+export interface Salvaged {
+  readonly written: Written;
+  /** Settings that were left out, of `run` each by itself: `judge`, `run.limits`. */
+  readonly left: ReadonlySet<string>;
+}
+
+/** Leaves out the settings that are at fault; targets stay as they are, since each is checked where it is used. */
+export function salvagedConfig(value: unknown, faults: readonly Fault[]): Salvaged | undefined {
+  if (!isObject(value)) return undefined;
+  const left = new Set<string>();
+  for (const { path } of faults) {
+    const [section, key] = path;
+    if (section === undefined) return undefined;
+    if (section === 'targets' || section === 'runners') {
+      if (!isObject(valueAt(value, path.slice(0, 2)))) left.add('targets');
+      continue;
+    }
+    left.add(section === 'run' && key !== undefined ? `run.${key}` : String(section));
+  }
+  const checked = check(configSchema, without(value, left));
+  return checked.value === undefined ? undefined : { written: checked.value, left };
+}
+
+function without(value: Record<string, unknown>, left: ReadonlySet<string>): Record<string, unknown> {
+  const kept = Object.entries(value).filter(([key]) => key === 'targets' || !left.has(key));
+  return Object.fromEntries(
+    kept.map(([key, section]) => {
+      if (!isObject(section)) return [key, section];
+      if (key === 'targets' || key === 'runners') return [key, mappingsOf(section)];
+      if (key !== 'run') return [key, section];
+      const settings = Object.entries(section).filter(([name]) => !left.has(`run.${name}`));
+      return [key, Object.fromEntries(settings)];
+    }),
+  );
+}
+
+function mappingsOf(section: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(section).filter(([, entry]) => isObject(entry)));
+}
