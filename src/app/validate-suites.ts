@@ -20,8 +20,9 @@ export interface Validation {
 export async function validateSuites(options: RunOptions, surroundings: Surroundings): Promise<Validation> {
   const { stored, patterns } = options;
   try {
-    const { plan } = await prepareRun({ options, surroundings });
-    return found(stored === true ? patterns.length : plan.suites.length, plan.cases.length);
+    const { plan, warnings } = await prepareRun({ options, surroundings });
+    const files = stored === true ? patterns.length : plan.suites.length;
+    return found({ files, cases: plan.cases.length, warnings });
   } catch (error) {
     const files = stored === true ? [] : await storedFilesOnly(patterns, surroundings.cwd);
     if (files.length > 0) return await validateSuites(asStored(options, files), surroundings);
@@ -30,10 +31,8 @@ export async function validateSuites(options: RunOptions, surroundings: Surround
       error instanceof AuthoringError ? error.problems.filter((problem) => !isOfEnvironment(problem)) : [];
     if (problems.length > 0) return refused(new AuthoringError(problems));
     const { suites } = await loadProject({ options, surroundings });
-    return found(
-      stored === true ? patterns.length : suites.length,
-      suites.reduce((sum, suite) => sum + suite.cases.length, 0),
-    );
+    const cases = suites.reduce((sum, suite) => sum + suite.cases.length, 0);
+    return found({ files: stored === true ? patterns.length : suites.length, cases, warnings: [] });
   }
 }
 
@@ -58,9 +57,17 @@ function isOfStoredRuns(error: unknown): boolean {
   return error instanceof AssayError && /^(run-not-found|run-ambiguous|replay-unclear)$/.test(error.code);
 }
 
-function found(suites: number, cases: number): Validation {
-  const text = `${plural(suites, 'file')} and ${plural(cases, 'case')} checked: no problems\n`;
-  return { exitCode: EXIT.ok, text, json: `${JSON.stringify({ suites, cases, problems: [] })}\n` };
+interface Checked {
+  readonly files: number;
+  readonly cases: number;
+  readonly warnings: readonly Problem[];
+}
+
+function found({ files, cases, warnings }: Checked): Validation {
+  const lines = warnings.map((warning) => `warning: ${formatProblem(warning)}\n`);
+  const text = `${lines.join('')}${plural(files, 'file')} and ${plural(cases, 'case')} checked: no problems\n`;
+  const document = { suites: files, cases, problems: [], ...(warnings.length === 0 ? {} : { warnings }) };
+  return { exitCode: EXIT.ok, text, json: `${JSON.stringify(document)}\n` };
 }
 
 function refused(error: AuthoringError): Validation {

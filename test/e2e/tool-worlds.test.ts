@@ -348,6 +348,7 @@ test('mocks that can never answer are warned of once a list, of tests and of tar
     },
   });
   const { code, stdout } = await at.assay('run', '--dry');
+  const validated = await at.assay('validate');
   const words = (position: number) =>
     `mock ${position}, of the tool "refund", can never answer: mock 1 takes all its calls`;
   const warnings = stdout.split('\n').filter((line) => line.includes('mock-shadowed'));
@@ -358,6 +359,11 @@ test('mocks that can never answer are warned of once a list, of tests and of tar
       expect.stringMatching(`^warning: assay.config.json:\\d+:\\d+  mock-shadowed  ${words(3)}`),
       expect.stringMatching(`^warning: a.eval.yaml  mock-shadowed  test "a": ${words(2)}`),
     ],
+  ]);
+  const told = warnings.map((line) => line.trim());
+  expect([validated.code, validated.stdout.split('\n')]).toEqual([
+    0,
+    [...told, '1 file and 2 cases checked: no problems', ''],
   ]);
 });
 
