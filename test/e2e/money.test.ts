@@ -299,10 +299,7 @@ describe('an agent that tells at its end what it spent', () => {
 
 describe('a run that is killed while a model is asked', () => {
   test('counts what its call could have cost as spent when it is resumed', async () => {
-    const rules = [
-      { match: { last: 'question 3' }, reply: { hang: true }, times: 1 },
-      answer,
-    ];
+    const rules = [{ match: { last: 'question 3' }, reply: { hang: true }, times: 1 }, answer];
     const server = await startModelServer({ script: { rules } });
     onTestFinished(async () => await server[Symbol.asyncDispose]());
     const config = {

@@ -105,7 +105,9 @@ describe.concurrent('resume of a run that is complete', () => {
     const resumed = await project.assay('resume', 'latest');
     expect({ code: resumed.code, stderr: resumed.stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining('suite some.eval.yaml (case one), suite more.eval.yaml is new') as string,
+      stderr: expect.stringContaining(
+        'suite some.eval.yaml (case one), suite more.eval.yaml is new',
+      ) as string,
     });
     const accepted = await project.assay('resume', 'latest', '--accept-changes');
     const outcomes = rowsOf(newestRun(project)).map(({ caseId, verdict }) => [caseId, verdict]);
