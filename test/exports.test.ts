@@ -9,8 +9,8 @@ import { root, shell, VERSION } from './docs/packed.ts';
 const project = inject('installed');
 const installed = join(project, 'node_modules/assay');
 
-test('the library exports these names and no others', () => {
-  const { stdout } = shell(
+test('the library exports these names and no others', async () => {
+  const { stdout } = await shell(
     `node --input-type=module -e "import * as assay from 'assay'; console.log(Object.keys(assay).join())"`,
     project,
   );
@@ -105,7 +105,7 @@ test('the types export these names and no others', () => {
   ]);
 });
 
-test('every export of the package resolves', () => {
+test('every export of the package resolves', async () => {
   const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
     exports: Readonly<Record<string, unknown>>;
   };
@@ -117,21 +117,21 @@ test('every export of the package resolves', () => {
     'assay/test-case.schema.json',
     'assay/package.json',
   ]);
-  const { code, stderr } = shell(
+  const { code, stderr } = await shell(
     names.map((name) => `node -e "require.resolve('${name}', { paths: ['.'] })"`).join('\n'),
     project,
   );
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
-test('a strict TypeScript project compiles against it, and so does the TypeScript of the guide', () => {
+test('a strict TypeScript project compiles against it, and so does the TypeScript of the guide', async () => {
   const examples = PAGES.flatMap(blocksOf).filter(({ language }) => language === 'ts');
   expect(examples).not.toEqual([]);
   for (const [index, { text }] of examples.entries())
     writeFileSync(join(project, `example-${index}.ts`), text);
   writeFileSync(join(project, 'consumer.ts'), CONSUMER);
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(TSCONFIG));
-  const { stdout, code } = shell(`'${join(root, 'node_modules/.bin/tsc')}' -p .`, project);
+  const { stdout, code } = await shell(`'${join(root, 'node_modules/.bin/tsc')}' -p .`, project);
   expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
 });
 
@@ -238,8 +238,8 @@ export const wrongOption = (report: SessionReport) => assert.skills.has(report, 
 export const wrongCount = (report: SessionReport) => assert.commands.count(report, 'ls', '2');
 `;
 
-test('the program starts and tells its version', () => {
-  expect(shell('npx assay --version', project).stdout.trim()).toBe(VERSION);
+test('the program starts and tells its version', async () => {
+  expect((await shell('npx assay --version', project)).stdout.trim()).toBe(VERSION);
 });
 
 test('the package has what people need, and none of our sources or tests', () => {

@@ -1,7 +1,7 @@
 import { MeasurementError, type LimitMet } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import { round9 } from '../lib/text/decimals.ts';
-import { punctualTimer } from './punctual-timer.ts';
+import { punctualTimer } from '../lib/time/punctual-timer.ts';
 import { turnClock, type Timer } from './turn-clock.ts';
 
 /** Bounds one session: time, silence, steps, tokens, money. Every limit ends it through one signal. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { refusingPort } from '../../test/support/refusing-port.ts';
 import { modelServer } from '../../test/support/model-server.ts';
 import type { MeasurementError } from '../core/errors.ts';
 import type { ModelRequest } from '../core/model.ts';
@@ -154,8 +155,8 @@ test('a request that takes longer than its caller allows is a timeout, and not r
 });
 
 test('nobody there is target-unavailable, and may pass', async () => {
-  const { url } = await closedServer();
-  const error = await errorOf(askOf(doorTo(url), saying('x')));
+  await using nobody = await refusingPort();
+  const error = await errorOf(askOf(doorTo(`http://127.0.0.1:${nobody.port}`), saying('x')));
   expect(error).toMatchObject({ kind: 'target-unavailable', detail: 'econnrefused', transient: true });
 });
 
@@ -204,10 +205,3 @@ describe('before anything is sent', () => {
     expect(error.hint).toContain('npm install @ai-sdk/mistral');
   });
 });
-
-async function closedServer(): Promise<{ url: string }> {
-  const server = await modelServer();
-  const { url } = server;
-  await server[Symbol.asyncDispose]();
-  return { url };
-}

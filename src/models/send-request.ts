@@ -2,6 +2,7 @@ import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 
 import type { ModelMessage, ModelRequest } from '../core/model.ts';
 import type { JsonObject } from '../lib/json.ts';
+import { punctualTimer } from '../lib/time/punctual-timer.ts';
 import { collectStream, type Generated } from './collect-stream.ts';
 import { promptOf, toolsOf } from './prompt.ts';
 import type { Route } from './routes.ts';
@@ -24,14 +25,14 @@ export async function sendRequest(
   const { timeoutMs } = request;
   if (timeoutMs === undefined) return await generate(route, request, signal);
   const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), timeoutMs);
+  const timer = punctualTimer(timeoutMs, () => timeout.abort());
   try {
     return await generate(route, request, AbortSignal.any([signal, timeout.signal]));
   } catch (error) {
     if (!timeout.signal.aborted || signal.aborted) throw error;
     throw new RequestTimeout(timeoutMs);
   } finally {
-    clearTimeout(timer);
+    timer.stop();
   }
 }
 

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -10,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 /** The root of the repository. */
@@ -22,9 +24,12 @@ export interface Printed {
 }
 
 /** Runs shell text as a person would type it; the first command that fails ends it. */
-export function shell(text: string, cwd: string): Printed {
-  const result = spawnSync('sh', ['-e', '-c', text], { cwd, env: ENVIRONMENT, encoding: 'utf8' });
-  return { code: result.status, stdout: result.stdout, stderr: result.stderr };
+export async function shell(text: string, cwd: string): Promise<Printed> {
+  const stdio = ['ignore', 'pipe', 'pipe'] as const;
+  const child = spawn('sh', ['-e', '-c', text], { cwd, env: ENVIRONMENT, stdio: [...stdio] });
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  const [stdout, stderr, [code]] = await Promise.all([textOf(child.stdout), textOf(child.stderr), closed]);
+  return { code, stdout, stderr };
 }
 
 /** A folder outside the repository, removed when disposed. */
@@ -34,11 +39,11 @@ export function scratchFolder(): Disposable & { readonly path: string } {
 }
 
 /** Makes the tarball that people install, and gives its path. */
-export function pack(folder: string): string {
+export async function pack(folder: string): Promise<string> {
   for (const made of ['dist/bin.js', 'dist/types/index.d.ts', 'schema.json']) {
     if (!existsSync(join(root, made))) throw new Error(`${made} is missing: run npm run build first`);
   }
-  mustRun(`npm pack --pack-destination '${folder}'`, root);
+  await mustRun(`npm pack --pack-destination '${folder}'`, root);
   return join(folder, `assay-${VERSION}.tgz`);
 }
 
@@ -61,8 +66,8 @@ export function emptyProject(directory: string): string {
   return directory;
 }
 
-export function install(tarball: string, project: string): void {
-  mustRun(`npm install --save-dev '${tarball}'`, project);
+export async function install(tarball: string, project: string): Promise<void> {
+  await mustRun(`npm install --save-dev '${tarball}'`, project);
 }
 
 export const VERSION = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string })
@@ -86,7 +91,7 @@ const ENVIRONMENT = {
   npm_config_update_notifier: 'false',
 };
 
-function mustRun(text: string, cwd: string): void {
-  const { code, stdout, stderr } = shell(text, cwd);
+async function mustRun(text: string, cwd: string): Promise<void> {
+  const { code, stdout, stderr } = await shell(text, cwd);
   if (code !== 0) throw new Error(`${text} ended with ${code}:\n${stdout}${stderr}`);
 }

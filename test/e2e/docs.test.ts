@@ -24,7 +24,7 @@ const scratch = scratchFolder();
 const guide = PAGES.filter((page) => page !== 'README.md');
 const installed = emptyProject(join(scratch.path, 'installed'));
 
-beforeAll(() => install(pack(scratch.path), installed));
+beforeAll(async () => await install(await pack(scratch.path), installed));
 
 afterAll(() => scratch[Symbol.dispose]());
 
@@ -36,9 +36,18 @@ interface Typed {
   readonly stdout: string;
 }
 
-/** Runs the commands of a block as they stand. */
-function typed(block: Block, directory: string): Typed {
-  const { code, stdout, stderr } = shell(block.text, directory);
+/** Runs the commands of blocks as they stand, one after the other. */
+async function allTyped(
+  blocks: readonly Block[],
+  directoryOf: (block: Block) => string,
+): Promise<readonly Typed[]> {
+  const all: Typed[] = [];
+  for (const block of blocks) all.push(await typed(block, directoryOf(block)));
+  return all;
+}
+
+async function typed(block: Block, directory: string): Promise<Typed> {
+  const { code, stdout, stderr } = await shell(block.text, directory);
   return { at: placeOf(block), code, complaint: code === stated(block) ? '' : stdout + stderr, stdout };
 }
 
@@ -90,7 +99,7 @@ describe('README.md', () => {
     await cloneOfRepository(join(scratch.path, 'assay'));
     emptyProject(join(scratch.path, 'my-project'));
     const blocks = blocksOf('README.md').filter(({ language }) => language === 'sh');
-    const printed = blocks.map((block) => typed(block, join(scratch.path, wordOf(block, 'in') ?? '')));
+    const printed = await allTyped(blocks, (block) => join(scratch.path, wordOf(block, 'in') ?? ''));
     expect(printed.map(({ complaint }) => complaint)).toEqual(blocks.map(() => ''));
     expect(printed.map(({ stdout }) => outcomeIn(stdout))).toEqual([
       '15 passed, 1 failed: 16 trials',
@@ -124,7 +133,7 @@ async function cloneOfRepository(directory: string): Promise<void> {
 describe.each(guide.filter((page) => blocksOf(page).some(({ language }) => language === 'sh')))(
   '%s',
   (page) => {
-    test('every command works as it stands', () => {
+    test('every command works as it stands', async () => {
       const project = quickstartProject(page.replaceAll('/', '-'));
       cpSync(join(root, 'examples/test-cases'), join(project, 'test-cases'), { recursive: true });
       for (const block of blocksOf(page)) {
@@ -136,7 +145,8 @@ describe.each(guide.filter((page) => blocksOf(page).some(({ language }) => langu
       const blocks = blocksOf(page).filter(({ language }) => language === 'sh');
       installFakeAgent(join(project, 'bin'), ['claude'], WRITER);
       const start = `PATH="$PWD/bin:$PATH"; export ANTHROPIC_API_KEY=not-a-key\n${QUICK_NPX}`;
-      const printed = blocks.map((block) => typed({ ...block, text: start + block.text }, project));
+      const begun = blocks.map((block) => ({ ...block, text: start + block.text }));
+      const printed = await allTyped(begun, () => project);
       expect(printed.map(({ at, code, complaint }) => ({ at, code, complaint }))).toEqual(
         blocks.map((block) => ({ at: placeOf(block), code: stated(block), complaint: '' })),
       );
@@ -144,7 +154,7 @@ describe.each(guide.filter((page) => blocksOf(page).some(({ language }) => langu
   },
 );
 
-test('every eval and every config of the pages is accepted', () => {
+test('every eval and every config of the pages is accepted', async () => {
   const project = quickstartProject('accepted');
   appendFileSync(join(project, 'assay.config.yaml'), '\nuser: { model: openai/gpt-4o-mini }\n');
   const all = PAGES.flatMap(blocksOf).filter(({ language }) => language === 'yaml');
@@ -158,21 +168,23 @@ test('every eval and every config of the pages is accepted', () => {
   );
   const evals = files.filter((_, index) => blocks[index]?.words[0] === 'eval');
   const configs = files.filter((file) => !evals.includes(file));
-  const checked = [evals, ...configs.map((file) => [file])].map((some) => {
-    const { code, stdout, stderr } = shell(`node_modules/.bin/assay validate '${some.join("' '")}'`, project);
-    return { code, problems: code === 0 ? '' : stdout + stderr };
-  });
+  const checked = [];
+  for (const some of [evals, ...configs.map((file) => [file])]) {
+    const command = `node_modules/.bin/assay validate '${some.join("' '")}'`;
+    const { code, stdout, stderr } = await shell(command, project);
+    checked.push({ code, problems: code === 0 ? '' : stdout + stderr });
+  }
   expect(evals.length).toBeGreaterThan(8);
   expect(configs.length).toBeGreaterThan(5);
   expect(checked).toEqual(checked.map(() => ({ code: 0, problems: '' })));
 });
 
-test('every stored test case of the pages is accepted', () => {
+test('every stored test case of the pages is accepted', async () => {
   const project = quickstartProject('accepted-cases');
   const cases = PAGES.flatMap(blocksOf).filter(({ words: [kind] }) => kind === 'case');
   expect(cases).not.toEqual([]);
   for (const [index, { text }] of cases.entries()) written(join(project, `cases/${index}.yaml`), text);
-  const { code, stdout } = shell('node_modules/.bin/assay cases validate cases', project);
+  const { code, stdout } = await shell('node_modules/.bin/assay cases validate cases', project);
   expect([code, stdout]).toEqual([0, expect.stringContaining('no problems')]);
 });
 
@@ -191,7 +203,7 @@ function configWith(folder: string, { text }: Block): string {
   return written(join(folder, 'all.eval.yaml'), JSON.stringify(suite));
 }
 
-test('the cure in the README of the quickstart makes all of its tests pass', () => {
+test('the cure in the README of the quickstart makes all of its tests pass', async () => {
   const project = quickstartProject('cured');
   const readme = readFileSync(join(project, 'README.md'), 'utf8');
   const [, cure = ''] = /```js\n([\s\S]*?)\n```/.exec(readme) ?? [];
@@ -200,7 +212,7 @@ test('the cure in the README of the quickstart makes all of its tests pass', () 
   const source = readFileSync(file, 'utf8');
   expect(source.split(wrong)).toHaveLength(2);
   writeFileSync(file, source.replace(wrong, cure.trim()));
-  const { code, stdout } = shell('npx assay run', project);
+  const { code, stdout } = await shell('npx assay run', project);
   expect({ code, outcome: outcomeIn(stdout) }).toEqual({
     code: 0,
     outcome: '16 passed: 16 trials',

@@ -4,6 +4,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server as TcpSe
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { refusingPort } from '../support/refusing-port.ts';
 import type { Ended } from './support/cli.ts';
 import { erroredWith, outcomeOf, passedWith } from './support/outcome.ts';
 import { newestRun, openProject, rowOf, rowsOf, type Project } from './support/project.ts';
@@ -62,6 +63,7 @@ let run: string;
 let ended: Ended;
 let server: Server;
 let tcpServer: TcpServer;
+let nobody: Awaited<ReturnType<typeof refusingPort>>;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -76,7 +78,8 @@ beforeAll(async () => {
   );
   const url = `http://127.0.0.1:${await listen(server)}`;
   const tcpUrl = `http://127.0.0.1:${await listen(tcpServer)}`;
-  const refusing = `http://127.0.0.1:${await portOfNobody()}`;
+  nobody = await refusingPort();
+  const refusing = `http://127.0.0.1:${nobody.port}`;
   const target = (name: string) => ({ type: 'http', url: `${url}/${encodeURIComponent(name)}` });
   project = openProject({
     'assay.config.json': {
@@ -112,6 +115,7 @@ afterAll(async () => {
   server.closeAllConnections();
   server.close();
   tcpServer.close();
+  await nobody[Symbol.asyncDispose]();
 });
 
 const expected: Readonly<Record<string, unknown>> = {
@@ -177,14 +181,6 @@ async function listen(listener: Server | TcpServer): Promise<number> {
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
   return (listener.address() as AddressInfo).port;
-}
-
-async function portOfNobody(): Promise<number> {
-  const listener = createTcpServer();
-  const port = await listen(listener);
-  listener.close();
-  await once(listener, 'close');
-  return port;
 }
 
 function sendMegabytes(response: ServerResponse, count: number): void {

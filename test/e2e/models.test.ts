@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -197,14 +195,8 @@ describe('a model as target', () => {
 describe('assay mock-server', () => {
   test('plays a script until it is interrupted', async () => {
     project.write({ 'script.yaml': 'rules:\n  - match: { contains: ping }\n    reply: { text: pong }\n' });
-    const port = await freePort();
-    const running = project.start(['mock-server', '--port', String(port), '--script', 'script.yaml']);
-    const url = `http://127.0.0.1:${port}`;
-    await until(
-      'the server answers',
-      async () => (await fetch(url).catch(() => undefined))?.ok === true,
-      20_000,
-    );
+    const running = project.start(['mock-server', '--port', '0', '--script', 'script.yaml']);
+    const url = await until('its address', () => /http:\S+/.exec(running.printed())?.[0]);
     const body = JSON.stringify({ model: 'any', messages: [{ role: 'user', content: 'ping' }] });
     const answer = (await (await fetch(`${url}/v1/chat/completions`, { method: 'POST', body })).json()) as {
       choices: { message: { content: string } }[];
@@ -229,12 +221,3 @@ describe('assay mock-server', () => {
     expect(taken.stderr).toContain('give another port with --port');
   });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -236,6 +236,19 @@ describe('a program that must be ended', () => {
     expect(result).toMatchObject({ outcome: 'timeout', exitCode: null, signal: 'SIGTERM' });
   });
 
+  test('has not run out of time when it ended while this process was busy with other things', async () => {
+    const onStdout = (chunk: Uint8Array): void => {
+      const [pid, end] = [Number(decodeUtf8(chunk)), performance.now() + 1_700];
+      writeFileSync(join(cwd, 'go'), '');
+      while (performance.now() < end || isAlive(pid));
+    };
+    const shell = 'echo $$; until [ -e go ]; do sleep 0.01; done; exit 3';
+    expect(await run({ shell }, { timeoutMs: 1_500, onStdout })).toMatchObject({
+      outcome: 'exited',
+      exitCode: 3,
+    });
+  });
+
   test('may say goodbye when it is aborted', async () => {
     const { signal, onStdout } = abortingWhenReady();
     const shell = `trap 'echo bye; exit 7' TERM; echo ready; while :; do sleep 0.01; done`;
@@ -311,6 +324,20 @@ describe('what a program leaves behind', () => {
 
   test('still counts as output when it comes soon after the exit', async () => {
     const result = await run({ shell: '(sleep 0.05; echo late) & echo early' }, { drainMs: 60_000 });
+    expect(decodeUtf8(result.stdout)).toBe('early\nlate\n');
+  });
+
+  test('is heard although this process was busy with other things when its time was up', async () => {
+    const shell = '(until [ -e go ]; do sleep 0.01; done; echo late; touch said) & echo early';
+    const busy = (): void => {
+      const end = performance.now() + 600;
+      writeFileSync(join(cwd, 'go'), '');
+      while (performance.now() < end || !existsSync(join(cwd, 'said')));
+    };
+    const onStdout = (chunk: Uint8Array): void => {
+      if (decodeUtf8(chunk) === 'early\n') setTimeout(() => setImmediate(busy), 100);
+    };
+    const result = await run({ shell }, { drainMs: 400, onStdout });
     expect(decodeUtf8(result.stdout)).toBe('early\nlate\n');
   });
 

@@ -1,5 +1,7 @@
 import { setMaxListeners } from 'node:events';
 
+import { punctualTimer } from '../time/punctual-timer.ts';
+
 /** Why a process was ended before it ended by itself. */
 export type StopCause = 'timeout' | 'aborted' | 'output-limit';
 
@@ -37,7 +39,7 @@ export function stopRequest(signal: AbortSignal, timeoutMs: number | undefined):
   const timer =
     timeoutMs === undefined
       ? undefined
-      : setTimeout(() => request('timeout'), Math.min(timeoutMs, LONGEST_TIMER_MS));
+      : punctualTimer(Math.min(timeoutMs, LONGEST_TIMER_MS), () => request('timeout'));
   return {
     requested,
     get cause() {
@@ -51,10 +53,10 @@ export function stopRequest(signal: AbortSignal, timeoutMs: number | undefined):
       failure ??= { error };
       request('aborted');
     },
-    stopTheClock: () => clearTimeout(timer),
+    stopTheClock: () => timer?.stop(),
     close: () => {
       isClosed = true;
-      clearTimeout(timer);
+      timer?.stop();
       signal.removeEventListener('abort', abort);
       return cause;
     },

@@ -1,5 +1,6 @@
 import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
 
+import { punctualTimer } from '../../lib/time/punctual-timer.ts';
 import { http, https } from './node-http.ts';
 
 /** One place that requests go to, and the connections that are kept open to it. */
@@ -92,20 +93,20 @@ interface Connection {
 }
 
 function watchConnection(request: ClientRequest, timeoutMs: number): Connection {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<typeof punctualTimer> | undefined;
   let isConnectTimeout = false;
   let bytesBefore = 0;
   request.once('socket', (socket) => {
     bytesBefore = socket.bytesRead;
     if (!socket.connecting) return;
-    timer = setTimeout(() => {
+    timer = punctualTimer(timeoutMs, () => {
       isConnectTimeout = true;
       request.destroy(new Error(`no connection within ${timeoutMs} ms`));
-    }, timeoutMs);
-    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => clearTimeout(timer));
+    });
+    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => timer?.stop());
   });
   return {
-    stop: () => clearTimeout(timer),
+    stop: () => timer?.stop(),
     state: () => ({
       isConnectTimeout,
       hasAnswered: (request.socket?.bytesRead ?? bytesBefore) > bytesBefore,

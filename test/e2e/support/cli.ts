@@ -16,6 +16,8 @@ export interface Running {
   readonly pid: number;
   readonly ended: Promise<Ended>;
   kill(signal: NodeJS.Signals): void;
+  /** What it has printed to stdout so far. */
+  printed(): string;
   /** What it has printed to stderr so far. */
   complaints(): string;
 }
@@ -48,6 +50,7 @@ export function startProgram(command: readonly string[], { cwd, env }: Place): R
     pid: child.pid ?? -1,
     ended,
     kill: (signal) => void child.kill(signal),
+    printed: () => Buffer.concat(out).toString(),
     complaints: () => Buffer.concat(err).toString(),
   };
 }

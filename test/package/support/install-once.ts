@@ -12,10 +12,10 @@ declare module 'vitest' {
 }
 
 /** Before the first test: the package is packed and installed once, for all tests that try it. */
-export function setup(project: TestProject): () => void {
+export async function setup(project: TestProject): Promise<() => void> {
   const scratch = scratchFolder();
   const installed = emptyProject(join(scratch.path, 'project'));
-  install(pack(scratch.path), installed);
+  await install(await pack(scratch.path), installed);
   project.provide('installed', installed);
   return () => scratch[Symbol.dispose]();
 }
