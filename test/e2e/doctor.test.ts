@@ -49,6 +49,13 @@ test('an agent that is asked about and missing ends with 1 and the command that 
   );
 });
 
+test('a program that does not say its version is named without its folder', async () => {
+  await using project = openProject({ 'bin/claude': '#!/bin/sh\necho broken >&2\nexit 3\n' });
+  const ended = await project.start(['doctor', 'claude-code'], onPath(project)).ended;
+  expect(ended.code).toBe(1);
+  expect(ended.stdout).toContain('  ! claude --version failed with 3: broken\n');
+});
+
 test('a type that nobody knows is a usage error with the nearest one', async () => {
   await using project = openProject({});
   const ended = await project.assay('doctor', 'claude-cod');
