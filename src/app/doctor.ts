@@ -30,7 +30,7 @@ export async function examine(
   const plugins = await chosen(types);
   const { loaded, problems } = await openConfig({ file: config, start: cwd, surroundings });
   if (loaded === undefined) throw new AuthoringError(problems);
-  const found = await Promise.all(
+  const looked = await Promise.all(
     plugins.flatMap(({ type, inspect }): Promise<Examined>[] => {
       const targets = [...loaded.written.values()].filter(({ keys }) => keys['type'] === type);
       if (targets.length > 0)
@@ -39,6 +39,8 @@ export async function examine(
       return [inspect(place, signal).then((installation) => ({ type, ...installation }))];
     }),
   );
+  // What has no usual name is only there where a target names it.
+  const found = looked.filter((each) => types.length > 0 || each.target !== undefined || each.program !== '');
   const isSound = found.every((each) => each.problems.length === 0);
   const text = form === 'json' ? `${JSON.stringify(found, undefined, 2)}\n` : found.map(described).join('\n');
   return { text, isSound };
@@ -120,14 +122,20 @@ async function chosen(types: readonly string[]): Promise<readonly Inspectable[]>
   return types.length === 0 ? known : known.filter(({ type }) => types.includes(type));
 }
 
-function described({ target, type, program, path, version, problems, notes }: Examined): string {
-  const state = problems.length === 0 ? 'ok' : path === undefined ? 'not installed' : 'needs attention';
+function described(examined: Examined): string {
+  const { target, type, program, path, version, problems, notes } = examined;
   const what = [program, version].filter((word) => word !== undefined && word !== '').join(' ');
+  const name = target === undefined ? type : `${target} (${type})`;
   const lines = [
-    `${target === undefined ? type : `${target} (${type})`}: ${state}${what === '' ? '' : ` (${what})`}`,
+    `${name}: ${stateOf(examined)}${what === '' ? '' : ` (${what})`}`,
     ...(path === undefined ? [] : [`  at ${path}`]),
     ...problems.map((problem) => `  ! ${problem}`),
     ...notes.map((note) => `  - ${note}`),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function stateOf({ path, problems }: Installation): string {
+  if (problems.length > 0) return path === undefined ? 'not installed' : 'needs attention';
+  return path === undefined ? 'not looked at' : 'ok';
 }

@@ -1,7 +1,6 @@
-import { inspect } from 'node:util';
-
 import type { FailureClass } from '../core/code-suite.ts';
 import { inClass, putClass } from './trial-frame.ts';
+import { givenShown } from './given.ts';
 
 /** Gives errors of the callback a class and returns what it returns; of nested ones the inner class stays. */
 export function classify<T>(idOrClass: FailureClass | string, callback: () => T): T {
@@ -29,7 +28,7 @@ export function readClass(value: unknown): FailureClass {
     if (typeof id === 'string' && id.trim() !== '' && isLabel)
       return label === undefined ? { id } : { id, label };
   }
-  throw new TypeError(`expected the id of a failure class or { id, label }, got ${inspect(value)}`);
+  throw new TypeError(`expected the id of a failure class or { id, label }, got ${givenShown(value)}`);
 }
 
 function isPromise(value: unknown): value is Promise<unknown> {

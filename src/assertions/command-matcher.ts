@@ -1,9 +1,8 @@
-import { inspect } from 'node:util';
-
 import { leafFits, type CommandShape } from '../lib/shell/command-shape.ts';
 import { leavesOf, type Leaf } from '../lib/shell/leaves.ts';
 import { plainReading, type OptionValue } from '../lib/shell/readings.ts';
 import { checkMatcher, equals, isMatcher, matcherShown, type Matcher } from './matcher.ts';
+import { givenShown } from './given.ts';
 
 /** A value of an option that is looked for; `true`: it stands bare. */
 export type OptionMatcher = Matcher | true;
@@ -119,7 +118,9 @@ const KEYS: ReadonlySet<string> = new Set([
 
 function checkStructured(value: unknown): asserts value is StructuredCommandMatcher {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new TypeError(`expected a text, a RegExp or a structured command matcher, got ${inspect(value)}`);
+    throw new TypeError(
+      `expected a text, a RegExp or a structured command matcher, got ${givenShown(value)}`,
+    );
   }
   const wanted = value as Readonly<Record<string, unknown>>;
   const unknown = Object.keys(wanted).find((key) => !KEYS.has(key));
@@ -128,21 +129,21 @@ function checkStructured(value: unknown): asserts value is StructuredCommandMatc
   const { executable, positionals = [], options = {} } = wanted;
   if (executable !== undefined) checkMatcher(executable);
   if (!Array.isArray(positionals))
-    throw new TypeError(`positionals: expected a list, got ${inspect(positionals)}`);
+    throw new TypeError(`positionals: expected a list, got ${givenShown(positionals)}`);
   for (const matcher of positionals) checkMatcher(matcher);
   if (typeof options !== 'object' || options === null || Array.isArray(options))
-    throw new TypeError(`options: expected a mapping, got ${inspect(options)}`);
+    throw new TypeError(`options: expected a mapping, got ${givenShown(options)}`);
   for (const [name, values] of Object.entries(options)) checkOption(name, listed(values));
   for (const key of ['endOfOptions', 'exact', 'strict']) {
     const flag = wanted[key];
     if (flag !== undefined && typeof flag !== 'boolean')
-      throw new TypeError(`${key}: expected true or false, got ${inspect(flag)}`);
+      throw new TypeError(`${key}: expected true or false, got ${givenShown(flag)}`);
   }
 }
 
 function checkOption(name: unknown, values: readonly unknown[]): void {
   if (typeof name !== 'string' || !name.startsWith('-'))
-    throw new TypeError(`an option is named with its dashes, such as "--watch", got ${inspect(name)}`);
+    throw new TypeError(`an option is named with its dashes, such as "--watch", got ${givenShown(name)}`);
   for (const value of values) if (value !== true) checkMatcher(value);
 }
 

@@ -1,8 +1,8 @@
-import { inspect } from 'node:util';
 import { failure } from './failure.ts';
 import { failureText, type Observed } from './observed.ts';
 import { generatedQuestion, putQuestion } from './questions.ts';
 import { checkOptions, type AssertionOptions } from './options.ts';
+import { givenShown } from './given.ts';
 
 /** What an assertion found: nothing, or the sentence that says what was expected. */
 export type Finding = string | undefined;
@@ -28,6 +28,7 @@ export interface Demand {
 /** Throws a TypeError where the first argument is no report, or the last no options. */
 export function checkCall(report: unknown, options: unknown, more?: readonly string[]): void {
   const isReport = typeof report === 'object' && report !== null && 'events' in report;
-  if (!isReport) throw new TypeError(`expected the session report as first argument, got ${inspect(report)}`);
+  if (!isReport)
+    throw new TypeError(`expected the session report as first argument, got ${givenShown(report)}`);
   checkOptions(options, more);
 }

@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { givenShown } from './given.ts';
 
 /** A text that must be contained, or a pattern. */
 export type Matcher = string | RegExp;
@@ -19,7 +19,7 @@ export function isMatcher(value: unknown): value is Matcher {
 
 /** Throws a TypeError for what is neither a text nor a pattern. */
 export function checkMatcher(value: unknown): void {
-  if (!isMatcher(value)) throw new TypeError(`expected a text or a RegExp, got ${inspect(value)}`);
+  if (!isMatcher(value)) throw new TypeError(`expected a text or a RegExp, got ${givenShown(value)}`);
 }
 
 /** As it stands in a sentence. */
@@ -30,11 +30,11 @@ export function matcherShown(matcher: Matcher): string {
 /** Throws a TypeError for what is no number of things. */
 export function checkCount(value: unknown): void {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return;
-  throw new TypeError(`expected a whole number from 0 on, got ${inspect(value)}`);
+  throw new TypeError(`expected a whole number from 0 on, got ${givenShown(value)}`);
 }
 
 export function checkList(value: unknown): asserts value is readonly unknown[] {
-  if (!Array.isArray(value)) throw new TypeError(`expected a list, got ${inspect(value)}`);
+  if (!Array.isArray(value)) throw new TypeError(`expected a list, got ${givenShown(value)}`);
 }
 
 /** A pattern with a state of its own begins anew. */

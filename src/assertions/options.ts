@@ -1,7 +1,6 @@
-import { inspect } from 'node:util';
-
 import type { AssertionContext } from '../core/code-suite.ts';
 import type { Confidence } from '../core/session-report.ts';
+import { givenShown } from './given.ts';
 
 /** The last argument of every assertion on a report. */
 export interface AssertionOptions {
@@ -20,16 +19,16 @@ export interface SkillAssertionOptions extends AssertionOptions {
 export function checkOptions(options: unknown, more: readonly string[] = []): void {
   if (options === undefined) return;
   if (typeof options !== 'object' || options === null)
-    throw new TypeError(`expected options such as { message: '...' }, got ${inspect(options)}`);
+    throw new TypeError(`expected options such as { message: '...' }, got ${givenShown(options)}`);
   const known = ['message', 'explain', ...more];
   const unknown = Object.keys(options).find((key) => !known.includes(key));
   if (unknown !== undefined)
     throw new TypeError(`an assertion has no option ${unknown}: ${known.join(', ')}`);
   const { message, explain } = options as { message?: unknown; explain?: unknown };
   if (message !== undefined && typeof message !== 'string')
-    throw new TypeError(`message: expected a text, got ${inspect(message)}`);
+    throw new TypeError(`message: expected a text, got ${givenShown(message)}`);
   if (explain === undefined) return;
   const question: unknown = (explain as { question?: unknown } | null)?.question;
   if (typeof question !== 'string' && typeof question !== 'function')
-    throw new TypeError(`explain: expected { question: '...' }, got ${inspect(explain)}`);
+    throw new TypeError(`explain: expected { question: '...' }, got ${givenShown(explain)}`);
 }

@@ -4,7 +4,7 @@ import type { AssertionContext, CodeCase, FailureClass } from '../core/code-suit
 import { messageOf } from '../core/errors.ts';
 import type { Grade } from '../core/grade.ts';
 import type { SessionReport } from '../core/session-report.ts';
-import { inForeignCode, type ForeignScope } from '../lib/modules/foreign-code.ts';
+import { endForeignCode, inForeignCode, type ForeignScope } from '../lib/modules/foreign-code.ts';
 import { isAssertionError, withLocation } from './failure.ts';
 import { questionsOf, type Question } from './questions.ts';
 import { classOf, inFrame, type TrialFrame } from './trial-frame.ts';
@@ -46,9 +46,19 @@ export async function runHook(run: HookRun): Promise<HookOutcome> {
   };
   try {
     const ended = await bounded((settle) => guarded(frame, run, settle), run);
-    return outcomeOf(ended, frame);
+    return concluded(ended, frame);
   } finally {
     frame.late = run.onLate ?? (() => {});
+  }
+}
+
+/** Messages, and questions of assertions, are code of the author's too. */
+function concluded(ended: Ended, frame: TrialFrame): HookOutcome {
+  const late: ForeignScope = { caught: (thrown) => frame.late?.(thrown) };
+  try {
+    return endForeignCode(late, () => outcomeOf(ended, frame));
+  } catch (thrown) {
+    return outcomeOf({ hasThrown: true, thrown }, frame);
   }
 }
 

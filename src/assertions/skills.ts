@@ -1,10 +1,9 @@
-import { inspect } from 'node:util';
-
 import { CONFIDENCES, type SessionReport, type SkillDetection } from '../core/session-report.ts';
 import { checkCall, demand } from './expectation.ts';
 import { checkCount, checkList } from './matcher.ts';
 import { listShown, type Observed } from './observed.ts';
 import type { SkillAssertionOptions } from './options.ts';
+import { givenShown } from './given.ts';
 
 /** Assertions on the skills that were detected; names are exact. */
 export interface SkillAssertions {
@@ -84,11 +83,11 @@ function decide(
   checkCall(report, options, ['minConfidence']);
   for (const each of names) {
     if (typeof each !== 'string' || each === '')
-      throw new TypeError(`expected the name of a skill, got ${inspect(each)}`);
+      throw new TypeError(`expected the name of a skill, got ${givenShown(each)}`);
   }
   const least = options?.minConfidence ?? 'weak';
   if (!CONFIDENCES.includes(least))
-    throw new TypeError(`minConfidence: expected one of ${CONFIDENCES.join(', ')}, got ${inspect(least)}`);
+    throw new TypeError(`minConfidence: expected one of ${CONFIDENCES.join(', ')}, got ${givenShown(least)}`);
   const limit = CONFIDENCES.indexOf(least);
   const detections = report.detectedSkills.filter(
     ({ confidence }) => CONFIDENCES.indexOf(confidence) <= limit,

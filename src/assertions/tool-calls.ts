@@ -1,11 +1,10 @@
-import { inspect } from 'node:util';
-
 import type { SessionEvent, SessionReport } from '../core/session-report.ts';
 import { eventGroup } from './event-group.ts';
 import { wholeMatches, type EventKind, type ReadMatcher } from './event-kind.ts';
 import { atLeast, atMost, before, exactly, includes, only, sequence } from './event-rules.ts';
 import { checkMatcher, equals, matcherShown, type Matcher } from './matcher.ts';
 import type { AssertionOptions } from './options.ts';
+import { givenShown } from './given.ts';
 
 type ToolCall = Extract<SessionEvent, { type: 'toolCall' }>;
 
@@ -69,13 +68,13 @@ export const toolCalls: ToolCallAssertions = eventGroup<ToolCallAssertions>(TOOL
 
 function checkToolCall(value: unknown): asserts value is ToolCallMatcher {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof RegExp)
-    throw new TypeError(`expected a tool call such as { tool: 'name' }, got ${inspect(value)}`);
+    throw new TypeError(`expected a tool call such as { tool: 'name' }, got ${givenShown(value)}`);
   const unknown = Object.keys(value).find((key) => key !== 'tool' && key !== 'where');
   if (unknown !== undefined) throw new TypeError(`a tool call matcher has no ${unknown}: tool, where`);
   const { tool, where } = value as { tool?: unknown; where?: unknown };
   if (tool !== undefined) checkMatcher(tool);
   if (where !== undefined && typeof where !== 'function')
-    throw new TypeError(`where: expected a function, got ${inspect(where)}`);
+    throw new TypeError(`where: expected a function, got ${givenShown(where)}`);
 }
 
 function shownOf({ tool, where }: ToolCallMatcher): string {

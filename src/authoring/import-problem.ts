@@ -9,10 +9,13 @@ export interface ImportedFile {
   readonly file: string;
   /** Codes of what does not parse, and of what throws while it is loaded. */
   readonly codes: { readonly syntax: string; readonly load: string };
+  /** Default: while it was loaded. */
+  readonly since?: 'while-loading' | 'loaded';
 }
 
 /** What went wrong when a module that a person wrote was loaded, without any frame of the loader. */
-export function importProblem(error: unknown, { path, file, codes }: ImportedFile): Problem {
+export function importProblem(error: unknown, imported: ImportedFile): Problem {
+  const { path, file, codes, since = 'while-loading' } = imported;
   const message = messageOf(error);
   const syntax =
     /^(?:ParseError|SyntaxError): (?<what>.*?)\s*\n\s*(?<where>.+):(?<line>\d+):(?<column>\d+)$/s.exec(
@@ -25,5 +28,5 @@ export function importProblem(error: unknown, { path, file, codes }: ImportedFil
     return { file: where === path ? file : where, ...position, code: codes.syntax, message: what };
   }
   const text = (message.split('\nRequire stack:')[0] ?? message).trim();
-  return { file, ...placeInStack(error, path, 'while-loading'), code: codes.load, message: text };
+  return { file, ...placeInStack(error, path, since), code: codes.load, message: text };
 }

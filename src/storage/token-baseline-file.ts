@@ -3,6 +3,7 @@ import * as z from 'zod';
 
 import { AssayError, messageOf } from '../core/errors.ts';
 import { TOKEN_METRICS } from '../core/session-report.ts';
+import { issueText } from '../lib/text/issue-text.ts';
 
 const entry = z.strictObject({
   caseId: z.string(),
@@ -28,7 +29,7 @@ export function readTokenBaselines(path: string): readonly StoredBaseline[] {
     throw unreadable(path, messageOf(error), error);
   }
   const read = file.safeParse(content);
-  if (!read.success) throw unreadable(path, z.prettifyError(read.error), read.error);
+  if (!read.success) throw unreadable(path, issueText(read.error), read.error);
   return Object.values(read.data.entries);
 }
 

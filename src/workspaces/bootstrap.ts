@@ -54,7 +54,7 @@ export async function runBootstrap(
   const problem = problemOf(result, timeoutMs);
   const [command = '', ...args] = script;
   const { exitCode, durationMs } = result;
-  const bootstrap = { command, args, exitCode, durationMs };
+  const bootstrap = { command, args, exitCode, durationMs: Math.round(durationMs) };
   if (problem === undefined) return { bootstrap };
   return { bootstrap, failure: bootstrapError(problem, { result, script, place }) };
 }

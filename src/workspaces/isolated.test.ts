@@ -132,6 +132,7 @@ describe('the directory', () => {
     await expect(prepare({})).rejects.toMatchObject({
       code: 'workspace-root',
       message: `workspaces would lie inside the git repository ${folder}`,
+      hint: 'write as `run.workspaceRoot` a folder that is in no repository',
     });
     expect(fs.readdirSync(root)).toEqual([]);
   });

@@ -42,7 +42,7 @@ export interface IsolatedWorkspacesOptions {
 /** A directory of its own for every attempt, outside any repository. Disposed of at the end of the run. */
 export function isolatedWorkspaces(options: IsolatedWorkspacesOptions): Workspaces & AsyncDisposable {
   const { environment } = options;
-  const { freshDirectory } = privateGrounds({ root: options.root ?? tmpdir(), environment });
+  const { freshDirectory } = privateGrounds({ root: options.root, environment });
   const trees = baselines({ freshDirectory, path: environment['PATH'] ?? DEFAULT_PATH });
   const owned = new Set<string>();
   const services: WorkspaceServices = {

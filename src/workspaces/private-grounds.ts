@@ -1,4 +1,5 @@
 import { lstat, mkdtemp, realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { MeasurementError, messageOf } from '../core/errors.ts';
@@ -13,17 +14,22 @@ export interface PrivateGrounds {
 }
 
 export interface GroundsOptions {
-  readonly root: string;
+  /** Absolute; of the config. Absent: the temporary directory of the system. */
+  readonly root?: string | undefined;
   /** Where git is looked up. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 export function privateGrounds({ root, environment }: GroundsOptions): PrivateGrounds {
+  const setting =
+    root === undefined ? 'set TMPDIR or `run.workspaceRoot` to' : 'write as `run.workspaceRoot`';
+  const unusable = (message: string, cause: unknown) =>
+    noDirectory(message, { hint: `make room there, or ${setting} another folder`, cause });
   const checked = once(async () => {
-    const place = await realpath(root).catch((error: unknown) => {
-      throw noDirectory(`${root} cannot be used for workspaces: ${messageOf(error)}`, error);
+    const place = await realpath(root ?? tmpdir()).catch((error: unknown) => {
+      throw unusable(`${root ?? tmpdir()} cannot be used for workspaces: ${messageOf(error)}`, error);
     });
-    await refuseRepository(place);
+    await refuseRepository(place, `${setting} a folder that is in no repository`);
     if ((await findProgram('git', { cwd: place, env: environment })) === undefined) throw gitMissing();
     return place;
   });
@@ -31,14 +37,14 @@ export function privateGrounds({ root, environment }: GroundsOptions): PrivateGr
     freshDirectory: async () => {
       const place = await checked();
       return mkdtemp(join(place, 'w-')).catch((error: unknown) => {
-        throw noDirectory(`no directory for a workspace can be made in ${place}: ${messageOf(error)}`, error);
+        throw unusable(`no directory for a workspace can be made in ${place}: ${messageOf(error)}`, error);
       });
     },
   };
 }
 
 /** An agent would find the instructions and the history of the repository around it. */
-async function refuseRepository(place: string): Promise<void> {
+async function refuseRepository(place: string, hint: string): Promise<void> {
   for (let folder = place; ; folder = dirname(folder)) {
     const isRepository = await lstat(join(folder, '.git')).then(
       () => true,
@@ -49,7 +55,7 @@ async function refuseRepository(place: string): Promise<void> {
         stage: 'workspace',
         kind: 'workspace-template',
         detail: 'workspace-root',
-        hint: 'Set TMPDIR to a folder that is in no repository.',
+        hint,
       });
     }
     if (folder === dirname(folder)) return;
@@ -68,12 +74,15 @@ function gitMissing(): MeasurementError {
   );
 }
 
-function noDirectory(message: string, cause: unknown): MeasurementError {
+function noDirectory(
+  message: string,
+  { hint, cause }: { readonly hint: string; readonly cause: unknown },
+): MeasurementError {
   return new MeasurementError(message, {
     stage: 'workspace',
     kind: 'workspace-template',
     transient: isBusy(cause),
-    hint: 'Make room there, or set TMPDIR to another folder.',
+    hint,
     cause,
   });
 }

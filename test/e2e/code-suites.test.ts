@@ -292,3 +292,29 @@ test('a suite in CommonJS has the same assay as any other', async () => {
     ['module', 'cjs', 'cts', 'mjs'].map((id) => [id, 'passed']),
   );
 });
+
+test('a classifyFailure that gives a promise, or what is no class, is an error that says so on one line', async () => {
+  const failing = `assert() { assert.fail('x'); }`;
+  await using project = openProject({
+    'assay.config.json': CONFIG,
+    'a.suite.ts': suite({
+      promised: `classifyFailure: (async () => 'x') as never, ${failing}`,
+      numbered: `classifyFailure: (() => 5) as never, ${failing}`,
+      nameless: `classifyFailure: (() => ({ label: 'L' })) as never, ${failing}`,
+    }),
+  });
+  expect((await project.assay('run')).code).toBe(3);
+  const run = newestRun(project);
+  const said = 'classifyFailure threw: expected the id of a failure class or { id, label }, got';
+  const errored = {
+    verdict: 'errored',
+    status: 'errored',
+    attempts: 1,
+    class: 'assert-hook',
+    kind: 'assert-hook',
+  };
+  const got = { promised: 'a promise', numbered: '5', nameless: "{ label: 'L' }" };
+  expect(Object.keys(got).map((id) => [seen(run, id), rowOf(run, id).error?.message])).toEqual(
+    Object.values(got).map((value) => [errored, `${said} ${value}`]),
+  );
+});

@@ -49,6 +49,13 @@ test('an agent that is asked about and missing ends with 1 and the command that 
   );
 });
 
+test('a program that does not say its version is named without its folder', async () => {
+  await using project = openProject({ 'bin/claude': '#!/bin/sh\necho broken >&2\nexit 3\n' });
+  const ended = await project.start(['doctor', 'claude-code'], onPath(project)).ended;
+  expect(ended.code).toBe(1);
+  expect(ended.stdout).toContain('  ! claude --version failed with 3: broken\n');
+});
+
 test('a type that nobody knows is a usage error with the nearest one', async () => {
   await using project = openProject({});
   const ended = await project.assay('doctor', 'claude-cod');
@@ -127,4 +134,45 @@ test('another config is named with --config, and what is wrong with it is told',
   const refused = await project.assay('doctor', '--config', 'other/b.json');
   expect(refused.code).toBe(2);
   expect(refused.stderr).toMatch(/other\/b\.json:\d+:\d+ .*comand.*did you mean `command`/);
+});
+
+test('programs of one’s own are looked for and never started', async () => {
+  await using project = openProject({
+    'bin/there': program('1.2.3'),
+    'tools/mine': '#!/bin/sh\ntouch started\n',
+    'assay.config.json': {
+      targets: {
+        mine: { type: 'cli', command: ['./tools/mine', '{PROMPT}'] },
+        named: { type: 'cli', command: ['there'] },
+        gone: { type: 'cli', command: ['not-there', 'x'] },
+        shell: { type: 'cli', command: 'there | cat' },
+        within: { type: 'cli', command: ['tools/mine'] },
+        speaks: { type: 'acp', model: 'm', command: './tools/gone' },
+      },
+    },
+  });
+  const ended = await project.start(['doctor'], onPath(project)).ended;
+  expect(ended.code).toBe(0);
+  const [, shown] = /(mine \(cli\)[^]*?\n)\n(?!\w+ \(cli\))/.exec(ended.stdout) ?? [];
+  expect(shown?.split('\n\n')).toEqual([
+    `mine (cli): ok (./tools/mine)\n  at ${project.path('tools/mine')}`,
+    `named (cli): ok (there)\n  at ${project.path('bin/there')}`,
+    'gone (cli): not installed (not-there)\n  ! not found on PATH; correct targets.gone.command',
+    'shell (cli): not looked at\n  - a shell finds its programs',
+    'within (cli): not looked at (tools/mine)\n  - it is looked up where the agent works\n',
+  ]);
+  expect(ended.stdout).toContain(
+    `speaks (acp): not installed (gone)\n  ! there is no such file as ${project.path('tools/gone')}`,
+  );
+  expect(ended.stdout).toContain('claude-code: not installed (claude)\n');
+  expect(project.litter()).toEqual([]);
+});
+
+test('without a config there is nothing to say of what has no usual name', async () => {
+  await using project = openProject({});
+  const ended = await project.start(['doctor'], onPath(project)).ended;
+  expect(ended.stdout).not.toMatch(/^(acp|cli)/m);
+  expect((await project.start(['doctor', 'cli'], onPath(project)).ended).stdout).toBe(
+    'cli: not installed\n  ! it has no usual name: write `command`\n',
+  );
 });

@@ -53,6 +53,30 @@ describe('process.exit', () => {
     });
   });
 
+  test('in what is asked about a failed assertion errors its trial, and the others go on', async () => {
+    const asks = (question: string) =>
+      `assert(r) { assert.commands.includes(r, 'x', { explain: { question: () => ${question} } }); }`;
+    await using project = withSuite(
+      suite({
+        exits: asks('process.exit(0)'),
+        swallows: asks(`{ try { process.exit(0); } catch {} return 'why?'; }`),
+        throws: asks(`{ throw new Error('no question'); }`),
+        described: `assert() { throw { get message() { return process.exit(0); } }; }`,
+        passes: `assert() {}`,
+      }),
+    );
+    const ended = await project.assay('run');
+    expect([ended.code, ended.stderr]).toEqual([1, '']);
+    const errored = ['errored', 'assert-hook', EXIT_0];
+    expect(seen(project)).toEqual({
+      exits: errored,
+      swallows: errored,
+      throws: ['failed'],
+      described: errored,
+      passes: ['passed'],
+    });
+  });
+
   test('in classifyFailure and in a reporter ends neither', async () => {
     await using project = withSuite(
       suite({

@@ -2,14 +2,14 @@ import { dirname } from 'node:path';
 
 import { readClass } from '../../assertions/classify.ts';
 import { CODE_GRADER } from '../../authoring/code/load.ts';
-import type { CodeCase, RunnerResult } from '../../core/code-suite.ts';
+import type { RunnerResult } from '../../core/code-suite.ts';
 import { messageOf, type ErrorRecord } from '../../core/errors.ts';
 import type { Grade } from '../../core/grade.ts';
 import { emptyReport } from '../../core/report-of.ts';
 import type { SessionReport } from '../../core/session-report.ts';
 import { statusOf, type Decision } from '../../core/verdict.ts';
 import type { ConcludedAttempt, EndedAttempt } from '../../engine/parts.ts';
-import { inForeignCode, lateScope, type ForeignScope } from '../../lib/modules/foreign-code.ts';
+import { endForeignCode, lateScope } from '../../lib/modules/foreign-code.ts';
 import { promptOf, reportOfSubject, type HookDetails } from './code-grader.ts';
 import type { CodeSuites } from '../project/load-project.ts';
 import { ASSERTION_CLASS, classOfError, originOf, UNEXPECTED_PASS_CLASS } from './failure-class.ts';
@@ -54,23 +54,13 @@ export function byHook(classifying: Classifying, concluded: ConcludedAttempt): C
   const written = concluding.hooks(ended.trial.suite, ended.trial.caseId);
   if (written?.classifyFailure === undefined || !ended.isLast) return concluded;
   try {
-    const given: unknown = givenByHook(written, runnerResult(classifying, concluded));
+    const result = runnerResult(classifying, concluded);
+    const late = lateScope(`classifyFailure of ${written.id}`);
+    const given: unknown = endForeignCode(late, () => written.classifyFailure?.(result));
     return given === undefined ? concluded : { ...concluded, failureClass: readClass(given) };
   } catch (error) {
     return hookError(concluded, error);
   }
-}
-
-function givenByHook(written: CodeCase, result: RunnerResult): unknown {
-  const faults: unknown[] = [];
-  const late = lateScope(`classifyFailure of ${written.id}`);
-  let hasReturned = false;
-  const caught: ForeignScope['caught'] = (fault, kind) =>
-    hasReturned ? late.caught(fault, kind) : void faults.push(fault);
-  const given = inForeignCode({ caught }, () => written.classifyFailure?.(result));
-  hasReturned = true;
-  if (faults.length > 0) throw faults[0];
-  return given;
 }
 
 /** A failed trial becomes errored; one that was errored keeps its error and its class. */

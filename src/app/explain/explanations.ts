@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { AssayError, messageOf } from '../../core/errors.ts';
 import { FORMAT_VERSION } from '../../core/run.ts';
 import { EXPLAIN_FILE, type ExplainFile } from './explain-file.ts';
+import { issueText } from '../../lib/text/issue-text.ts';
 
 const question = z.object({
   question: z.string(),
@@ -78,7 +79,7 @@ function read<T>(path: string, schema: z.ZodType<T>): T {
   try {
     return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
-    const what = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
+    const what = error instanceof z.ZodError ? issueText(error) : messageOf(error);
     throw new AssayError('explain-unreadable', `${path} cannot be read: ${what}`, {
       stage: 'plan',
       hint: 'run the case again',

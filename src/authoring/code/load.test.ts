@@ -180,6 +180,27 @@ describe('what is wrong with a suite is told at once', () => {
     expect([`${found?.line}:${found?.column}`, found?.code]).toEqual([place, 'suite-load-failed']);
   });
 
+  test.each([
+    [
+      `export default [{ id: 'x', get prompt() { throw new Error('no prompt'); }, assert() {} }];`,
+      '1:49',
+      'no prompt',
+    ],
+    [`export default { get a() { throw new Error('no case'); } };`, '1:34', 'no case'],
+    [
+      `export const workspace = { get mode() { throw new Error('no mode'); } }; export default [];`,
+      '1:47',
+      'no mode',
+    ],
+    [
+      `export default [{ id: 'x', prompt: 'p', get assert() { return process.exit(0); } }];`,
+      '1:71',
+      'process.exit(0) was called, which would end assay and everything it measures',
+    ],
+  ])('with line and column of what a getter of it threw: %s', async (text, place, message) => {
+    expect(await problems(text)).toEqual([`a.suite.ts:${place}  suite-load-failed  ${message}`]);
+  });
+
   test('of its cases', async () => {
     const text = `export default [
       null,

@@ -5,8 +5,9 @@ import type { CodeCase } from '../../core/code-suite.ts';
 import { formatProblem, type Problem } from '../../core/problem.ts';
 import type { Suite, TestCase, WorkspacePlan } from '../../core/test-case.ts';
 import { messageOf } from '../../core/errors.ts';
+import { endForeignCode, lateScope } from '../../lib/modules/foreign-code.ts';
 import { importModule } from '../../lib/modules/import-module.ts';
-import { importProblem } from '../import-problem.ts';
+import { importProblem, type ImportedFile } from '../import-problem.ts';
 import { checkCases, type ListedCase } from './check-cases.ts';
 import { moduleDigest } from './module-digest.ts';
 import { suiteWorkspace, type WorkspaceFault } from './suite-workspace.ts';
@@ -65,32 +66,29 @@ async function loadOne(path: string, context: CodeContext): Promise<LoadedSuite>
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
     return refuse({ file, code: 'suite-not-found', message: 'there is no such file' });
   }
-  const imported = await imports(path, file);
-  if ('problem' in imported) return refuse(imported.problem);
-  const { exports } = imported;
-  const found = checkCases(exports['default'], file);
-  const workspace = workspaceOf(exports['workspace'], { path, file, context });
+  let since: ImportedFile['since'] = 'while-loading';
+  try {
+    const exports = unwrapped(await importModule(path));
+    since = 'loaded';
+    // What a suite exports may be code as well: getters.
+    return endForeignCode(lateScope(path), () => suiteIn(exports, { path, file, context }));
+  } catch (error) {
+    const codes = { syntax: 'suite-load-failed', load: 'suite-load-failed' };
+    const problem = importProblem(error, { path, file, codes, since });
+    return refuse(problem.message === '' ? { ...problem, message: `threw ${messageOf(error)}` } : problem);
+  }
+}
+
+function suiteIn(exports: Exports, place: Place): LoadedSuite {
+  const found = checkCases(exports['default'], place.file);
+  const workspace = workspaceOf(exports['workspace'], place);
   const problems = [...found.problems, ...workspace.problems];
-  if (problems.length > 0) return refuse(...problems);
-  const suite = suiteOf(found.cases, { path, context, workspace: workspace.plan });
+  if (problems.length > 0) return { cases: new Map(), problems };
+  const suite = suiteOf(found.cases, { ...place, workspace: workspace.plan });
   return { suite, cases: new Map(found.cases.map((listed) => [listed.case.id, listed.case])), problems: [] };
 }
 
 type Exports = Readonly<Record<string, unknown>>;
-
-async function imports(
-  path: string,
-  file: string,
-): Promise<{ readonly exports: Exports } | { readonly problem: Problem }> {
-  try {
-    return { exports: unwrapped(await importModule(path)) };
-  } catch (error) {
-    const codes = { syntax: 'suite-load-failed', load: 'suite-load-failed' };
-    const problem = importProblem(error, { path, file, codes });
-    const message = problem.message === '' ? `threw ${messageOf(error)}` : problem.message;
-    return { problem: { ...problem, message } };
-  }
-}
 
 /** CommonJS has one export: the suite, or an object with `default` and `workspace`. */
 function unwrapped(exports: Exports): Exports {

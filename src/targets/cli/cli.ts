@@ -16,6 +16,7 @@ export const cli: TargetPlugin<CliConfig> = {
   tellsToolCalls: ({ stream }) => stream === 'jsonl',
   reachesTools: ({ command }) => (placeholdersOf(command).has('MCP_CONFIG') ? 'mcp' : undefined),
   files: ({ command }) => relativeProgram(command),
+  inspect: async (place) => await (await import('./inspect-program.ts')).inspectProgram(place),
   create(config, services) {
     const directory = resolve(services.directory, config.cwd ?? '.');
     const command = rootedCommand(config.command, services.directory);

@@ -42,7 +42,7 @@ export async function inspectAgent(
   if (found.name === '') return { ...about, problems: ['it has no usual name: write `command`'] };
   if (found.command === undefined)
     return { ...about, problems: [`${found.why}; ${adviceOf(adapter, place)}`] };
-  const asked = await askVersion(adapter, { command: found.command, place }, signal);
+  const asked = await askVersion(adapter, { name: found.name, command: found.command, place }, signal);
   const [path] = found.command;
   return {
     ...about,
@@ -65,6 +65,7 @@ function environmentOf({ target, operatorEnvironment }: Place): Readonly<Record<
 }
 
 interface Asked {
+  readonly name: string;
   readonly command: readonly string[];
   readonly place: Place;
 }
@@ -72,7 +73,7 @@ interface Asked {
 /** In a private home, as in a trial: a look must not leave settings behind. */
 async function askVersion(
   adapter: Inspected,
-  { command, place }: Asked,
+  { name, command, place }: Asked,
   signal: AbortSignal,
 ): Promise<{ readonly version: string } | { readonly problem: string }> {
   const { config = {}, env: given }: Partial<NonNullable<Place['target']>> = place.target ?? {};
@@ -104,7 +105,7 @@ async function askVersion(
   signal.throwIfAborted();
   const version = versionIn(result);
   if (result.outcome === 'exited' && version !== undefined) return { version };
-  return { problem: `${command.join(' ')} --version ${whyNoVersion(result)}` };
+  return { problem: `${[name, ...command.slice(1)].join(' ')} --version ${whyNoVersion(result)}` };
 }
 
 function whyNoVersion(result: ProcessResult): string {

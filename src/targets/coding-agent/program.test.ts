@@ -34,3 +34,19 @@ test.each([
     message: `${words}; npm install -g x, or set targets.t.command`,
   });
 });
+
+test('a program is called by its name, and its folder stands in its command alone', async () => {
+  const asked = {
+    adapter: { programs: ['x'], install: 'npm install -g x' },
+    config: { command: process.execPath, commandArgs: ['--no-warnings'] },
+    target: 't',
+    directory: import.meta.dirname,
+    env: { PATH: '/nowhere' },
+  };
+  expect(await findAgent(asked)).toEqual({
+    name: 'node',
+    command: [process.execPath, '--no-warnings'],
+    target: 't',
+    install: 'npm install -g x',
+  });
+});

@@ -101,13 +101,14 @@ test.each([
     'package.json': { name: 'mine', private: true, ...more },
     'a.suite.ts': everything('ts'),
     'b.suite.mts': everything('mts'),
-    'c.cts': `export default ${simple('cts')};`,
+    'c.cts': `import assay = require('assay'); const suite: assay.Case[] = ${simple('cts')}; export = suite;`,
     'd.suite.js':
       (more as { type?: string }).type === 'module'
         ? `export default ${simple('js')};`
         : `module.exports = ${simple('js')};`,
     'e.suite.mjs': `const [one] = await Promise.resolve(${simple('mjs')}); export default { one };`,
-    'f.cjs': `module.exports = ${simple('cjs')};`,
+    'f.cjs': `const { assert } = require('skillgym'); assert.ok(require('assay').assert === assert);
+      module.exports = ${simple('cjs')};`,
     'first.ts': `export const first: string = 'first';`,
     'lib/second.ts': `export const second = 'second' satisfies string;`,
     'data.json': `{ "is": "data" }`,
