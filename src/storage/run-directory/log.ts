@@ -7,6 +7,7 @@ import { readEvents } from './read-lines.ts';
 import { removeIfEmpty } from './remove-if-empty.ts';
 import { redactFact } from './redact-fact.ts';
 import type { Redaction } from './redaction.ts';
+import { clearSpares } from './spare-directories.ts';
 
 export interface RunLog extends EventLog {
   /** Writes the rows that wait for others; throws when events or rows were removed meanwhile. */
@@ -48,6 +49,7 @@ export function openRunLog(paths: RunPaths, redaction: Redaction, lastSequence: 
       rows.write();
       events.close();
       rows.close();
+      clearSpares(paths.trials);
       removeIfEmpty(paths.trials);
     },
     abandon() {
