@@ -9,7 +9,9 @@ interface DoctorFlags {
 
 export function doctorCommand(done: (exitCode: number) => void): Command {
   return new Command('doctor')
-    .description('which programs of agents this machine has, their versions, and what they and your targets lack')
+    .description(
+      'which programs of agents this machine has, their versions, and what they and your targets lack',
+    )
     .argument('[types...]', 'types of targets, such as claude-code; then anything missing ends with 1')
     .option('--config <file>', 'the config whose targets are looked at')
     .option('--json', 'print JSON')
