@@ -101,6 +101,14 @@ describe('what is secret', () => {
     );
   });
 
+  it.each(['LE', 'BE'])('hides a value in UTF-16%s that was read as UTF-8', (order) => {
+    const { text, touches } = createRedactor({ environment: { MY_KEY: 'sk-test-0123' } });
+    const bytes = Buffer.from('a sk-test-0123 b', 'utf16le');
+    const read = (order === 'LE' ? bytes : bytes.swap16()).toString('utf8');
+    expect([text(read).replaceAll('\0', ''), touches(read)]).toEqual(['a [redacted:MY_KEY] b', true]);
+    expect([text('a\0b'), touches('a\0b')]).toEqual(['a\0b', false]);
+  });
+
   it.each(['', '0', 'ab', 'é'])('hides a value in hexadecimal behind %j', (before) => {
     const { text, touches } = createRedactor({ environment: { MY_KEY: 'sk-test-é-0123' } });
     const encoded = Buffer.from(`${before}sk-test-é-0123!`).toString('hex');
