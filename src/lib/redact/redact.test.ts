@@ -105,7 +105,10 @@ describe('what is secret', () => {
     const { text, touches } = createRedactor({ environment: { MY_KEY: 'sk-test-0123' } });
     const bytes = Buffer.from('a sk-test-0123 b', 'utf16le');
     const read = (order === 'LE' ? bytes : bytes.swap16()).toString('utf8');
-    expect([text(read).replaceAll('\0', ''), touches(read)]).toEqual(['a [redacted:MY_KEY] b', true]);
+    const quoted = JSON.stringify(read);
+    const plain = [text(read), text(quoted)].map((each) => each.replaceAll(/\0|\\u0000/g, ''));
+    expect(plain).toEqual(['a [redacted:MY_KEY] b', '"a [redacted:MY_KEY] b"']);
+    expect([touches(read), touches(quoted)]).toEqual([true, true]);
     expect([text('a\0b'), touches('a\0b')]).toEqual(['a\0b', false]);
   });
 

@@ -6,35 +6,49 @@ type Marks = ReadonlyMap<string, string>;
 /** Finds secrets in text, also where UTF-16 was read as if it was UTF-8, with a NUL between its characters. */
 export function textFinder(marks: Marks): HitFinder {
   const narrow = hitFinder(marks);
-  const wide = () =>
-    hitFinder(
-      new Map([...[...marks].map(([secret, mark]) => [secret.split('').join(NUL), mark] as const), ...marks]),
-    );
-  return onDemand(narrow, wide, (text) => narrow.holds(text.replaceAll(NUL, '')));
+  const joined = (nul: string) =>
+    [...marks].map(([secret, mark]) => [secret.split('').join(nul), mark] as const);
+  return onDemand({
+    narrow,
+    wide: () => hitFinder(new Map([...NULS.toReversed().flatMap(joined), ...marks])),
+    mayBegin: (text) => text.includes(NUL) || text.includes('\\'),
+    mayHold: (text) => NULS.some((nul) => text.includes(nul) && narrow.holds(text.replaceAll(nul, ''))),
+  });
 }
 
 /** Finds secrets of texts in bytes, written as UTF-8 or UTF-16; a mark is written as its secret was. */
 export function bytesFinder(marks: Marks): HitFinder {
   const ofText = hitFinder(marks);
-  const wide = () => hitFinder(spelt(marks, [...asUtf16, asBytes]));
-  return onDemand(hitFinder(spelt(marks, [asBytes])), wide, (text) =>
-    everyOther(text).some((half) => ofText.holds(half)),
-  );
+  const hasNul = (text: string) => text.includes(NUL);
+  return onDemand({
+    narrow: hitFinder(spelt(marks, [asBytes])),
+    wide: () => hitFinder(spelt(marks, [...asUtf16, asBytes])),
+    mayBegin: hasNul,
+    mayHold: (text) => hasNul(text) && everyOther(text).some((half) => ofText.holds(half)),
+  });
 }
 
 const NUL = '\0';
 
-/** To search for all spellings may take fifty times as long as for the narrow ones: done where it may find something. */
-function onDemand(
-  narrow: HitFinder,
-  makeWide: () => HitFinder,
-  mayHold: (text: string) => boolean,
-): HitFinder {
+/** As it is, and as JSON writes it. */
+const NULS = [NUL, String.raw`\u0000`];
+
+interface Finders {
+  readonly narrow: HitFinder;
+  /** To search for all spellings may take fifty times as long as for the narrow ones. */
+  wide(): HitFinder;
+  /** Whether what only the wide one finds may begin in a text. */
+  mayBegin(text: string): boolean;
+  /** Whether there may be anything for it to find. */
+  mayHold(text: string): boolean;
+}
+
+function onDemand({ narrow, wide: make, mayBegin, mayHold }: Finders): HitFinder {
   let made: HitFinder | undefined;
-  const wide = () => (made ??= makeWide());
-  const finderFor = (text: string) => (text.includes(NUL) && mayHold(text) ? wide() : narrow);
+  const wide = () => (made ??= make());
+  const finderFor = (text: string) => (mayHold(text) ? wide() : narrow);
   return {
-    literalsAt: (text) => (text.includes(NUL) ? wide() : narrow).literalsAt(text),
+    literalsAt: (text) => (mayBegin(text) ? wide() : narrow).literalsAt(text),
     holds: (text) => finderFor(text).holds(text),
     hits: (text, from) => finderFor(text).hits(text, from),
   };
