@@ -86,7 +86,7 @@ describe('suites are found', () => {
           file: '.',
           code: 'no-match',
           message: `no eval files found in ${basename(empty)}/`,
-          hint: '`assay init` writes a first one; eval files are named *.eval.yaml or *.eval.jsonl, and others are run by their path',
+          hint: '`assay init` writes a first one; eval files are named *.eval.yaml or *.eval.jsonl, code suites *.suite.ts, .mts, .js or .mjs, and others are run by their path',
         },
       ],
     });

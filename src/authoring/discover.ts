@@ -60,7 +60,7 @@ async function below(folder: string, shown: string): Promise<DiscoveredSuites> {
         file: shown,
         code: 'no-match',
         message: `no eval files found in ${name}`,
-        hint: '`assay init` writes a first one; eval files are named *.eval.yaml or *.eval.jsonl, and others are run by their path',
+        hint: '`assay init` writes a first one; eval files are named *.eval.yaml or *.eval.jsonl, code suites *.suite.ts, .mts, .js or .mjs, and others are run by their path',
       },
     ],
   };

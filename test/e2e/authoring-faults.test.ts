@@ -148,7 +148,7 @@ describe('bad eval files', () => {
   test('a folder, a missing file and a pattern that matches nothing are told too', () => {
     const lines = ran.stderr.split('\n').filter((line) => /^(evals\/a-folder|nowhere|none)/.test(line));
     expect(lines).toEqual([
-      `${FOLDER}  no-match  no eval files found in ${FOLDER}  (\`assay init\` writes a first one; eval files are named *.eval.yaml or *.eval.jsonl, and others are run by their path)`,
+      `${FOLDER}  no-match  no eval files found in ${FOLDER}  (\`assay init\` writes a first one; eval files are named *.eval.yaml or *.eval.jsonl, code suites *.suite.ts, .mts, .js or .mjs, and others are run by their path)`,
       'nowhere.eval.yaml  missing-file  there is no such file or folder',
       'none/*.eval.yaml  no-match  no suite matches this pattern',
     ]);

@@ -227,6 +227,35 @@ describe('what is wrong with a suite is told at once', () => {
   });
 
   test.each([
+    [`id: ' ', prompt: 'p', assert() {}`, "#1  case-id  id: expected a text, got ' '"],
+    [`prompt: 'p', assert() {}`, '#1  case-id  id: expected a text, got nothing'],
+    [`id: 7, prompt: 'p', assert() {}`, '#1  case-id  id: expected a text, got 7'],
+    [
+      `id: 'a', prompt: ' \\n', assert() {}`,
+      String.raw`"a"  case-prompt  prompt: expected a text, got ' \n'`,
+    ],
+    [`id: 'a', prompt: 'p', assert: 'yes'`, `"a"  case-assert  assert: expected a function, got 'yes'`],
+    [
+      `id: 'a', prompt: 'p', assert() {}, tags: 'x'`,
+      `"a"  case-tags  tags: expected a list of texts, got 'x'`,
+    ],
+    [
+      `id: 'a', prompt: 'p', assert() {}, timeoutMs: 1.5`,
+      '"a"  case-timeout  timeoutMs: expected a whole number of milliseconds from 1 on, got 1.5',
+    ],
+  ])('of one case: %s', async (text, problem) => {
+    expect(await problems(`export default [{ ${text} }];`)).toEqual([`a.suite.ts  case ${problem}`]);
+  });
+
+  test('of an id that is too long', async () => {
+    const [problem = ''] = await problems(
+      `export default [{ id: 'x'.repeat(201), prompt: 'p', assert() {} }];`,
+    );
+    expect(problem).toMatch(/^a\.suite\.ts {2}case "x{201}" {2}case-id {2}id: .*200/);
+    expect(await problems(`export default [{ id: 'x'.repeat(200), prompt: 'p', assert() {} }];`)).toEqual([]);
+  });
+
+  test.each([
     [
       `{ mode: 'islated' }`,
       "workspace-mode  workspace: there is no workspace mode 'islated'  (did you mean `isolated`?)",

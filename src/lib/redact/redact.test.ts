@@ -101,6 +101,17 @@ describe('what is secret', () => {
     );
   });
 
+  it.each(['LE', 'BE'])('hides a value in UTF-16%s that was read as UTF-8', (order) => {
+    const { text, touches } = createRedactor({ environment: { MY_KEY: 'sk-test-0123' } });
+    const bytes = Buffer.from('a sk-test-0123 b', 'utf16le');
+    const read = (order === 'LE' ? bytes : bytes.swap16()).toString('utf8');
+    const quoted = JSON.stringify(read);
+    const plain = [text(read), text(quoted)].map((each) => each.replaceAll(/\0|\\u0000/g, ''));
+    expect(plain).toEqual(['a [redacted:MY_KEY] b', '"a [redacted:MY_KEY] b"']);
+    expect([touches(read), touches(quoted)]).toEqual([true, true]);
+    expect([text('a\0b'), touches('a\0b')]).toEqual(['a\0b', false]);
+  });
+
   it.each(['', '0', 'ab', 'é'])('hides a value in hexadecimal behind %j', (before) => {
     const { text, touches } = createRedactor({ environment: { MY_KEY: 'sk-test-é-0123' } });
     const encoded = Buffer.from(`${before}sk-test-é-0123!`).toString('hex');

@@ -1,9 +1,9 @@
 import { redactJson } from './redact-json.ts';
-import { bytesFinder } from './bytes-finder.ts';
-import { hitFinder, type HitFinder, markOf } from './hit-finder.ts';
+import { type HitFinder, markOf } from './hit-finder.ts';
 import { type BytesRedactor, redactBytes } from './redact-bytes.ts';
 import { type Hit, redactStream, type StreamRedactor } from './redact-stream.ts';
 import { type NamedSecret, secretSpellings } from './secrets.ts';
+import { bytesFinder, textFinder } from './wide-finders.ts';
 
 /** What is secret besides keys of well-known looks. */
 export interface Secrets {
@@ -36,7 +36,7 @@ export function createRedactor(secrets: Secrets): Redactor {
     pattern: globally(pattern),
   }));
   const marks = new Map([...named].map(([secret, name]) => [secret, markOf(name)] as const));
-  const finder = hitFinder(marks);
+  const finder = textFinder(marks);
   const { holds, hits } = finder;
   const extra = (text: string): string =>
     extras.reduce((rest, { name, pattern }) => rest.replace(pattern, (hit) => hit && markOf(name)), text);

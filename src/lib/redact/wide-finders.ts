@@ -1,0 +1,61 @@
+import { type HitFinder, hitFinder } from './hit-finder.ts';
+import { asBytes, asUtf16, everyOther } from './redact-bytes.ts';
+
+type Marks = ReadonlyMap<string, string>;
+
+/** Finds secrets in text, also where UTF-16 was read as if it was UTF-8, with a NUL between its characters. */
+export function textFinder(marks: Marks): HitFinder {
+  const narrow = hitFinder(marks);
+  const joined = (nul: string) =>
+    [...marks].map(([secret, mark]) => [secret.split('').join(nul), mark] as const);
+  return onDemand({
+    narrow,
+    wide: () => hitFinder(new Map([...NULS.toReversed().flatMap(joined), ...marks])),
+    mayBegin: (text) => text.includes(NUL) || text.includes('\\'),
+    mayHold: (text) => NULS.some((nul) => text.includes(nul) && narrow.holds(text.replaceAll(nul, ''))),
+  });
+}
+
+/** Finds secrets of texts in bytes, written as UTF-8 or UTF-16; a mark is written as its secret was. */
+export function bytesFinder(marks: Marks): HitFinder {
+  const ofText = hitFinder(marks);
+  const hasNul = (text: string) => text.includes(NUL);
+  return onDemand({
+    narrow: hitFinder(spelt(marks, [asBytes])),
+    wide: () => hitFinder(spelt(marks, [...asUtf16, asBytes])),
+    mayBegin: hasNul,
+    mayHold: (text) => hasNul(text) && everyOther(text).some((half) => ofText.holds(half)),
+  });
+}
+
+const NUL = '\0';
+
+/** As it is, and as JSON writes it. */
+const NULS = [NUL, String.raw`\u0000`];
+
+interface Finders {
+  readonly narrow: HitFinder;
+  /** To search for all spellings may take fifty times as long as for the narrow ones. */
+  wide(): HitFinder;
+  /** Whether what only the wide one finds may begin in a text. */
+  mayBegin(text: string): boolean;
+  /** Whether there may be anything for it to find. */
+  mayHold(text: string): boolean;
+}
+
+function onDemand({ narrow, wide: make, mayBegin, mayHold }: Finders): HitFinder {
+  let made: HitFinder | undefined;
+  const wide = () => (made ??= make());
+  const finderFor = (text: string) => (mayHold(text) ? wide() : narrow);
+  return {
+    literalsAt: (text) => (mayBegin(text) ? wide() : narrow).literalsAt(text),
+    holds: (text) => finderFor(text).holds(text),
+    hits: (text, from) => finderFor(text).hits(text, from),
+  };
+}
+
+function spelt(marks: Marks, spellers: readonly ((text: string) => string)[]): Marks {
+  return new Map(
+    spellers.flatMap((spell) => [...marks].map(([secret, mark]) => [spell(secret), spell(mark)] as const)),
+  );
+}
