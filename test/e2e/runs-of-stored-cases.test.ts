@@ -287,4 +287,15 @@ describe.concurrent('a case that nothing would grade', () => {
     const named = await at.assay('run', '--stored', 'cases', '--id', 'draft', '--id', 'graded');
     expect([named.code, named.stderr]).toEqual([0, '']);
   });
+
+  test('keeps a run from being graded again, unless it was skipped', async () => {
+    const at = project({ ...files, 'assay.config.json': config() });
+    expect((await at.assay('run', '--stored', 'cases')).code).toBe(0);
+    at.write({ 'assay.config.json': config({}, { expectations: [] }) });
+    const refused = await at.assay('grade', 'latest');
+    expect([refused.code, refused.stderr.match(/\S+ {2}nothing-to-grade/g)]).toEqual([
+      2,
+      ['cases/idle.json  nothing-to-grade'],
+    ]);
+  });
 });

@@ -82,6 +82,13 @@ test.each<[string, object, readonly string[]]>([
     { user: { model: 'openai/x' }, judge: 'bot', models: { openai: { key: 'x' } } },
     ['unknown-key'],
   ],
+  ['a misspelt judge', { jugde: 'bot', user: { type: 'scripted', messages: [] } }, ['unknown-key']],
+  [
+    'misspelt targets',
+    { targets: undefined, targest: { bot }, judge: { model: 'openai/x' }, user: { model: 'openai/x' } },
+    ['unknown-key'],
+  ],
+  ['misspelt limits', { judge: 'bot', run: { limist: { maxTurns: 3 } } }, ['unknown-key']],
   ['target', { targets: { bot, other: bot }, target: 'bott', judge: 'bot', user: 'bot' }, ['unknown-target']],
 ])('a setting that is wrong brings no other problems with it: %s', async (_, config, codes) => {
   const found = await told({ targets: { bot }, ...config }, { one: { tests } });

@@ -4,6 +4,7 @@ import type { AskedCases } from '../../authoring/stored/selector.ts';
 import type { Manifest } from '../../core/run.ts';
 import type { RunReference } from '../../storage/run-directory/find.ts';
 import { openRunReader } from '../../storage/run-directory/reader.ts';
+import { refuseUngraded } from '../plan/nothing-to-grade.ts';
 import { loadProject, type Project } from '../project/load-project.ts';
 import { STORED_SUITE } from '../project/load-stored-suite.ts';
 import type { RunOptions, Surroundings } from '../run-options.ts';
@@ -22,13 +23,16 @@ export async function loadAgain(
 ): Promise<Project> {
   const stored = before.suites.some(({ id }) => id === STORED_SUITE);
   const earlier = stored ? storedPatterns(before) : before.suites.map(({ file }) => file);
+  const same = stored ? await sameCases(source) : undefined;
   const options = {
     patterns: suites.length > 0 ? suites : earlier,
-    ...(stored ? { stored, select: await sameCases(source) } : {}),
+    ...(same === undefined ? {} : { stored, select: same.select }),
     ...(judge === undefined ? {} : { judge }),
     ...(before.config === undefined ? {} : { config: before.config.file }),
   };
-  return await loadProject({ options, surroundings });
+  const project = await loadProject({ options, surroundings });
+  if (same !== undefined) refuseUngraded(project.suites, same.asked);
+  return project;
 }
 
 /** Stored cases are of one suite, whatever files they came from. */
@@ -38,10 +42,19 @@ function storedPatterns({ settings, cwd }: Manifest): readonly string[] {
 }
 
 /** The cases that the run has, whatever their labels are now: one stays gradable when it is put away later. */
-async function sameCases(source: RunReference): Promise<AskedCases> {
+async function sameCases(source: RunReference): Promise<SameCases> {
   const among = new Set<string>();
-  for await (const { target, caseId } of openRunReader(source.paths).rows()) {
-    if (source.target === undefined || target === source.target) among.add(caseId);
+  const asked = new Set<string>();
+  for await (const { target, caseId, verdict } of openRunReader(source.paths).rows()) {
+    if (source.target !== undefined && target !== source.target) continue;
+    among.add(caseId);
+    if (verdict !== 'skipped') asked.add(caseId);
   }
-  return { among, status: ['any'] };
+  return { select: { among, status: ['any'] }, asked };
+}
+
+interface SameCases {
+  readonly select: AskedCases;
+  /** Those that were not skipped. */
+  readonly asked: ReadonlySet<string>;
 }

@@ -1,4 +1,5 @@
 import { isObject, valueAt } from '../../lib/json.ts';
+import { nearest } from '../../lib/text/suggest.ts';
 import { check } from '../yaml/check.ts';
 import type { Fault } from '../yaml/fault.ts';
 import { configSchema, type Written } from './schema.ts';
@@ -14,9 +15,11 @@ export interface Salvaged {
 export function salvagedConfig(value: unknown, faults: readonly Fault[]): Salvaged | undefined {
   if (!isObject(value)) return undefined;
   const left = new Set<string>();
-  for (const { path } of faults) {
+  for (const { path, code } of faults) {
     const [section, key] = path;
     if (section === undefined) return undefined;
+    const meant = code === 'unknown-key' ? misspelt(path) : undefined;
+    if (meant !== undefined) left.add(meant);
     if (section === 'targets' || section === 'runners') {
       if (!isObject(valueAt(value, path.slice(0, 2)))) left.add('targets');
       continue;
@@ -25,6 +28,15 @@ export function salvagedConfig(value: unknown, faults: readonly Fault[]): Salvag
   }
   const checked = check(configSchema, without(value, left));
   return checked.value === undefined ? undefined : { written: checked.value, left };
+}
+
+/** The setting that was meant by a key that there is not. */
+function misspelt([section, key, ...below]: Fault['path']): string | undefined {
+  const { run, ...sections } = configSchema.shape;
+  if (key === undefined) return nearest(String(section), ['run', ...Object.keys(sections)]);
+  if (section !== 'run' || below.length > 0) return undefined;
+  const setting = nearest(String(key), Object.keys(run.unwrap().shape));
+  return setting === undefined ? undefined : `run.${setting}`;
 }
 
 function without(value: Record<string, unknown>, left: ReadonlySet<string>): Record<string, unknown> {

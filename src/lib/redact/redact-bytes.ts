@@ -19,8 +19,10 @@ export function asBytes(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
+type Spelling = (text: string) => string;
+
 /** The UTF-16 of a text in both orders of bytes, a character for each byte. */
-export const asUtf16: readonly ((text: string) => string)[] = [
+export const asUtf16: readonly [Spelling, Spelling] = [
   (text) => Buffer.from(text, 'utf16le').toString('latin1'),
   (text) => Buffer.from(text, 'utf16le').swap16().toString('latin1'),
 ];

@@ -1,4 +1,4 @@
-import { KEY_CHARACTER, LOOK_BEHIND } from './shapes.ts';
+import { LOOK_BEHIND } from './shapes.ts';
 
 /** Redacts text that comes in pieces; what may become a secret is held back until the next piece or the end. */
 export interface StreamRedactor {
@@ -21,6 +21,8 @@ export interface StreamRules {
   /** Every secret in the text that starts at `from` or later, in order. */
   hits(text: string, from: number): readonly Hit[];
   extra(text: string): string;
+  /** What a run that may become a key is made of. */
+  readonly keyCharacter: RegExp;
   /** Whether text is only let go in whole lines. */
   readonly byLine: boolean;
 }
@@ -62,7 +64,7 @@ export function redactStream(rules: StreamRules): StreamRedactor {
 function heldFrom(rules: StreamRules, text: string, at: number): number {
   const floor = Math.max(at, text.length - MAX_HELD);
   let from = text.length;
-  while (from > floor && KEY_CHARACTER.test(text.charAt(from - 1))) from -= 1;
+  while (from > floor && rules.keyCharacter.test(text.charAt(from - 1))) from -= 1;
   for (const literal of rules.literalsAt(text)) {
     let start = text.indexOf(literal.charAt(0), Math.max(at, text.length - literal.length + 1));
     while (start !== -1 && start < from) {

@@ -347,4 +347,27 @@ describe('properties', () => {
       }
     },
   );
+
+  it.each([
+    ['LE', (text: string) => Buffer.from(text, 'utf16le')],
+    ['BE', (text: string) => Buffer.from(text, 'utf16le').swap16()],
+  ])('finds keys by their looks as UTF-16%s at any place, however they are cut', (_, wide) => {
+    const keyless = createRedactor({ environment: {} });
+    const key = `ghp_${'a1B2c3D4e5'.repeat(3)}`;
+    for (const [before, behind] of [
+      ['', ''],
+      ['\xff', 'ab'],
+      ['key=', '\0'],
+    ] as const) {
+      const around = (text: string) =>
+        Buffer.concat([Buffer.from(before, 'latin1'), wide(text), Buffer.from(behind)]);
+      const whole = around(`a ${key} disk-usage-of-partition-12345678 ü`);
+      const clean = around('a [redacted:github-token] disk-usage-of-partition-12345678 ü');
+      for (let cut = 0; cut <= whole.length; cut++) {
+        const stream = keyless.bytes();
+        const pieces = [stream.push(whole.subarray(0, cut)), stream.push(whole.subarray(cut)), stream.end()];
+        expect(Buffer.concat(pieces)).toEqual(clean);
+      }
+    }
+  });
 });

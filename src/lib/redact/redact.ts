@@ -3,6 +3,7 @@ import { type HitFinder, markOf } from './hit-finder.ts';
 import { type BytesRedactor, redactBytes } from './redact-bytes.ts';
 import { type Hit, redactStream, type StreamRedactor } from './redact-stream.ts';
 import { type NamedSecret, secretSpellings } from './secrets.ts';
+import { KEY_BYTE, KEY_CHARACTER } from './shapes.ts';
 import { bytesFinder, textFinder } from './wide-finders.ts';
 
 /** What is secret besides keys of well-known looks. */
@@ -47,10 +48,10 @@ export function createRedactor(secrets: Secrets): Redactor {
     text,
     touches: (chunk) => holds(chunk) || (byLine && extra(chunk) !== chunk),
     json: (value) => redactJson(value, text),
-    stream: () => redactStream({ ...finder, extra, byLine }),
+    stream: () => redactStream({ ...finder, extra, byLine, keyCharacter: KEY_CHARACTER }),
     bytes() {
       ofBytes ??= bytesFinder(marks);
-      return redactBytes(redactStream({ ...ofBytes, extra, byLine }));
+      return redactBytes(redactStream({ ...ofBytes, extra, byLine, keyCharacter: KEY_BYTE }));
     },
   };
 }

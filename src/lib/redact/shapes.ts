@@ -13,6 +13,9 @@ const SK = String.raw`sk-(?<=(?:^|[^A-Za-z0-9]|\\[bfnrt]|\\u[0-9a-fA-F]{4}|%[0-9
 /** Every character that a key of these shapes can hold; a stream waits for the end of such a run. */
 export const KEY_CHARACTER = /[A-Za-z0-9_.-]/;
 
+/** The same of bytes, in UTF-8 or UTF-16. */
+export const KEY_BYTE = /[A-Za-z0-9_.\0-]/;
+
 /** How far before its first character the recognition of a shape looks. */
 export const LOOK_BEHIND = 16;
 

@@ -1,5 +1,6 @@
 import { type HitFinder, hitFinder } from './hit-finder.ts';
 import { asBytes, asUtf16, everyOther } from './redact-bytes.ts';
+import { withWideKeys } from './wide-keys.ts';
 
 type Marks = ReadonlyMap<string, string>;
 
@@ -16,13 +17,13 @@ export function textFinder(marks: Marks): HitFinder {
   });
 }
 
-/** Finds secrets of texts in bytes, written as UTF-8 or UTF-16; a mark is written as its secret was. */
+/** Finds secrets of texts and keys known by their looks in bytes, written as UTF-8 or UTF-16; a mark is written as its secret was. */
 export function bytesFinder(marks: Marks): HitFinder {
   const ofText = hitFinder(marks);
   const hasNul = (text: string) => text.includes(NUL);
   return onDemand({
     narrow: hitFinder(spelt(marks, [asBytes])),
-    wide: () => hitFinder(spelt(marks, [...asUtf16, asBytes])),
+    wide: () => withWideKeys(hitFinder(spelt(marks, [...asUtf16, asBytes]))),
     mayBegin: hasNul,
     mayHold: (text) => hasNul(text) && everyOther(text).some((half) => ofText.holds(half)),
   });

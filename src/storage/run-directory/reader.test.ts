@@ -69,6 +69,17 @@ test('what no row tells is told of the run, and of trials that had ended', async
   expect(told).toEqual([0, 4, 5].map((index) => ({ sequence: index + 1, ...facts[index] })));
 });
 
+test('what rows tell is not told once more, whatever the id of the case looks like', async () => {
+  const facts = [
+    ...attemptOf(String.raw`say "hi" to C:\dir`, 1, ['hi']),
+    ended(rowOf(String.raw`say "hi" to C:\dir`)),
+    note('of the run'),
+  ];
+  const { runEvents } = openRunReader(await runWith(facts));
+  const told = runEvents === undefined ? undefined : await all(runEvents());
+  expect(told).toEqual([{ sequence: facts.length, ...note('of the run') }]);
+});
+
 test('where run.json tells that, the log of a run that has ended is not looked at unless it has grown', async () => {
   const paths = await runWith([note('of the log')]);
   const told = [{ sequence: 7, ...note('of run.json') }];

@@ -60,9 +60,9 @@ function headOf(line: Buffer): readonly (string | undefined)[] {
   return OF_A_TRIAL.exec(line.toString('latin1', 0, 300)) ?? OF_A_TRIAL.exec(line.toString('utf8')) ?? [];
 }
 
-/** The beginning of its line, as the log writes it. */
+/** The beginning of its line, as the log writes it; in ids of cases there may be quotes. */
 const OF_A_TRIAL =
-  /^\{"sequence":\d+,"at":"[^"]*","trial":"([^"\\]*)",(?:"attempt":\d+,)?"fact":\{"type":"([a-z-]+)"/;
+  /^\{"sequence":\d+,"at":"[^"]*","trial":"((?:[^"\\]|\\.)*)",(?:"attempt":\d+,)?"fact":\{"type":"([a-z-]+)"/;
 
 /** The last trial-end of each trial, in the order of the log. */
 export async function* lastRows(events: string): AsyncGenerator<Row> {

@@ -9,17 +9,21 @@ export type ContentRedactor = Pick<Redactor, 'text' | 'bytes'>;
 /** The content of a file without secrets. */
 export function redactContent(content: string | Uint8Array, redactor: ContentRedactor): string | Uint8Array {
   if (typeof content === 'string') return redactor.text(content);
-  const text = textIn(content);
+  // ASCII in UTF-16 is valid UTF-8 too, with a NUL after each character.
+  const bytes = content.includes(0) ? redactedBytes(content, redactor) : content;
+  const text = textIn(bytes);
   if (text !== undefined) return redactor.text(text);
+  return bytes === content ? redactedBytes(content, redactor) : bytes;
+}
+
+function redactedBytes(content: Uint8Array, redactor: ContentRedactor): Uint8Array {
   const stream = redactor.bytes();
   return Buffer.concat([stream.push(content), stream.end()]);
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** ASCII in UTF-16 is valid UTF-8 too, with a NUL after each character. */
 function textIn(bytes: Uint8Array): string | undefined {
-  if (bytes.includes(0)) return undefined;
   try {
     return strict.decode(bytes);
   } catch {

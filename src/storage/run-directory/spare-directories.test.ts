@@ -84,6 +84,20 @@ describe('directories of attempts that left nothing', () => {
     expect(readdirSync(paths.trials).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
+  test('one that something was put into later is not either, and goes with it', () => {
+    const both = ['a', 'b'].map((id) => attemptOf(id));
+    for (const each of both) each.directory();
+    for (const each of both) each.close();
+    for (const spare of readdirSync(paths.trials)) {
+      writeFileSync(join(paths.trials, spare, 'attempt-1', 'late'), 'x');
+    }
+    const next = attemptOf('c');
+    expect(readdirSync(next.directory())).toEqual([]);
+    next.close();
+    clearSpares(paths.trials);
+    expect(readdirSync(paths.trials)).toEqual([]);
+  });
+
   test('an attempt that is not the first of its trial has its own, beside the first', () => {
     const first = attemptOf('a');
     writeFileSync(join(first.directory(), 'left'), 'x');

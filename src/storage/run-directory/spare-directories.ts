@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, renameSync, rmdirSync } from 'node:fs';
+import { lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
@@ -19,11 +19,15 @@ export function spareDirectories(trials: string): SpareDirectories {
   return {
     take(attempt) {
       const spare = isFirst(attempt) ? spares.pop() : undefined;
-      return spare !== undefined && moves(spare, dirname(attempt));
+      if (spare === undefined) return false;
+      // What an agent left running may still stand in it.
+      if (isUntouched(join(spare, FIRST))) return moves(spare, dirname(attempt));
+      removes(spare);
+      return false;
     },
     keep(attempt) {
       const trial = dirname(attempt);
-      if (!isFirst(attempt) || !isUntouched(attempt) || readdirSync(trial).length > 1) return false;
+      if (!isFirst(attempt) || !isUntouched(attempt) || namesIn(trial).length !== 1) return false;
       const spare = join(trials, `${SPARE}${made++}`);
       if (!moves(trial, spare)) return false;
       spares.push(spare);
@@ -35,9 +39,7 @@ export function spareDirectories(trials: string): SpareDirectories {
 /** Removes the spare directories below the folder of all trials, also those of a process that was killed. */
 export function clearSpares(trials: string): void {
   for (const name of namesIn(trials)) {
-    if (!name.startsWith(SPARE)) continue;
-    const spare = join(trials, name);
-    for (const directory of [join(spare, FIRST), spare]) removes(directory);
+    if (name.startsWith(SPARE)) removes(join(trials, name));
   }
 }
 
@@ -51,9 +53,12 @@ function isFirst(attempt: string): boolean {
 
 /** An agent may have removed it, changed its rights, or put something else in its place. */
 function isUntouched(directory: string): boolean {
-  const status = lstatSync(directory, { throwIfNoEntry: false });
-  if (status?.isDirectory() !== true || (status.mode & 0o7777) !== 0o700) return false;
-  return readdirSync(directory).length === 0;
+  try {
+    const status = lstatSync(directory);
+    return status.isDirectory() && (status.mode & 0o7777) === 0o700 && readdirSync(directory).length === 0;
+  } catch {
+    return false;
+  }
 }
 
 function moves(from: string, to: string): boolean {
@@ -65,11 +70,12 @@ function moves(from: string, to: string): boolean {
   }
 }
 
-function removes(directory: string): void {
+/** With what belongs to no attempt: nobody has looked for secrets in it. */
+function removes(spare: string): void {
   try {
-    rmdirSync(directory);
+    rmSync(spare, { recursive: true, force: true });
   } catch {
-    // Somebody else has put something into it, or has removed it.
+    // Out of reach, or somebody is just putting something into it.
   }
 }
 
