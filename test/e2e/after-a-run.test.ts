@@ -91,14 +91,31 @@ describe.concurrent('a report that cannot be written', () => {
 });
 
 describe.concurrent('a run in which nothing was measured', () => {
-  test('says so when all of its trials were errored, and ends with 0 because that was tolerated', async () => {
+  test.each([
+    ['--max-errored', ['--max-errored', '5', '--quiet']],
+    ['a gate', ['--max-errored', '5', '--gate', 'errored <= 5']],
+  ])('is no evidence when all of its trials were errored, although %s tolerates them', async (_, flags) => {
     await using project = projectWith(cases({ one: 'broken' }));
-    const ended = await project.assay('run', '--max-errored', '5');
+    const ended = await project.assay('run', ...flags);
     expect({ code: ended.code, exitCode: manifestOf(newestRun(project)).exitCode }).toEqual({
-      code: 0,
-      exitCode: 0,
+      code: 3,
+      exitCode: 3,
     });
-    expect(ended.stdout).toContain('Nothing was measured');
+    expect(ended.stdout.trimEnd().split('\n').at(-1)).toBe(
+      'Nothing was measured: no trial passed and none failed, so this is no evidence (exit code 3).',
+    );
+  });
+
+  test('says why it is no evidence beside gates that all hold', async () => {
+    await using project = projectWith(cases({ one: 'broken', two: 'right' }));
+    const ended = await project.assay('run', '--gate', 'errored <= 5');
+    expect(ended.code).toBe(3);
+    expect(ended.stdout.trimEnd().split('\n').slice(-4)).toEqual([
+      '1 gate: all hold',
+      expect.stringContaining('errored <= 5'),
+      '',
+      '1 trial errored and --max-errored tolerates 0, so this is no evidence (exit code 3).',
+    ]);
   });
 
   test('is no evidence, when it graded a run without a row', async () => {
@@ -110,15 +127,15 @@ describe.concurrent('a run in which nothing was measured', () => {
     expect(graded.stdout).toContain('Nothing was measured');
   });
 
-  test('is fine when its author skipped all of it', async () => {
+  test('is none either when its author skipped all of it', async () => {
     await using project = projectWith([
       { id: 'one', input: 'right', skip: 'waits for the model' },
       { id: 'two', input: 'right', depends_on: ['one'] },
     ]);
     const ended = await project.assay('run');
     expect({ code: ended.code, said: /Nothing was measured/.test(ended.stdout) }).toEqual({
-      code: 0,
-      said: false,
+      code: 3,
+      said: true,
     });
   });
 });
