@@ -165,6 +165,24 @@ describe.concurrent('a run whose process was killed', () => {
 });
 
 describe.concurrent('assay runs', () => {
+  test('counts expected failures and unexpected passes as the run itself did', async () => {
+    await using project = projectWith([
+      ...cases({ one: 'right', two: 'wrong' }),
+      { id: 'three', input: 'wrong', expected_fail: true },
+      { id: 'four', input: 'right', expected_fail: true },
+      { id: 'five', input: 'right', skip: 'waits for the model' },
+    ]);
+    const ended = await project.assay('run', '--quiet');
+    const [text, json] = await Promise.all([project.assay('runs'), project.assay('runs', '--json')]);
+    const counts = '1 passed, 2 failed (1 passed unexpectedly), 0 errored, 1 skipped';
+    expect(ended.stdout).toContain(`1 failed as expected`);
+    expect(text.stdout).toContain(`  ${counts}, 1 failed as expected of 5  `);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      counts: { total: 5, passed: 2, failed: 2, errored: 0, skipped: 1, cancelled: 0 },
+      byStatus: { passed: 1, failed: 1, 'expected-failed': 1, 'unexpected-passed': 1, skipped: 1 },
+    });
+  });
+
   test('lists the others when the manifest of one is unreadable', async () => {
     await using project = projectWith(cases({ one: 'right' }));
     await project.assay('run');
