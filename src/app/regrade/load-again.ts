@@ -22,7 +22,9 @@ export async function loadAgain(
 ): Promise<Project> {
   const stored = before.suites.some(({ id }) => id === STORED_SUITE);
   const earlier = stored ? storedPatterns(before) : before.suites.map(({ file }) => file);
+  const { targets = [] } = before.settings['options'] as unknown as Partial<RunOptions>;
   const options = {
+    targets,
     patterns: suites.length > 0 ? suites : earlier,
     ...(stored ? { stored, select: await sameCases(source) } : {}),
     ...(judge === undefined ? {} : { judge }),
