@@ -148,3 +148,25 @@ test('a key that a target names and that is not set is told at that target', asy
     },
   ]);
 });
+
+test('a case in which nothing could be graded is refused where it is written', async () => {
+  const light = { type: 'contains', value: 'x', weight: 0 };
+  const files = {
+    one: {
+      tests: [
+        { id: 'a', input: 'hi', assert: [light, { ...light, value: 'y' }] },
+        { id: 'b', input: 'hi', assert: [light, { ...light, required: true }] },
+        { id: 'c', input: 'hi', assert: [light], skip: 'not now' },
+      ],
+    },
+    two: { tests: [{ id: 'a', input: 'hi', assert: [light] }], assert: [{ type: 'is_json' }] },
+  };
+  expect(await refused({ targets: { bot } }, files)).toEqual([
+    {
+      file: 'one.eval.yaml',
+      code: 'nothing-to-grade',
+      message: 'nothing would be graded in "a": every evaluator has weight 0 and none is required',
+      hint: 'give one of them a weight, or make it a gate with `required: true`',
+    },
+  ]);
+});
