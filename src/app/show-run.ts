@@ -10,7 +10,7 @@ import { stripLine } from '../lib/text/terminal-text.ts';
 import { paletteFor } from '../sinks/terminal/palette.ts';
 import { trialBlock } from '../sinks/terminal/trial-block.ts';
 import { trialPage } from '../sinks/terminal/trial-page.ts';
-import { findRun, type RunReference } from '../storage/run-directory/find.ts';
+import { findRun, nameOfRun, type RunReference } from '../storage/run-directory/find.ts';
 import { labelDigest } from './run/frozen-copies.ts';
 import { readFrozen } from '../storage/run-directory/frozen.ts';
 import { acquireLock } from '../storage/run-directory/lock.ts';
@@ -150,7 +150,7 @@ async function showTrial(
   { request, place }: { request: ShowRequest; place: ShowPlace },
 ): Promise<void> {
   const reader = openRunReader(found.paths);
-  const row = await findTrial(reader, name, request.run);
+  const row = await findTrial(reader, name, nameOfRun(found));
   const key = trialKey(row);
   const transcript = (await reader.transcripts(new Set([key]))).get(key) ?? [];
   const { screen } = place;

@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+
 import { describe, expect, test } from 'vitest';
 
 import { manifestOf, newestRun, openProject, rowsOf, type Project } from './support/project.ts';
@@ -72,11 +74,12 @@ describe.concurrent('assay show --trial', () => {
       project.assay('show', 'latest', '--trial', 'noe'),
     ]);
     expect({ code: byId.code, stdout: byId.stdout }).toEqual({ code: 0, stdout: byKey.stdout });
+    const id = basename(newestRun(project));
     expect({ code: several.code, stderr: several.stderr }).toEqual({
       code: 2,
-      stderr: `assay: latest has 2 trials of two\n  name one of them: ${key('two', 'more')}, ${key('two')}\n`,
+      stderr: `assay: ${id} has 2 trials of two\n  name one of them: ${key('two', 'more')}, ${key('two')}\n`,
     });
-    expect(misspelt.stderr).toBe('assay: latest has no trial noe\n  did you mean one?\n');
+    expect(misspelt.stderr).toBe(`assay: ${id} has no trial noe\n  did you mean one?\n`);
   });
 });
 
