@@ -62,12 +62,13 @@ export async function showRun(request: ShowRequest, place: ShowPlace): Promise<v
   const { reason } = manifest;
   const view = () => ({ ...summary.view, state, ...(reason === undefined ? {} : { reason }) });
   printEnd(sinkServices({ ...found, view }, request, place), summary, elapsedMs);
-  const { projectRoot, digests, gates, baseline } = manifest;
+  const { projectRoot, digests, gates, baseline, noEvidence } = manifest;
   if (gates !== undefined) printGates(place.screen, gates);
   if (baseline !== undefined)
     place.screen.write(
       `\nAgainst the baseline ${stripLine(baseline.base)}: ${stripLine(baseline.sentence)}\n`,
     );
+  if (noEvidence !== undefined) place.screen.write(`\n${stripLine(noEvidence)}\n`);
   const spent = summary.view.total.costUsd.judge;
   if (spent.known + spent.unknown === 0) return;
   for (const line of judges.lines(projectRoot, digests)) place.screen.write(`${line}\n`);

@@ -110,12 +110,14 @@ describe.concurrent('a run in which nothing was measured', () => {
     await using project = projectWith(cases({ one: 'broken', two: 'right' }));
     const ended = await project.assay('run', '--gate', 'errored <= 5');
     expect(ended.code).toBe(3);
-    expect(ended.stdout.trimEnd().split('\n').slice(-4)).toEqual([
+    const last = [
       '1 gate: all hold',
       expect.stringContaining('errored <= 5'),
       '',
       '1 trial errored and --max-errored tolerates 0, so this is no evidence (exit code 3).',
-    ]);
+    ];
+    const shown = await project.assay('show');
+    expect([ended, shown].map(({ stdout }) => stdout.trimEnd().split('\n').slice(-4))).toEqual([last, last]);
   });
 
   test('is no evidence, when it graded a run without a row', async () => {

@@ -170,9 +170,11 @@ async function writeReports(
   const exitCode = exitCodeOf(endOf(input, state, judged));
   if (exitCode === manifest.exitCode) return manifest;
   // Only now it is known that a report could not be written.
-  closed.manifest = { ...closed.manifest, exitCode };
+  const { noEvidence: _, ...known } = manifest;
+  const { noEvidence: __, ...shown } = closed.manifest;
+  closed.manifest = { ...shown, exitCode };
   await write();
-  return { ...manifest, exitCode };
+  return { ...known, exitCode };
 }
 
 function reasonOf(input: ConductInput, state: RunState): { readonly reason?: string } {
@@ -255,10 +257,18 @@ async function closedManifest(
   { state, versions }: Pick<OpenParts, 'state' | 'versions'>,
   judged: Judged | undefined,
 ): Promise<Manifest & { readonly exitCode: number }> {
-  const exitCode = exitCodeOf(endOf(input, state, judged));
+  const end = endOf(input, state, judged);
+  const noEvidence = noEvidenceText(end);
   const endedAt = input.endedAt ?? new Date(input.presentation.surroundings.now()).toISOString();
   const git = await input.repository;
-  const { reason: _, gates: __, baseline: ___, beside: ____, ...manifest } = input.run.manifest;
+  const {
+    reason: _,
+    noEvidence: __,
+    gates: ___,
+    baseline: ____,
+    beside: _____,
+    ...manifest
+  } = input.run.manifest;
   const targets = manifest.targets.map((target) => {
     const told = versions[target.name];
     return told === undefined ? target : { ...target, versions: told };
@@ -268,7 +278,8 @@ async function closedManifest(
     targets,
     state,
     endedAt,
-    exitCode,
+    exitCode: exitCodeOf(end),
+    ...(noEvidence === undefined ? {} : { noEvidence }),
     ...(git === undefined ? {} : { git }),
     ...(judged === undefined ? {} : keptJudged(judged)),
     ...(isOutOfMoney(input, state) ? { reason: 'budget' } : {}),
