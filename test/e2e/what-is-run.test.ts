@@ -161,3 +161,25 @@ describe.concurrent('the runs of a config that is named', () => {
     expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining('Results: cfg/kept/')]);
   });
 });
+
+test('a target of the command line takes the place of one that is nowhere, also where the run is graded or resumed', async () => {
+  await using project = openProject({
+    'assay.config.json': { targets: { agent: { type: 'mock', response: 'the answer' } } },
+    'some.eval.yaml': {
+      execution: { target: 'gone' },
+      tests: cases('one'),
+      assert: [{ type: 'contains', value: 'answer' }],
+    },
+  });
+  const codes = [];
+  for (const args of [
+    ['run'],
+    ['run', '--target', 'agent'],
+    ['resume', 'latest'],
+    ['grade', 'latest'],
+    ['validate'],
+  ]) {
+    codes.push((await project.assay(...args)).code);
+  }
+  expect(codes).toEqual([2, 0, 0, 0, 2]);
+});
