@@ -174,6 +174,24 @@ describe('assay calibrate', () => {
     expect(calibrationText(report)).toContain('not enough for a gate: only 20 labels');
   });
 
+  test('a calibration with fewer labels takes the place of a larger one only when it is told to', async () => {
+    await calibrated(60);
+    const file = join(folder, 'assay.calibration.json');
+    const before = readFileSync(file, 'utf8');
+    const request = { labels: 'labels.jsonl', run: 'latest' };
+    labels(JSON.parse(before).graders[0].runId as string, 20);
+    await expect(calibrate(request, surroundings())).rejects.toMatchObject({
+      code: 'calibration-smaller',
+      message:
+        'assay.calibration.json would lose labels, and was left as it is: llm_judge rests on 60 labels, now on 20',
+      hint: 'give all labels in one file, or say --replace to keep only the new ones',
+    });
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    const { graders } = await calibrate({ ...request, replace: true }, surroundings());
+    expect(graders.map(({ calibration }) => calibration.labels)).toEqual([20]);
+    expect(JSON.parse(readFileSync(file, 'utf8')).graders).toHaveLength(1);
+  });
+
   test('labels that cannot be used are counted by reason', async () => {
     const { report } = await calibrated(60, [
       { trial: 'other-run/a.eval.yaml/c1/agent/r1', expectation: 'llm_judge', verdict: 'passed', by: 'bob' },
@@ -183,7 +201,8 @@ describe('assay calibrate', () => {
       { trial: `${id}/a.eval.yaml/c0/agent/r1`, expectation: 'llm_judge', verdict: 'failed', by: 'bob' },
       { trial: `${id}/a.eval.yaml/c99/agent/r1`, expectation: 'llm_judge', verdict: 'failed', by: 'bob' },
     ]);
-    const second = await calibrate({ labels: 'labels.jsonl', run: id }, surroundings());
+    const again = { labels: 'labels.jsonl', run: id, replace: true };
+    const second = await calibrate(again, surroundings());
     expect(report.unused).toEqual({ 'of another run': 1 });
     expect(second.unused).toEqual({
       'two people differ on it': 1,

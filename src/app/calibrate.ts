@@ -8,6 +8,7 @@ import { isObject } from '../lib/json.ts';
 import { findRun } from '../storage/run-directory/find.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
 import { type Calibration, instrumentOf, saveCalibration } from './calibration/calibration-file.ts';
+import { refuseSmaller } from './calibration/refuse-smaller.ts';
 import { outputDirectory } from './project/output-directory.ts';
 import { type Label, readLabels } from './calibration/read-labels.ts';
 import type { Surroundings } from './run-options.ts';
@@ -18,6 +19,8 @@ export interface CalibrateRequest {
   readonly run: string;
   readonly seed?: number;
   readonly out?: string;
+  /** Also what rests on more labels than there are now. */
+  readonly replace?: boolean;
 }
 
 /** A grade and a person who saw it differently. */
@@ -72,10 +75,9 @@ export async function calibrate(
   const seed = request.seed ?? DEFAULT_SEED;
   const calibratedAt = new Date(surroundings.now()).toISOString();
   const graders = known.map((grader) => calibrated(grader, { seed, calibratedAt, runId: manifest.id }));
-  const file = saveCalibration(
-    manifest.projectRoot,
-    graders.map(({ calibration }) => calibration),
-  );
+  const fresh = graders.map(({ calibration }) => calibration);
+  if (request.replace !== true) refuseSmaller(manifest.projectRoot, fresh);
+  const file = saveCalibration(manifest.projectRoot, fresh);
   return { runId: manifest.id, file, graders, unused: Object.fromEntries(unused) };
 }
 

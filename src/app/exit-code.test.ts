@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { exitCodeOf, type RunEnd } from './exit-code.ts';
+import { exitCodeOf, noEvidenceText, type RunEnd } from './exit-code.ts';
 
 const clean: RunEnd = {
   state: 'completed',
@@ -19,9 +19,24 @@ test.each<[string, Partial<RunEnd>, number]>([
   ['3: one errored where none is allowed', { errored: 1 }, 3],
   ['3: nothing was measured', { nothingMeasured: true }, 3],
   [
-    '0: nothing but errored trials that are tolerated',
+    '3: nothing but errored trials, however many are tolerated',
     { nothingMeasured: true, errored: 2, maxErrored: 2 },
-    0,
+    3,
+  ],
+  [
+    '3: nothing was measured and every gate holds',
+    {
+      nothingMeasured: true,
+      errored: 2,
+      maxErrored: 2,
+      judgement: { hasFallen: false, isInvalid: false, isStrict: false },
+    },
+    3,
+  ],
+  [
+    '1 before 3: a gate fell and another could not be measured',
+    { judgement: { hasFallen: true, isInvalid: true, isStrict: false } },
+    1,
   ],
   ['1: a failing trial', { failing: 1 }, 1],
   ['1 before 3', { failing: 1, errored: 5 }, 1],
@@ -38,4 +53,33 @@ test.each<[string, Partial<RunEnd>, number]>([
   ],
 ])('%s', (_, end, code) => {
   expect(exitCodeOf({ ...clean, ...end })).toBe(code);
+});
+
+const held = { hasFallen: false, isInvalid: false, isStrict: false };
+
+test.each<[string, Partial<RunEnd>, string | undefined]>([
+  ['nothing: the code is another', { failing: 1, errored: 3 }, undefined],
+  ['nothing: everything was measured', {}, undefined],
+  [
+    'that nothing was measured',
+    { nothingMeasured: true, errored: 2 },
+    'Nothing was measured: no trial passed and none failed, so this is no evidence (exit code 3).',
+  ],
+  [
+    'how many errored trials there are and how many may be',
+    { errored: 25, judgement: held },
+    '25 trials errored and --max-errored tolerates 0, so this is no evidence (exit code 3).',
+  ],
+  [
+    'that a condition could not be measured',
+    { judgement: { ...held, isInvalid: true } },
+    'A gate or the baseline could not be measured, so this is no evidence (exit code 3).',
+  ],
+  [
+    'that the run has no end',
+    { state: 'stopped', judgement: { ...held, isInvalid: true } },
+    'The run was stopped before its end, so this is no evidence (exit code 3).',
+  ],
+])('says why a run is no evidence: %s', (_, end, text) => {
+  expect(noEvidenceText({ ...clean, ...end })).toBe(text);
 });

@@ -1,4 +1,5 @@
 import type { RunState } from '../core/run.ts';
+import { plural } from '../lib/text/plural.ts';
 
 /** What a run came to, as far as its exit code depends on it. */
 export interface RunEnd {
@@ -11,7 +12,7 @@ export interface RunEnd {
   readonly failing: number;
   readonly errored: number;
   readonly maxErrored: number;
-  /** No trial passed or failed, and not because all of them were skipped by their authors. */
+  /** No trial passed and none failed. */
   readonly nothingMeasured: boolean;
   /** Of `--gate` and `--baseline`; absent: neither was asked for, and single failures decide. */
   readonly judgement?: RunJudgement;
@@ -37,10 +38,23 @@ export function exitCodeOf(end: RunEnd): number {
   const { judgement } = end;
   if (end.failing > 0 && judgement?.isStrict !== false) return EXIT.failed;
   if (judgement?.hasFallen === true) return EXIT.failed;
-  if (end.errored > end.maxErrored || judgement?.isInvalid === true) return EXIT.invalid;
-  // Errored trials that are tolerated were asked for; nothing at all was not.
-  if (end.nothingMeasured && end.errored === 0) return EXIT.invalid;
+  return whyNoEvidence(end) === undefined ? EXIT.ok : EXIT.invalid;
+}
+
+/** Why the exit code is 3; undefined where it is another. */
+export function noEvidenceText(end: RunEnd): string | undefined {
+  if (exitCodeOf(end) !== EXIT.invalid) return undefined;
+  return `${whyNoEvidence(end)}, so this is no evidence (exit code 3).`;
+}
+
+/** Errored trials may be tolerated; a run without a single measured one says nothing about the agent all the same. */
+function whyNoEvidence(end: RunEnd): string | undefined {
+  const { state, errored, maxErrored, judgement } = end;
   // Trials that never ran are no evidence, however good the others were.
-  if (end.state === 'stopped' || end.state === 'interrupted') return EXIT.invalid;
-  return EXIT.ok;
+  if (state === 'stopped' || state === 'interrupted') return `The run was ${state} before its end`;
+  if (end.nothingMeasured) return 'Nothing was measured: no trial passed and none failed';
+  if (errored > maxErrored) {
+    return `${plural(errored, 'trial')} errored and --max-errored tolerates ${maxErrored}`;
+  }
+  return judgement?.isInvalid === true ? 'A gate or the baseline could not be measured' : undefined;
 }

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 
 import { messageOf } from '../core/errors.ts';
+import { emptyTally, type Tally } from '../core/tally.ts';
 import { listRuns } from '../storage/run-directory/find.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
 import { runPaths } from '../storage/run-directory/paths.ts';
-import { verdicts } from '../storage/run-directory/row-lines.ts';
+import { statuses } from '../storage/run-directory/row-lines.ts';
+import { outcomesOf, outcomeText } from '../sinks/outcomes.ts';
 import { outputDirectory } from './project/output-directory.ts';
 import { presentState } from './show/present-state.ts';
 import type { Surroundings } from './run-options.ts';
@@ -43,20 +45,41 @@ async function describe(directory: string) {
   const manifest = readManifest(paths);
   const { id, kind, startedAt, suites, targets, trials, exitCode } = manifest;
   const state = presentState(paths, manifest);
-  const counts = { total: 0, passed: 0, failed: 0, errored: 0, skipped: 0, cancelled: 0 };
-  for await (const verdict of verdicts(paths)) {
-    counts.total += 1;
-    counts[verdict] += 1;
-  }
+  const byStatus = { ...emptyTally.byStatus };
+  for await (const status of statuses(paths)) byStatus[status] += 1;
   const names = { suites: suites.map((suite) => suite.id), targets: targets.map((target) => target.name) };
-  return { id, kind, state, startedAt, ...names, trials, counts, exitCode: exitCode ?? null };
+  return {
+    id,
+    kind,
+    state,
+    startedAt,
+    ...names,
+    trials,
+    counts: countsOf(byStatus),
+    byStatus,
+    exitCode: exitCode ?? null,
+  };
 }
 
+/** By verdict, as everywhere in JSON. */
+function countsOf(byStatus: Tally['byStatus']) {
+  const { 'expected-failed': expected, 'unexpected-passed': unexpected, ...same } = byStatus;
+  const total = Object.values(byStatus).reduce((sum, count) => sum + count, 0);
+  return { total, ...same, passed: same.passed + unexpected, failed: same.failed + expected };
+}
+
+/** Named even where there are none. */
+const USUAL: readonly string[] = ['passed', 'failed', 'errored'];
+
+/** Counted as the end of the run counted. */
 function lineOf(run: Awaited<ReturnType<typeof describe>>): string {
-  const { passed, failed, errored, skipped, total } = run.counts;
+  const { total } = run.counts;
   const suites = run.suites.length > 2 ? `${run.suites.length} suites` : run.suites.join(', ');
   const state = run.kind === 'grade' ? `${run.state} (grade)` : run.state;
-  const counts = `${passed} passed, ${failed} failed, ${errored} errored${skipped === 0 ? '' : `, ${skipped} skipped`}`;
+  const counts = outcomesOf({ byStatus: run.byStatus, skippedBy: {} })
+    .filter(({ title, count }) => count > 0 || USUAL.includes(title))
+    .map((outcome) => (outcome.title === 'skipped' ? `${outcome.count} skipped` : outcomeText(outcome)))
+    .join(', ');
   const missing = total < run.trials ? ` (${run.trials - total} have no end)` : '';
   const what = `${suites}  -> ${run.targets.join(', ')}`;
   return `${stripLine(`${run.id}  ${state.padEnd(11)}  ${counts} of ${run.trials}${missing}  ${what}`)}\n`;

@@ -1,7 +1,7 @@
 import { collectValues } from '../analysis/case-values.ts';
 import { planSampleSize, type SamplePlan, type SampleSize } from '../analysis/sample-size.ts';
 import { AssayError } from '../core/errors.ts';
-import { findRun } from '../storage/run-directory/find.ts';
+import { findRun, nameOfRun } from '../storage/run-directory/find.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
 import { loadProject } from './project/load-project.ts';
 import { outputDirectory } from './project/output-directory.ts';
@@ -32,16 +32,17 @@ export async function describeSampleSize(
   const cases = suites.reduce((sum, suite) => sum + suite.cases.length, 0);
   const ids = new Set(suites.map(({ id }) => id));
   const runs = await outputDirectory(request.out, surroundings);
-  const { paths, target } = findRun(from, runs, surroundings.cwd);
+  const found = findRun(from, runs, surroundings.cwd);
+  const { paths, target } = found;
   const values = collectValues(request.on);
   for await (const row of openRunReader(paths).rows()) {
     if (ids.has(row.suite) && (target === undefined || row.target === target)) values.add(row);
   }
   const plan = planSampleSize(values.lists(), { detect, alpha, cases });
-  if (plan === null) throw nothingMeasured(from, [...ids]);
+  if (plan === null) throw nothingMeasured(nameOfRun(found), [...ids]);
   return request.form === 'json'
     ? `${JSON.stringify({ detect, alpha, on: request.on, cases, ...plan })}\n`
-    : textOf(plan, { detect, cases, from });
+    : textOf(plan, { detect, cases, from: nameOfRun(found) });
 }
 
 interface Asked {

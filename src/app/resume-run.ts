@@ -110,7 +110,14 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
 
 /** What the run was is kept; what it came to is open again. */
 function begunAgain(before: Manifest, prepared: PreparedRun, options: RunOptions): Manifest {
-  const { reason: _reason, gates: _gates, baseline: _baseline, beside: _told, ...begun } = before;
+  const {
+    reason: _reason,
+    gates: _gates,
+    baseline: _baseline,
+    beside: _told,
+    noEvidence: _why,
+    ...begun
+  } = before;
   return {
     ...begun,
     ...prepared.manifest,

@@ -1,7 +1,7 @@
 import { collectValues } from '../analysis/case-values.ts';
 import { selfCheck, type SelfCheck } from '../analysis/self-check.ts';
 import { AssayError } from '../core/errors.ts';
-import { findRun } from '../storage/run-directory/find.ts';
+import { findRun, nameOfRun } from '../storage/run-directory/find.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
 import { outputDirectory } from './project/output-directory.ts';
 import type { Surroundings } from './run-options.ts';
@@ -21,14 +21,15 @@ export async function checkRunAgainstItself(
   surroundings: Surroundings,
 ): Promise<string> {
   const runs = await outputDirectory(request.out, surroundings);
-  const { paths, target } = findRun(request.run, runs, surroundings.cwd);
+  const found = findRun(request.run, runs, surroundings.cwd);
+  const { paths, target } = found;
   const values = collectValues(request.on);
   for await (const row of openRunReader(paths).rows()) {
     if (target === undefined || row.target === target) values.add(row);
   }
-  const found = selfCheck(values.lists(), request);
-  if (found === null) throw notRepeated(request.run);
-  return request.form === 'json' ? `${JSON.stringify(found)}\n` : textOf(found);
+  const check = selfCheck(values.lists(), request);
+  if (check === null) throw notRepeated(nameOfRun(found));
+  return request.form === 'json' ? `${JSON.stringify(check)}\n` : textOf(check);
 }
 
 function textOf({ splits, cases, alarms, share, nominal, criesWolf }: SelfCheck): string {

@@ -10,7 +10,7 @@ import { stripLine } from '../lib/text/terminal-text.ts';
 import { paletteFor } from '../sinks/terminal/palette.ts';
 import { trialBlock } from '../sinks/terminal/trial-block.ts';
 import { trialPage } from '../sinks/terminal/trial-page.ts';
-import { findRun, type RunReference } from '../storage/run-directory/find.ts';
+import { findRun, nameOfRun, type RunReference } from '../storage/run-directory/find.ts';
 import { labelDigest } from './run/frozen-copies.ts';
 import { readFrozen } from '../storage/run-directory/frozen.ts';
 import { acquireLock } from '../storage/run-directory/lock.ts';
@@ -62,12 +62,13 @@ export async function showRun(request: ShowRequest, place: ShowPlace): Promise<v
   const { reason } = manifest;
   const view = () => ({ ...summary.view, state, ...(reason === undefined ? {} : { reason }) });
   printEnd(sinkServices({ ...found, view }, request, place), summary, elapsedMs);
-  const { projectRoot, digests, gates, baseline } = manifest;
+  const { projectRoot, digests, gates, baseline, noEvidence } = manifest;
   if (gates !== undefined) printGates(place.screen, gates);
   if (baseline !== undefined)
     place.screen.write(
       `\nAgainst the baseline ${stripLine(baseline.base)}: ${stripLine(baseline.sentence)}\n`,
     );
+  if (noEvidence !== undefined) place.screen.write(`\n${stripLine(noEvidence)}\n`);
   const spent = summary.view.total.costUsd.judge;
   if (spent.known + spent.unknown === 0) return;
   for (const line of judges.lines(projectRoot, digests)) place.screen.write(`${line}\n`);
@@ -150,7 +151,7 @@ async function showTrial(
   { request, place }: { request: ShowRequest; place: ShowPlace },
 ): Promise<void> {
   const reader = openRunReader(found.paths);
-  const row = await findTrial(reader, name, request.run);
+  const row = await findTrial(reader, name, nameOfRun(found));
   const key = trialKey(row);
   const transcript = (await reader.transcripts(new Set([key]))).get(key) ?? [];
   const { screen } = place;

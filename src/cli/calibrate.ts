@@ -7,6 +7,7 @@ interface CalibrateFlags {
   readonly run: string;
   readonly seed?: number;
   readonly out?: string;
+  readonly replace?: boolean;
   readonly json?: boolean;
 }
 
@@ -20,18 +21,20 @@ export function calibrateCommand(done: (exitCode: number) => void): Command {
     .option('--run <run>', 'run directory, run id, the beginning of one, or latest', 'latest')
     .option('--seed <n>', 'draws the half that is held out (default 1)', wholeNumber)
     .option('--out <dir>', 'where runs are kept (default .assay/runs)')
+    .option('--replace', 'also take the place of a calibration with more labels')
     .option('--json', 'print one JSON document')
     .action(async (labels: string, flags: CalibrateFlags) => {
       const [{ calibrate }, { calibrationText }] = await Promise.all([
         import('../app/calibrate.ts'),
         import('../app/calibration/calibration-text.ts'),
       ]);
-      const { run, seed, out, json } = flags;
+      const { run, seed, out, replace, json } = flags;
       const request = {
         labels,
         run,
         ...(seed === undefined ? {} : { seed }),
         ...(out === undefined ? {} : { out }),
+        ...(replace === undefined ? {} : { replace }),
       };
       const report = await calibrate(request, surroundings());
       process.stdout.write(json === true ? `${JSON.stringify(report)}\n` : calibrationText(report));

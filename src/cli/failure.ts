@@ -1,9 +1,30 @@
-import { AssayError } from '../core/errors.ts';
+import { CommanderError } from 'commander';
+
+import { AssayError, messageOf } from '../core/errors.ts';
 import { EXIT } from '../app/exit-code.ts';
 import { AuthoringError, formatProblem } from '../core/problem.ts';
 
-/** Says on stderr why nothing was done, and gives the exit code. */
-export function reportFailure(error: unknown): number {
+/** Says on stderr why nothing was done, for programs on stdout too, and gives the exit code. */
+export function reportFailure(error: unknown, form: 'text' | 'json'): number {
+  const exitCode = tell(error);
+  if (form === 'json') writeFailure(exitCode, error);
+  return exitCode;
+}
+
+/** The one document that `--json` prints where there is no result. */
+export function writeFailure(exitCode: number, error: unknown): void {
+  const { code, message, hint } =
+    error instanceof AssayError ? error : { code: codeOf(error), message: messageOf(error) };
+  const said = { code, message, ...(hint === undefined ? {} : { hint }) };
+  const problems = error instanceof AuthoringError ? { problems: error.problems } : {};
+  process.stdout.write(`${JSON.stringify({ exitCode, error: said, ...problems })}\n`);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof CommanderError ? 'usage' : 'internal';
+}
+
+function tell(error: unknown): number {
   if (error instanceof AuthoringError) {
     for (const problem of error.problems) print(formatProblem(problem));
     print(`assay: ${error.message}`);

@@ -36,8 +36,27 @@ test('Ctrl-C stops the run and says what happens', () => {
     by: 'SIGINT',
     abandons: false,
   });
-  expect(told).toHaveBeenCalledWith(expect.stringContaining('trials in flight get 10 s'));
+  expect(told.mock.calls).toEqual([
+    ['\nStopping: nothing new is started, trials in flight get 10 s. Ctrl-C again ends them now.\n'],
+  ]);
 });
+
+test.each(['SIGTERM', 'SIGHUP'] as const)(
+  '%s is told by its name, since nobody has pressed a key',
+  (signal) => {
+    const { interrupt, told } = listening();
+    const before = process.stderr.isTTY;
+    onTestFinished(() => void (process.stderr.isTTY = before));
+    process.stderr.isTTY = false;
+    process.emit(signal, signal);
+    expect(interrupt.stoppedBy()).toBe('SIGTERM');
+    expect(told.mock.calls).toEqual([
+      [
+        `\nStopping on ${signal}: nothing new is started, trials in flight get 10 s. Another signal ends them now.\n`,
+      ],
+    ]);
+  },
+);
 
 test('a terminal that can no longer be written to ends nothing', () => {
   listening();

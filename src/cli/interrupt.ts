@@ -24,7 +24,7 @@ export function listenForInterrupts(): Interrupt {
   setMaxListeners(0, stop.signal, abandon.signal);
   let by: 'SIGINT' | 'SIGTERM' | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const onSignal = (signal: 'SIGINT' | 'SIGTERM', tell = tellOfStopping) => {
+  const onSignal = (signal: 'SIGINT' | 'SIGTERM', tell: () => void) => {
     if (by !== undefined) {
       abandon.abort(new Error('interrupted twice'));
       killAllForGood();
@@ -37,10 +37,13 @@ export function listenForInterrupts(): Interrupt {
     stop.abort(new Error('interrupted'));
     timer = setTimeout(() => abandon.abort(new Error('interrupted')), GRACE_MS);
   };
-  const onInterrupt = () => onSignal('SIGINT');
-  const onTerm = () => onSignal('SIGTERM');
+  const onInterrupt = () => onSignal('SIGINT', () => tellOfStopping());
+  const onTerm = () => onSignal('SIGTERM', () => tellOfStopping('SIGTERM'));
   // A terminal that is gone has nobody to tell, and writing to it fails; a file or a pipe is still there.
-  const onHangup = () => onSignal('SIGTERM', process.stderr.isTTY ? () => {} : tellOfStopping);
+  const onHangup = () =>
+    onSignal('SIGTERM', () => {
+      if (!process.stderr.isTTY) tellOfStopping('SIGHUP');
+    });
   outliveTheTerminal();
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', onTerm);
@@ -59,9 +62,11 @@ export function listenForInterrupts(): Interrupt {
   };
 }
 
-function tellOfStopping(): void {
+/** `signal`: what came from a program; absent: somebody pressed Ctrl-C. */
+function tellOfStopping(signal?: 'SIGTERM' | 'SIGHUP'): void {
+  const [by, again] = signal === undefined ? ['', 'Ctrl-C again'] : [` on ${signal}`, 'Another signal'];
   process.stderr.write(
-    '\nStopping: nothing new is started, trials in flight get 10 s. Ctrl-C again ends them now.\n',
+    `\nStopping${by}: nothing new is started, trials in flight get 10 s. ${again} ends them now.\n`,
   );
 }
 

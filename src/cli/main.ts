@@ -12,7 +12,7 @@ import { listCommand } from './list.ts';
 import { mergeCommand } from './merge.ts';
 import { mockServerCommand } from './mock-server.ts';
 import { planCommand } from './plan.ts';
-import { reportFailure } from './failure.ts';
+import { reportFailure, writeFailure } from './failure.ts';
 import { resumeCommand } from './resume.ts';
 import { runCommand } from './run.ts';
 import { runsCommand } from './runs.ts';
@@ -56,11 +56,19 @@ export async function main(argv: readonly string[]): Promise<number> {
     await program.parseAsync([...argv]);
     return code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    return reportFailure(error);
+    const form = asksJson(argv) ? 'json' : 'text';
+    if (!(error instanceof CommanderError)) return reportFailure(error, form);
+    if (error.exitCode === 0) return 0;
+    if (form === 'json') writeFailure(2, error);
+    return 2;
   } finally {
     if (hasRunForeignCode()) endSoon();
   }
+}
+
+function asksJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end < 0 ? undefined : end).includes('--json');
 }
 
 /** How long what a suite has left open may go on when all is done, in milliseconds. */

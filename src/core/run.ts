@@ -267,6 +267,8 @@ export interface Manifest {
   readonly exitCode?: number;
   /** Why it was stopped. */
   readonly reason?: 'budget';
+  /** Why the run is no evidence, in words, where its exit code is 3. */
+  readonly noEvidence?: string;
   /** What the conditions on the whole run came to; absent: there are none, or it has not ended. */
   readonly gates?: readonly GateOutcome[];
   /** Whether it is worse than the run it was held against. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { ErrorRecord } from './errors.ts';
 import type { Grade } from './grade.ts';
-import { decide, statusOf, weightedScore, type Decision, type Verdict } from './verdict.ts';
+import { decide, mayDecide, statusOf, weightedScore, type Decision, type Verdict } from './verdict.ts';
 
 function grade(name: string, score: number | null, overrides: Partial<Grade> = {}): Grade {
   return {
@@ -228,6 +228,19 @@ describe('weightedScore', () => {
 
   test('has 9 decimals', () => {
     expect(weightedScore([grade('a', 1), grade('b', 1), grade('c', 0)])).toBe(0.666666667);
+  });
+});
+
+describe('mayDecide', () => {
+  test.each<[string, object, boolean]>([
+    ['without a weight', { config: {} }, true],
+    ['with a weight', { weight: 0.5 }, true],
+    ['of weight 0', { weight: 0, config: { value: 'x' } }, false],
+    ['a gate of weight 0', { weight: 0, required: 0.8 }, true],
+    ['no gate of weight 0', { weight: 0, required: false }, false],
+    ['with a gate inside', { weight: 0, config: { criteria: [{ id: 'a', required: true }] } }, true],
+  ])('an expectation %s', (_, written, expected) => {
+    expect(mayDecide(written)).toBe(expected);
   });
 });
 

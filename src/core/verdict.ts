@@ -1,3 +1,4 @@
+import { isObject } from '../lib/json.ts';
 import { round9 } from '../lib/text/decimals.ts';
 import type { ErrorRecord } from './errors.ts';
 import type { Grade } from './grade.ts';
@@ -70,6 +71,18 @@ export function weightedScore(grades: readonly Grade[]): number | null {
     weights += grade.weight;
   }
   return weights === 0 ? null : round9(sum / weights);
+}
+
+/** Whether something that was written may take part in a verdict: it weighs something, or it holds a gate somewhere. */
+export function mayDecide(written: { readonly weight?: unknown }): boolean {
+  return written.weight !== 0 || holdsGate(written);
+}
+
+function holdsGate(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(holdsGate);
+  if (!isObject(value)) return false;
+  const { required, ...rest } = value;
+  return (required !== undefined && required !== false) || Object.values(rest).some(holdsGate);
 }
 
 /** Whether a grade takes part in the verdict. */

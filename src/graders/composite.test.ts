@@ -277,7 +277,13 @@ describe('members that cannot be decided', () => {
   });
 
   test('when no member has a weight nothing was graded', async () => {
-    await expect(grade([member('a', 1, { weight: 0 })])).rejects.toThrow(
+    const assert = [member('a', 1, { weight: 0 })];
+    const refused = composite.config.safeParse({ assert });
+    expect(refused.error?.issues.map(({ message }) => message)).toEqual([
+      'nothing would be graded: every member has weight 0 and none is required',
+    ]);
+    const grader = composite.create({ assert: assert as never, aggregator: 'min' }, services);
+    await expect(grader.grade(subjectOf(), new AbortController().signal)).rejects.toThrow(
       'nothing was graded: every member has weight 0 and none is a gate',
     );
   });

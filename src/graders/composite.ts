@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { erroredGrade, gradeOf, type Finding, type Grade, type Grader, type Subject } from '../core/grade.ts';
 import type { GraderPlugin, GraderServices } from '../core/plugin.ts';
 import type { Expectation } from '../core/test-case.ts';
+import { mayDecide } from '../core/verdict.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
 import { allEnded } from '../lib/all-ended.ts';
 import type { JsonObject } from '../lib/json.ts';
@@ -18,6 +19,9 @@ const config = z.lazy(() =>
     assert: z
       .array(z.looseObject({}))
       .min(1, 'name at least one member')
+      .refine((members) => members.length === 0 || members.some(mayDecide), {
+        error: 'nothing would be graded: every member has weight 0 and none is required',
+      })
       .describe('Members: expectations of any type, each with its own name, weight, required and negate.'),
     aggregator: aggregatorKey.describe('How the scores of the members become one.'),
   }),

@@ -134,6 +134,11 @@ describe('rubrics', () => {
       ['criteria.1.id: a is the id of an earlier item too'],
     ],
     [
+      'items that all weigh nothing',
+      { criteria: [{ id: 'a', outcome: 'x', weight: 0 }] },
+      ['criteria: nothing would be graded: every item has weight 0 and none is required'],
+    ],
+    [
       'bands that overlap',
       {
         criteria: [

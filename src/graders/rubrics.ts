@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import type { Grader } from '../core/grade.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
+import { mayDecide } from '../core/verdict.ts';
 import { judgeKeys, judgeOf } from './judge-keys.ts';
 import { checksForm } from './judge/checks-form.ts';
 import { RUBRICS_PROMPT, WITH_REFERENCE } from './judge/default-prompt.ts';
@@ -12,7 +13,14 @@ import { rubricItems } from './rubric-items.ts';
 
 const config = z.lazy(() =>
   z.strictObject({
-    criteria: rubricItems.describe('What a good answer does: texts, or items with id, outcome and weight.'),
+    criteria: rubricItems
+      .refine(
+        (items) => items.length === 0 || items.some((item) => typeof item === 'string' || mayDecide(item)),
+        {
+          error: 'nothing would be graded: every item has weight 0 and none is required',
+        },
+      )
+      .describe('What a good answer does: texts, or items with id, outcome and weight.'),
     ...judgeKeys,
   }),
 );

@@ -50,6 +50,21 @@ test('JUnit has a suite of the whole run: what fell is a failure, what was not m
   ]);
 });
 
+test('where all conditions hold and the run is no evidence all the same, reports say why', async () => {
+  const says = '2 trials errored and --max-errored tolerates 0, so this is no evidence (exit code 3).';
+  const held = (decided.gates ?? []).filter(({ holds }) => holds === true);
+  const more = { gates: held, noEvidence: says };
+  expect(await written(junit, more)).toContain(
+    `<testcase name="evidence" classname="the whole run" time="0.000">\n      <error message="not measured: ${says}" type="not measured">`,
+  );
+  expect(await written(markdown, more)).toContain(
+    `### 2 conditions on the whole run: 1 not measured\n\n- **holds**: gate errored == 0: is 0, 0 trials errored\n- **not measured**: evidence: ${says}\n`,
+  );
+  expect(await written(github, more)).toBe(`::error title=not measured%3A evidence::${says}\n`);
+  expect(await written(junit, { ...decided, noEvidence: says })).not.toContain(says);
+  expect(await written(junit, { noEvidence: says })).not.toContain('the whole run');
+});
+
 test('GitHub gets an error for each condition that does not hold', async () => {
   expect(await written(github, decided)).toBe(
     [

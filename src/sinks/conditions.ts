@@ -12,12 +12,15 @@ export interface Condition {
 
 /** Everything that decided about a run, as all reports say it. `ended`: trials that have an outcome. */
 export function conditionsOf(manifest: Manifest, ended: number): readonly Condition[] {
-  const { gates = [], baseline, reason, trials } = manifest;
-  return [
+  const { gates = [], baseline, reason, trials, noEvidence } = manifest;
+  const conditions = [
     ...(reason === 'budget' ? [stopped(trials - ended)] : []),
     ...gates.map(ofGate),
     ...(baseline === undefined ? [] : [ofBaseline(baseline)]),
   ];
+  const seemsGood = conditions.length > 0 && conditions.every(({ came }) => came === 'holds');
+  if (noEvidence === undefined || !seemsGood) return conditions;
+  return [...conditions, { name: 'evidence', came: 'not measured', says: noEvidence }];
 }
 
 /** `2 gates: 1 fell`. */

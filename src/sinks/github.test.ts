@@ -55,6 +55,13 @@ test('nothing that an agent wrote is a command of its own', async () => {
   );
 });
 
+test('a trial whose judge was to be steered is a warning, passed or not', async () => {
+  const grades = [grade('polite', { type: 'llm_judge', details: { injection: true } })];
+  expect(await printed([row(), row({ caseId: 'sly', grades })])).toBe(
+    '::warning title=assay::1 trial: judges report that the material tries to steer them: polite (sly)\n',
+  );
+});
+
 test('the summary is added to the file of the job, which keeps what it had', async () => {
   const file = join(directory, 'summary.md');
   await writeFile(file, 'before\n');

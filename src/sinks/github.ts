@@ -6,6 +6,7 @@ import { stripControls } from '../lib/text/terminal-text.ts';
 import { conditionsOf, type Condition } from './conditions.ts';
 import { markdownPage } from './markdown.ts';
 import { unmetGrades, whyText } from './phrases.ts';
+import { steeredText } from './steering.ts';
 import { notShown, readSummary, type Summary } from './summary.ts';
 
 /** Annotations in the log of a GitHub Actions job, and its summary when the file for it is given. */
@@ -40,7 +41,9 @@ function annotations(summary: Summary): string {
   const lines = rows.map((row) => annotation(row, summary));
   const rest = more > 0 ? [`::notice title=assay::${more} more trials failed or errored`] : [];
   const decided = conditionsOf(summary.manifest, summary.view.ended).flatMap(conditionError);
-  return [...decided, ...lines, ...rest].map((line) => `${line}\n`).join('');
+  const steered = steeredText(summary.steered);
+  const warned = steered === undefined ? [] : [`::warning title=assay::${message(steered)}`];
+  return [...decided, ...warned, ...lines, ...rest].map((line) => `${line}\n`).join('');
 }
 
 /** What holds is no news for the log of a job; the summary has it. */

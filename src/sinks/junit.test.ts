@@ -66,6 +66,23 @@ test('a skipped test says why', async () => {
   );
 });
 
+test('a trial whose judge was to be steered is named in the output of its suite, passed or not', async () => {
+  const steered = { grades: [grade('polite', { type: 'llm_judge', details: { injection: true } })] };
+  const xml = await report([
+    row(),
+    row({ caseId: 'sly', ...steered }),
+    row({ caseId: 'bad <b>', verdict: 'failed', score: 0, ...steered }),
+    row({ target: 'other' }),
+  ]);
+  expect(await problems(xml)).toEqual([]);
+  const flag = 'judges report that the material tries to steer them: polite';
+  expect(xml.match(/<system-out>[^]*?<\/system-out>/g)).toEqual([
+    `<system-out>sly/r1: ${flag}\nbad &lt;b&gt;/r1: ${flag}\n</system-out>`,
+    '<system-out></system-out>',
+  ]);
+  expect(xml.match(/<failure[^]*?<\/failure>/)?.[0]).toContain(`\n${flag}</failure>`);
+});
+
 test('every repetition is a test of its own', async () => {
   const xml = await report([row(), row({ repetition: 2 }), row({ caseId: 'greets-by-name/r1' })]);
   expect(await problems(xml)).toEqual([]);

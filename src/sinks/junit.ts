@@ -3,6 +3,7 @@ import type { Manifest, Row } from '../core/run.ts';
 import { conditionsOf, type Condition } from './conditions.ts';
 import { skippedText, unmetGrades, whyText } from './phrases.ts';
 import { writeReportOf, type OutputFile } from './output-file.ts';
+import { steeringText } from './steering.ts';
 import { openSpool, type Spool } from './spool.ts';
 
 /** JUnit XML in the dialect that both Ant's and Jenkins' schema accept: one suite for each suite and target. */
@@ -49,13 +50,20 @@ async function writeSuites({ reader }: SinkServices, file: OutputFile, spoolPath
   for (const [group, suite] of suites) {
     await file.write(suiteStart(suite, id++, manifest));
     await spool.copy(group, file);
-    await file.write(SUITE_END);
+    await file.write('    <system-out>');
+    await spool.copy(outputOf(group), file);
+    await file.write(`</system-out>\n${SUITE_END}`);
   }
   await file.write(conditionSuite(conditionsOf(manifest, ended), id, manifest));
   await file.write('</testsuites>\n');
 }
 
-const SUITE_END = '    <system-out></system-out>\n    <system-err></system-err>\n  </testsuite>\n';
+const SUITE_END = '    <system-err></system-err>\n  </testsuite>\n';
+
+/** The schema has a place for what was said of a test only where it failed; a suite has one for all of its tests. */
+function outputOf(group: string): string {
+  return `${group} output`;
+}
 
 /** A test for each condition on the whole run, so that one that fell is seen where tests are; '' without any. */
 function conditionSuite(conditions: readonly Condition[], id: number, manifest: Manifest): string {
@@ -81,7 +89,7 @@ function conditionSuite(conditions: readonly Condition[], id: number, manifest: 
     const why = cut(`${came}: ${says}`, 2000);
     return `${head}>\n      <${kind}${attributesOf({ message: why, type: came })}>${escapeXml(why)}</${kind}>\n    </testcase>\n`;
   });
-  return `  <testsuite${attributes}>\n${properties}${cases.join('')}${SUITE_END}`;
+  return `  <testsuite${attributes}>\n${properties}${cases.join('')}    <system-out></system-out>\n${SUITE_END}`;
 }
 
 const WHOLE_RUN = 'the whole run';
@@ -106,6 +114,9 @@ async function addRow(row: Row, suites: Map<string, SuiteCounts>, spool: Spool):
   if (kind === 'error') suite.errors += 1;
   if (kind === 'skipped') suite.skipped += 1;
   await spool.add(group, testcase(row, kind));
+  const steering = steeringText(row);
+  if (steering === undefined) return;
+  await spool.add(outputOf(group), `${escapeXml(cut(`${testName(row)}: ${steering}`, 1000))}\n`);
 }
 
 type Kind = 'failure' | 'error' | 'skipped' | undefined;
@@ -153,7 +164,7 @@ function suiteStart(suite: SuiteCounts, id: number, manifest: Manifest): string 
 
 function testcase(row: Row, kind: Kind): string {
   const head = `    <testcase${attributesOf({
-    name: `${row.caseId}/r${row.repetition}`,
+    name: testName(row),
     classname: suiteName(row),
     time: seconds(row.durationMs),
   })}`;
@@ -167,15 +178,21 @@ function testcase(row: Row, kind: Kind): string {
   return `${head}>\n      <${kind}${attributes}>${escapeXml(cut(details(row), 8000))}</${kind}>\n    </testcase>\n`;
 }
 
+function testName({ caseId, repetition }: Row): string {
+  return `${caseId}/r${repetition}`;
+}
+
 function suiteName({ suite, target }: Pick<Row, 'suite' | 'target'>): string {
   return `${suite} [${target}]`;
 }
 
 function details(row: Row): string {
+  const steering = steeringText(row);
   const lines = [
     whyText(row),
     ...(row.error?.hint === undefined ? [] : [`What to do: ${row.error.hint}`]),
     ...unmetGrades(row).map((grade) => `${grade.name} (${grade.score ?? 'not decided'}): ${grade.reason}`),
+    ...(steering === undefined ? [] : [steering]),
     ...(row.artifactDir === undefined ? [] : [`Files: ${row.artifactDir}`]),
   ];
   return [...new Set(lines)].join('\n');

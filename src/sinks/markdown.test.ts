@@ -101,6 +101,18 @@ test('what an agent wrote is text: no link, mention, reference, markup or end of
   expect(page).toContain('`````text\n```\n<script>\n````\n# heading\n`````');
 });
 
+test('a trial whose judge was to be steered is told above the trials, and in its own words where it failed', async () => {
+  const steered = { grades: [grade('polite', { type: 'llm_judge', details: { injection: true } })] };
+  const flag = 'judges report that the material tries to steer them: polite';
+  const page = await report([
+    row({ caseId: 'sly', ...steered }),
+    row({ caseId: 'bad', verdict: 'failed', score: 0, ...steered }),
+  ]);
+  expect(page).toContain(`**Warning**: 2 trials: ${flag} (sly, the first of 2).\n`);
+  expect(page).toContain(`Note: ${flag}\n`);
+  expect(await report([row()])).not.toContain('steer');
+});
+
 test('skipped trials say why, and errors of several lines keep them', async () => {
   const page = await report([
     row({ verdict: 'skipped', skipped: 'skip', notes: ['the shop has not decided'] }),

@@ -25,6 +25,7 @@ import {
   unmetGrades,
   whyText,
 } from './phrases.ts';
+import { steeredText, steeringText } from './steering.ts';
 import { notShown, readSummary, REPETITIONS_NOTE, type Summary } from './summary.ts';
 
 /** What a run came to as a page of Markdown, for pull requests and wikis. */
@@ -59,6 +60,7 @@ export function markdownPage(summary: Summary, limit: number): string {
     ...conditionLines(summary),
     table(summary).join('\n'),
     ...noteLines(summary),
+    ...steeredLines(summary),
     ...runNoteLines(summary),
     ...(failed.length === 0 ? [] : [`### ${failedTitle(summary.view.total)}`]),
     ...failed.map(trialText),
@@ -144,6 +146,11 @@ function noteLines({ view, repeated, rates }: Summary): readonly string[] {
   return repeated ? [...bounds, REPETITIONS_NOTE] : bounds;
 }
 
+function steeredLines({ steered }: Summary): readonly string[] {
+  const told = steeredText(steered);
+  return told === undefined ? [] : [`**Warning**: ${text(told, 500)}.`];
+}
+
 /** What no row tells. */
 function runNoteLines({ view: { notes } }: Summary): readonly string[] {
   if (notes === undefined) return [];
@@ -165,6 +172,7 @@ function trialText(row: Row): string {
   const place = [row.suite, row.target].map((each) => text(each, 100)).join(', ');
   const repetition = row.repetition === 1 ? '' : `, repetition ${row.repetition}`;
   const answer = answerText(row.output);
+  const steering = steeringText(row);
   return [
     `#### ${text(row.caseId, 150)}`,
     `In ${place}${repetition}`,
@@ -173,6 +181,7 @@ function trialText(row: Row): string {
       : errorText(row, row.error),
     ...(mean === undefined ? [] : [`Its ${text(mean, 1500)}.`]),
     ...(row.notes ?? []).slice(0, 3).map((note) => `Note: ${text(note, 400)}`),
+    ...(steering === undefined ? [] : [`Note: ${text(steering, 400)}`]),
     ...(row.error?.hint === undefined ? [] : [`What to do: ${text(row.error.hint, 400)}`]),
     ...(row.status === 'unexpected-passed'
       ? ['It is marked as expected to fail and passed: remove the mark.']

@@ -91,14 +91,33 @@ describe.concurrent('a report that cannot be written', () => {
 });
 
 describe.concurrent('a run in which nothing was measured', () => {
-  test('says so when all of its trials were errored, and ends with 0 because that was tolerated', async () => {
+  test.each([
+    ['--max-errored', ['--max-errored', '5', '--quiet']],
+    ['a gate', ['--max-errored', '5', '--gate', 'errored <= 5']],
+  ])('is no evidence when all of its trials were errored, although %s tolerates them', async (_, flags) => {
     await using project = projectWith(cases({ one: 'broken' }));
-    const ended = await project.assay('run', '--max-errored', '5');
+    const ended = await project.assay('run', ...flags);
     expect({ code: ended.code, exitCode: manifestOf(newestRun(project)).exitCode }).toEqual({
-      code: 0,
-      exitCode: 0,
+      code: 3,
+      exitCode: 3,
     });
-    expect(ended.stdout).toContain('Nothing was measured');
+    expect(ended.stdout.trimEnd().split('\n').at(-1)).toBe(
+      'Nothing was measured: no trial passed and none failed, so this is no evidence (exit code 3).',
+    );
+  });
+
+  test('says why it is no evidence beside gates that all hold', async () => {
+    await using project = projectWith(cases({ one: 'broken', two: 'right' }));
+    const ended = await project.assay('run', '--gate', 'errored <= 5');
+    expect(ended.code).toBe(3);
+    const last = [
+      '1 gate: all hold',
+      expect.stringContaining('errored <= 5'),
+      '',
+      '1 trial errored and --max-errored tolerates 0, so this is no evidence (exit code 3).',
+    ];
+    const shown = await project.assay('show');
+    expect([ended, shown].map(({ stdout }) => stdout.trimEnd().split('\n').slice(-4))).toEqual([last, last]);
   });
 
   test('is no evidence, when it graded a run without a row', async () => {
@@ -110,15 +129,15 @@ describe.concurrent('a run in which nothing was measured', () => {
     expect(graded.stdout).toContain('Nothing was measured');
   });
 
-  test('is fine when its author skipped all of it', async () => {
+  test('is none either when its author skipped all of it', async () => {
     await using project = projectWith([
       { id: 'one', input: 'right', skip: 'waits for the model' },
       { id: 'two', input: 'right', depends_on: ['one'] },
     ]);
     const ended = await project.assay('run');
     expect({ code: ended.code, said: /Nothing was measured/.test(ended.stdout) }).toEqual({
-      code: 0,
-      said: false,
+      code: 3,
+      said: true,
     });
   });
 });
@@ -148,6 +167,24 @@ describe.concurrent('a run whose process was killed', () => {
 });
 
 describe.concurrent('assay runs', () => {
+  test('counts expected failures and unexpected passes as the run itself did', async () => {
+    await using project = projectWith([
+      ...cases({ one: 'right', two: 'wrong' }),
+      { id: 'three', input: 'wrong', expected_fail: true },
+      { id: 'four', input: 'right', expected_fail: true },
+      { id: 'five', input: 'right', skip: 'waits for the model' },
+    ]);
+    const ended = await project.assay('run', '--quiet');
+    const [text, json] = await Promise.all([project.assay('runs'), project.assay('runs', '--json')]);
+    const counts = '1 passed, 2 failed (1 passed unexpectedly), 0 errored, 1 skipped';
+    expect(ended.stdout).toContain(`1 failed as expected`);
+    expect(text.stdout).toContain(`  ${counts}, 1 failed as expected of 5  `);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      counts: { total: 5, passed: 2, failed: 2, errored: 0, skipped: 1, cancelled: 0 },
+      byStatus: { passed: 1, failed: 1, 'expected-failed': 1, 'unexpected-passed': 1, skipped: 1 },
+    });
+  });
+
   test('lists the others when the manifest of one is unreadable', async () => {
     await using project = projectWith(cases({ one: 'right' }));
     await project.assay('run');

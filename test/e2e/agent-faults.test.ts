@@ -138,7 +138,12 @@ test('no process and no temporary file is left', async () => {
 
 test.each([
   ['only errored trials end with 3', ['--case', 'exits*'], 3],
-  ['tolerated errored trials end with 0', ['--case', 'exits*', '--max-errored', '1'], 0],
+  [
+    'tolerated errored trials beside a measured one end with 0',
+    ['--case', 'exits*', '--case', 'never reads stdin', '--max-errored', '1'],
+    0,
+  ],
+  ['tolerated errored trials alone are no evidence', ['--case', 'exits*', '--max-errored', '1'], 3],
   ['a failed trial counts before an errored one', ['--case', 'exits*', '--case', 'prints nothing'], 1],
 ] as const)('%s', async (_, args, code) => {
   expect((await project.assay('run', ...args)).code).toBe(code);

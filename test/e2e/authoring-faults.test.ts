@@ -165,6 +165,46 @@ describe('bad eval files', () => {
     expect(existsSync(project.path('started'))).toBe(false);
   });
 
+  test.each([
+    [
+      'what was written',
+      ['run', 'evals/several.eval.yaml'],
+      {
+        exitCode: 2,
+        error: { code: 'authoring', message: '3 problems in what was written; nothing was run' },
+        problems: [
+          problem(6, 16, 'invalid-value', 'threshold: must be at most 1'),
+          expect.objectContaining({ code: 'wrong-type' }),
+          expect.objectContaining({ code: 'unknown-key' }),
+        ],
+      },
+    ],
+    [
+      'a run that is not there',
+      ['show', 'nowhere'],
+      {
+        exitCode: 2,
+        error: {
+          code: 'run-not-found',
+          message: expect.any(String) as string,
+          hint: expect.any(String) as string,
+        },
+      },
+    ],
+    [
+      'a flag that nobody knows',
+      ['run', '--nosuch'],
+      { exitCode: 2, error: { code: 'usage', message: "error: unknown option '--nosuch'" } },
+    ],
+  ])('--json is one document too where nothing could run: %s', async (_, args, document) => {
+    const [plain, json] = await Promise.all([project.assay(...args), project.assay(...args, '--json')]);
+    expect({ code: json.code, stderr: json.stderr, stdout: JSON.parse(json.stdout) as unknown }).toEqual({
+      code: 2,
+      stderr: plain.stderr,
+      stdout: document,
+    });
+  });
+
   test('validate tells the same, and validate --json too', async () => {
     expect({ code: validated.code, stderr: validated.stderr, stdout: validated.stdout }).toEqual({
       code: 2,

@@ -268,6 +268,8 @@ describe('gates', () => {
       'pass^3 >= 0.5',
       '--gate',
       'pass_rate[tag=nightly] >= 0.5',
+      '--gate',
+      'score.mean >= 0',
     );
     expect([code, stderr]).toEqual([
       2,
@@ -275,7 +277,8 @@ describe('gates', () => {
         "--gate 'pass_rate.lower95 >= 0.8'  gate-impossible  13 trials show at most 0.794, even when all of them pass  (0.8 takes at least 14 trials that all pass)",
         "--gate 'pass^3 >= 0.5'  gate-impossible  it takes 3 repetitions of a case and the plan has 1  (run with --repeat 3 or more)",
         "--gate 'pass_rate[tag=nightly] >= 0.5'  gate-impossible  no trial of the plan is selected by it  (check its tag and target)",
-        'assay: 3 problems in what was written; nothing was run',
+        "--gate 'score.mean >= 0'  gate-unfailing  it cannot fall: score.mean is never below 0  (choose a number that score.mean may miss)",
+        'assay: 4 problems in what was written; nothing was run',
         '',
       ].join('\n'),
     ]);
@@ -320,9 +323,9 @@ describe('repetitions', () => {
     expect((await compare('--self-check', id('repeated'))).stdout).toBe(
       'cried wolf in 0 %: 0 of 1000 random splits of 60 repeated cases were called a regression; at most 2.5 % is right, so the gate keeps its word\n',
     );
-    expect(ending(await compare('--self-check', id('good')))).toEqual({
+    expect(ending(await compare('--self-check', `${id('good').slice(0, -2)}#good`))).toEqual({
       code: 2,
-      said: `assay: no case of ${id('good')} was measured more than once`,
+      said: `assay: no case of ${id('good')}#good was measured more than once`,
     });
   });
 

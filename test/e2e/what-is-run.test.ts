@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+
 import { describe, expect, test } from 'vitest';
 
 import { manifestOf, newestRun, openProject, rowsOf, type Project } from './support/project.ts';
@@ -72,11 +74,12 @@ describe.concurrent('assay show --trial', () => {
       project.assay('show', 'latest', '--trial', 'noe'),
     ]);
     expect({ code: byId.code, stdout: byId.stdout }).toEqual({ code: 0, stdout: byKey.stdout });
+    const id = basename(newestRun(project));
     expect({ code: several.code, stderr: several.stderr }).toEqual({
       code: 2,
-      stderr: `assay: latest has 2 trials of two\n  name one of them: ${key('two', 'more')}, ${key('two')}\n`,
+      stderr: `assay: ${id} has 2 trials of two\n  name one of them: ${key('two', 'more')}, ${key('two')}\n`,
     });
-    expect(misspelt.stderr).toBe('assay: latest has no trial noe\n  did you mean one?\n');
+    expect(misspelt.stderr).toBe(`assay: ${id} has no trial noe\n  did you mean one?\n`);
   });
 });
 
@@ -157,4 +160,26 @@ describe.concurrent('the runs of a config that is named', () => {
     const ran = await project.assay('run', '--config', 'cfg/x.json');
     expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining('Results: cfg/kept/')]);
   });
+});
+
+test('a target of the command line takes the place of one that is nowhere, also where the run is graded or resumed', async () => {
+  await using project = openProject({
+    'assay.config.json': { targets: { agent: { type: 'mock', response: 'the answer' } } },
+    'some.eval.yaml': {
+      execution: { target: 'gone' },
+      tests: cases('one'),
+      assert: [{ type: 'contains', value: 'answer' }],
+    },
+  });
+  const codes = [];
+  for (const args of [
+    ['run'],
+    ['run', '--target', 'agent'],
+    ['resume', 'latest'],
+    ['grade', 'latest'],
+    ['validate'],
+  ]) {
+    codes.push((await project.assay(...args)).code);
+  }
+  expect(codes).toEqual([2, 0, 0, 0, 2]);
 });

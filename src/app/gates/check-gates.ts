@@ -7,6 +7,7 @@ import { AuthoringError, type Problem } from '../../core/problem.ts';
 import { addJudged, kappaFault, type Judged, type KappaOf } from '../../analysis/gate-kappa.ts';
 import type { GraderPlugin } from '../../core/plugin.ts';
 import { gradersUnder, type Plan, type PlannedCase } from '../../engine/plan.ts';
+import { unfailingGate } from './unfailing-gate.ts';
 import { asksAnyJudge } from './calibrated-kappa.ts';
 
 /** Reads gates as typed; everything wrong with them is thrown at once. */
@@ -28,10 +29,11 @@ export interface GatedPlan {
   readonly kappaOf: KappaOf;
 }
 
-/** Throws when a gate could not be met whatever the trials of the plan come to. */
-export function refuseImpossible(gates: readonly Gate[], { plan, graders, kappaOf }: GatedPlan): void {
+/** Throws when a gate could not be met, or could not fall, whatever the trials of the plan come to. */
+export function refusePointless(gates: readonly Gate[], { plan, graders, kappaOf }: GatedPlan): void {
   const problems = gates.flatMap((gate): Problem[] => {
     const fault =
+      unfailingGate(gate) ??
       impossibleGate(gate, scopeOf(gate, plan)) ??
       (gate.metric === 'calibration.kappa'
         ? kappaFault(gate, judgedIn(gate, plan, graders), kappaOf)

@@ -8,7 +8,7 @@ import { readManifest } from '../../storage/run-directory/manifest.ts';
 import type { RunPaths } from '../../storage/run-directory/paths.ts';
 import { printGates } from '../../sinks/terminal/gates.ts';
 import { calibratedKappa } from './calibrated-kappa.ts';
-import { measureGates, readGates, refuseImpossible } from './check-gates.ts';
+import { measureGates, readGates, refusePointless } from './check-gates.ts';
 import {
   compareStored,
   refuseUnknownTarget,
@@ -61,7 +61,7 @@ export function judgesOf(
   const gates = readGates(options.gates ?? []);
   const { plan, graders, digests, projectRoot } = prepared;
   const kappaOf = kappaFinder(gates, projectRoot);
-  refuseImpossible(gates, { plan, graders, kappaOf: kappaOf(digests.list) });
+  refusePointless(gates, { plan, graders, kappaOf: kappaOf(digests.list) });
   if (gates.length === 0 && options.baseline === undefined) return undefined;
   const isStrict = options.strict === true;
   if (options.baseline === undefined) return { gates, isStrict };

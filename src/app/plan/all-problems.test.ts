@@ -4,13 +4,18 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { AuthoringError } from '../../core/problem.ts';
+import { AuthoringError, type Problem } from '../../core/problem.ts';
+import type { RunOptions } from '../run-options.ts';
 import { prepareRun } from './prepare-run.ts';
 
 const OK = { assert: [{ type: 'contains', value: 'x' }] };
 
-/** Everything that is told of these files at once, as `file code`. */
-async function told(config: object, suites: Readonly<Record<string, object>>): Promise<readonly string[]> {
+/** What these files are refused with. */
+async function refused(
+  config: object,
+  suites: Readonly<Record<string, object>>,
+  flags: Partial<RunOptions> = {},
+): Promise<readonly Problem[]> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-all-problems-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'assay.config.json'), JSON.stringify(config));
@@ -19,12 +24,18 @@ async function told(config: object, suites: Readonly<Record<string, object>>): P
   }
   const surroundings = { cwd: folder, environment: {}, now: () => 0, commandLine: [] };
   try {
-    await prepareRun({ options: { patterns: [], targets: [], cases: [] }, surroundings });
+    await prepareRun({ options: { patterns: [], targets: [], cases: [], ...flags }, surroundings });
     return [];
   } catch (error) {
     if (!(error instanceof AuthoringError)) throw error;
-    return error.problems.map(({ file, code }) => `${file.replace(/^assay\.|\.eval\.yaml$/g, '')} ${code}`);
+    return error.problems;
   }
+}
+
+/** Everything that is told of these files at once, as `file code`. */
+async function told(...files: Parameters<typeof refused>): Promise<readonly string[]> {
+  const problems = await refused(...files);
+  return problems.map(({ file, code }) => `${file.replace(/^assay\.|\.eval\.yaml$/g, '')} ${code}`);
 }
 
 test('what is wrong with targets, settings, files and single tests is told at once', async () => {
@@ -101,4 +112,68 @@ test('that several targets are there to choose from hides nothing else', async (
   expect(
     await told({ targets, judge: 'bot', user: { type: 'scripted', messages: [] } }, { one: suite }),
   ).toEqual(['config.json no-default-target', 'config.json environment-unset']);
+});
+
+test('targets that cases name need not be there where the command line names others', async () => {
+  const own = { tests: [{ id: 'a', input: 'hi', execution: { targets: ['gone', 'lost'] }, ...OK }] };
+  const files = { one: { ...own, execution: { target: 'gone' } }, two: own };
+  expect(await told({ targets: { bot } }, files)).toEqual([
+    'one unknown-target',
+    'one unknown-target',
+    'one unknown-target',
+    'two unknown-target',
+    'two unknown-target',
+  ]);
+  expect(await told({ targets: { bot } }, files, { targets: ['bot'] })).toEqual([]);
+});
+
+test('what a flag names and nothing stands for is told at the flag', async () => {
+  const config = { targets: { bot }, judge: 'bot', user: { type: 'scripted', messages: [] } };
+  const files = { one: { tests: [{ id: 'a', input: 'hi', criteria: 'is nice' }] } };
+  expect(await told(config, files, { targets: ['nosuch'], judge: 'nobody' })).toEqual([
+    '--target nosuch unknown-target',
+    '--judge nobody unknown-target',
+  ]);
+});
+
+test('a key that a target names and that is not set is told at that target', async () => {
+  const agent = {
+    type: 'openai-compatible',
+    baseUrl: 'http://127.0.0.1:9',
+    model: 'm',
+    apiKeyEnv: 'AGENT_KEY',
+  };
+  const files = { one: { tests: [{ id: 'a', input: 'hi', ...OK }] } };
+  expect(await refused({ targets: { agent } }, files)).toEqual([
+    {
+      file: 'assay.config.json',
+      line: 1,
+      column: expect.any(Number) as number,
+      code: 'credentials-missing',
+      message: 'there is no key for openai-compatible/m: AGENT_KEY is not set',
+      hint: 'set AGENT_KEY, or name the variable that holds the key in targets.agent.apiKeyEnv',
+    },
+  ]);
+});
+
+test('a case in which nothing could be graded is refused where it is written', async () => {
+  const light = { type: 'contains', value: 'x', weight: 0 };
+  const files = {
+    one: {
+      tests: [
+        { id: 'a', input: 'hi', assert: [light, { ...light, value: 'y' }] },
+        { id: 'b', input: 'hi', assert: [light, { ...light, required: true }] },
+        { id: 'c', input: 'hi', assert: [light], skip: 'not now' },
+      ],
+    },
+    two: { tests: [{ id: 'a', input: 'hi', assert: [light] }], assert: [{ type: 'is_json' }] },
+  };
+  expect(await refused({ targets: { bot } }, files)).toEqual([
+    {
+      file: 'one.eval.yaml',
+      code: 'nothing-to-grade',
+      message: 'nothing would be graded in "a": every evaluator has weight 0 and none is required',
+      hint: 'give one of them a weight, or make it a gate with `required: true`',
+    },
+  ]);
 });

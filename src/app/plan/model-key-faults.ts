@@ -1,5 +1,6 @@
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import { problemAt } from '../../authoring/config/locate.ts';
+import { fault, pathLabel } from '../../authoring/yaml/fault.ts';
 import type { JudgeChoice } from '../../core/judge.ts';
 import type { ModelChoice } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
@@ -36,12 +37,15 @@ export function modelKeyFaults(asked: AskedModels): readonly Problem[] {
   const source = { providers, environment, directory };
   const problems = new Map<string, Problem>();
   const packages = new Map<string, Set<string>>();
-  for (const choice of [...targetModels(uses), ...players, ...judgeModels(cases, names)]) {
+  for (const [choice, target] of [
+    ...targetModels(uses),
+    ...[...players, ...judgeModels(cases, names)].map((each) => [each] as const),
+  ]) {
     const { missing } = modelKey(choice, source);
     const unset = faults.get(parseModelName(choice.model)?.provider ?? '');
     if (unset !== undefined) problems.set(unset.message, problemAt(loaded.origin, unset));
     else if (missing !== undefined) {
-      problems.set(missing.message, { file: loaded.origin.file, code: 'credentials-missing', ...missing });
+      problems.set(missing.message, withoutKey(choice, missing, { loaded, target }));
     }
     const nowhere = unset === undefined ? missingAddress(choice, source) : undefined;
     if (nowhere !== undefined) problems.set(choice.model, withoutAddress(choice, nowhere, loaded));
@@ -50,6 +54,21 @@ export function modelKeyFaults(asked: AskedModels): readonly Problem[] {
     packages.set(packageName, (packages.get(packageName) ?? new Set()).add(choice.model));
   }
   return [...problems.values(), ...notInstalled(packages, loaded)];
+}
+
+/** A target that names the variable of its key itself is where the name is changed. */
+function withoutKey(
+  { apiKeyEnv }: ModelChoice,
+  missing: { readonly message: string; readonly hint: string },
+  { loaded, target }: { readonly loaded: LoadedConfig; readonly target: string | undefined },
+): Problem {
+  const { origin, written } = loaded;
+  const place = target === undefined ? undefined : written.get(target)?.place(['apiKeyEnv']);
+  if (apiKeyEnv === undefined || place === undefined) {
+    return { file: origin.file, code: 'credentials-missing', ...missing };
+  }
+  const hint = `set ${apiKeyEnv}, or name the variable that holds the key in ${pathLabel(place)}`;
+  return problemAt(origin, fault('credentials-missing', missing.message, { path: place, hint }));
 }
 
 function withoutAddress({ model }: ModelChoice, provider: string, { origin }: LoadedConfig): Problem {
@@ -77,11 +96,13 @@ function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
-function targetModels(uses: readonly TargetUse[]): readonly ModelChoice[] {
+/** With the target that each of them is. */
+function targetModels(uses: readonly TargetUse[]): readonly (readonly [ModelChoice, string?])[] {
   return uses.flatMap(({ targets }) =>
-    [...targets.values()].flatMap(
-      ({ settings, plugin }) => plugin.asModel?.(settings.config, settings) ?? [],
-    ),
+    [...targets.values()].flatMap(({ settings, plugin }) => {
+      const choice = plugin.asModel?.(settings.config, settings);
+      return choice === undefined ? [] : [[choice, settings.name] as const];
+    }),
   );
 }
 

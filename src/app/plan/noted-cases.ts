@@ -4,7 +4,7 @@ import { asksUser, conversationFaults, endlessTalks, type Conversations } from '
 import { chooseUser } from './choose-user.ts';
 import type { Problem } from '../../core/problem.ts';
 import { type Illustrated, imageFaults, isIllustrated } from './image-faults.ts';
-import { isUngraded, nothingToGrade } from './nothing-to-grade.ts';
+import { nothingToGrade } from './nothing-to-grade.ts';
 import { shadowedMocks } from './unreachable-mocks.ts';
 import { ownSettingsList } from './trial-settings.ts';
 import {
@@ -34,7 +34,8 @@ export function notedCases() {
       if (testCase.user !== undefined) conversing.add(testCase.id);
       if (isIllustrated(testCase)) illustrated.push(testCase);
       if (isMocked(testCase)) mocked.push(testCase);
-      if (isUngraded(testCase)) ungraded.push(nothingToGrade(testCase));
+      const nothing = nothingToGrade(testCase);
+      if (nothing !== undefined) ungraded.push(nothing);
     },
     /** What keeps single cases from being put to their targets. */
     faults: (use: MockedWith): readonly Problem[] => [

@@ -159,7 +159,7 @@ function assemble(
   const settings = effectiveSettings(project.run, options, again?.seed);
   const digests = createDigestList(again?.digests);
   const { plan, noted, unnamed, targetsOf } = planOf(project, { options, settings, digests, only });
-  const use = useTargets(plan.targets, loaded);
+  const use = useTargets(plan.targets, loaded, options.targets.length > 0 ? '--target' : undefined);
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
   const casting = { plan, project, options, noted, targetsOf, use, unnamed, settingsFor, isDry };
   const { user, userSecrets, names, judges, warnings } = castRoles(casting);

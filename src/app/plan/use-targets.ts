@@ -1,5 +1,5 @@
 import { literalSecrets } from '../../authoring/config/literal-secrets.ts';
-import { processEnvironment, resolveTarget } from '../../authoring/config/resolve-target.ts';
+import { processEnvironment, resolveTarget, type TargetFlag } from '../../authoring/config/resolve-target.ts';
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -21,8 +21,8 @@ export interface TargetUse {
   readonly isHermetic: boolean;
 }
 
-/** Resolves the targets that a plan uses: only now their variables have to be set. */
-export function useTargets(names: readonly string[], loaded: LoadedConfig): TargetUse {
+/** Resolves the targets that a plan uses: only now their variables have to be set. `flag`: where all of them were named. */
+export function useTargets(names: readonly string[], loaded: LoadedConfig, flag?: TargetFlag): TargetUse {
   const targets = new Map<string, UsedTarget>();
   const written = new Map<string, JsonObject>();
   const secretNames = new Set<string>();
@@ -30,7 +30,7 @@ export function useTargets(names: readonly string[], loaded: LoadedConfig): Targ
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
   for (const name of names) {
-    const resolved = resolveTarget(loaded, name);
+    const resolved = resolveTarget(loaded, name, flag);
     problems.push(...resolved.problems);
     warnings.push(...resolved.warnings);
     written.set(name, resolved.written);

@@ -20,7 +20,7 @@ export function askedTargets(): AskedTargets {
       else for (const name of names) asked.add(name);
     },
     problems: (loaded, instead = []) => {
-      if (instead.length > 0) return useTargets(instead, loaded).problems;
+      if (instead.length > 0) return useTargets(instead, loaded, '--target').problems;
       const byDefault = asksDefault ? defaultTargets(loaded, 'data') : { names: [], problems: [] };
       const known = [...asked].filter((name) => loaded.written.has(name));
       const names = new Set([...known, ...byDefault.names]);

@@ -87,6 +87,7 @@ export async function readProject({ options, surroundings }: LoadRequest): Promi
     loaded,
     run: run?.settings,
     onTargets: asked.add,
+    targetsAreReplaced: (options.targets ?? []).length > 0,
     // Of a config that cannot be read nobody knows whether it names one.
     hasJudge: loaded === undefined || left.has('judge') || anyJudge(loaded, options.judge),
     left,
@@ -133,6 +134,7 @@ interface SuiteLoading {
   readonly isStored: boolean;
   /** Which of them are meant. */
   readonly select: AskedCases;
+  readonly targetsAreReplaced: boolean;
   readonly onTargets: ReturnType<typeof askedTargets>['add'];
 }
 
@@ -145,6 +147,7 @@ async function loadSuites(files: readonly string[], loading: SuiteLoading) {
     display: (path: string) => shownPath(path, cwd),
     graders: shelf,
     ...(loaded === undefined ? {} : { targets: new Set(loaded.written.keys()) }),
+    targetsAreReplaced: loading.targetsAreReplaced,
     onTargets: loading.onTargets,
     hasJudge,
     schemaFault,

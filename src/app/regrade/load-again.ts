@@ -24,7 +24,9 @@ export async function loadAgain(
   const stored = before.suites.some(({ id }) => id === STORED_SUITE);
   const earlier = stored ? storedPatterns(before) : before.suites.map(({ file }) => file);
   const same = stored ? await sameCases(source) : undefined;
+  const { targets = [] } = before.settings['options'] as unknown as Partial<RunOptions>;
   const options = {
+    targets,
     patterns: suites.length > 0 ? suites : earlier,
     ...(same === undefined ? {} : { stored, select: same.select }),
     ...(judge === undefined ? {} : { judge }),

@@ -1,11 +1,9 @@
 import { AssayError, messageOf } from '../../core/errors.ts';
-import { EXIT, exitCodeOf } from '../exit-code.ts';
+import { EXIT, exitCodeOf, noEvidenceText, type RunEnd } from '../exit-code.ts';
 import type { Ledger } from '../../core/price.ts';
 import type { RunReader, Sink, SinkServices } from '../../core/log.ts';
 import type { Fact, Manifest, RunState } from '../../core/run.ts';
 import type { RunFold, RunView } from '../../core/run-view.ts';
-import type { Tally } from '../../core/tally.ts';
-import type { SkipKind } from '../../core/test-case.ts';
 import { openEventStream, type EventStream } from '../../engine/event-stream.ts';
 import { guardedWork } from '../../storage/run-directory/append-file.ts';
 import { openRunLog, type RunLog } from '../../storage/run-directory/log.ts';
@@ -146,6 +144,8 @@ async function endRun(input: ConductInput, parts: OpenParts): Promise<RunResult>
   writeManifest(run.paths, { ...closed, ...toldOf(input, parts) }, run.redactor);
   await showMore(input, parts);
   if (judged !== undefined) showJudged(judged, presentation);
+  const why = noEvidenceText(endOf(input, state, judged));
+  if (why !== undefined) presentation.screen.write(`\n${why}\n`);
   return resultOf(input, closed.exitCode, judged);
 }
 
@@ -167,12 +167,14 @@ async function writeReports(
   closed.manifest = redactManifest(manifest, input.run.redactor);
   await write();
   await stream.close();
-  const exitCode = codeOf(input, state, judged);
+  const exitCode = exitCodeOf(endOf(input, state, judged));
   if (exitCode === manifest.exitCode) return manifest;
   // Only now it is known that a report could not be written.
-  closed.manifest = { ...closed.manifest, exitCode };
+  const { noEvidence: _, ...known } = manifest;
+  const { noEvidence: __, ...shown } = closed.manifest;
+  closed.manifest = { ...shown, exitCode };
   await write();
-  return { ...manifest, exitCode };
+  return { ...known, exitCode };
 }
 
 function reasonOf(input: ConductInput, state: RunState): { readonly reason?: string } {
@@ -181,13 +183,10 @@ function reasonOf(input: ConductInput, state: RunState): { readonly reason?: str
   return isOutOfMoney(input, state) ? { reason: 'budget' } : {};
 }
 
-/** What stands below the table: that nothing was measured, and how far the judges can be believed. */
+/** What stands below the table: what the budget stopped, and how far the judges can be believed. */
 async function showMore(input: ConductInput, { state, judges }: OpenParts): Promise<void> {
-  const { run, presentation, fold, lastSequence, projectRoot } = input;
+  const { run, presentation, lastSequence, projectRoot } = input;
   const { screen, verbosity } = presentation;
-  if (state === 'completed' && isUnmeasured(fold.view().total)) {
-    screen.write('Nothing was measured: no trial passed and none failed, so this is no evidence.\n');
-  }
   const refused = state === 'stopped' ? input.ledger?.refused() : undefined;
   if (refused !== undefined) screen.write(`Stopped by the budget: ${refused.message}.\n`);
   if (verbosity === 'quiet') return;
@@ -235,12 +234,12 @@ function isOutOfMoney({ ledger }: ConductInput, state: RunState): boolean {
   return state === 'stopped' && ledger?.refused() !== undefined;
 }
 
-function codeOf(input: ConductInput, state: RunState, judged: Judged | undefined): number {
+function endOf(input: ConductInput, state: RunState, judged: Judged | undefined): RunEnd {
   const { presentation, fold, maxErrored, sinks = [] } = input;
   const signal = presentation.interrupt.stoppedBy();
   const { total, sinkErrors } = fold.view();
   const { byStatus, counts } = total;
-  return exitCodeOf({
+  return {
     state,
     ...(signal === undefined ? {} : { signal }),
     resultsWritten: sinkErrors.every(({ sink }) => sinks.some(({ name }) => name === sink)),
@@ -248,29 +247,28 @@ function codeOf(input: ConductInput, state: RunState, judged: Judged | undefined
     failing: byStatus.failed + byStatus['unexpected-passed'],
     errored: counts.errored,
     maxErrored,
-    nothingMeasured: isUnmeasured(total),
+    nothingMeasured: counts.passed + counts.failed === 0,
     ...(judged === undefined ? {} : { judgement: judged.judgement }),
-  });
+  };
 }
-
-/** Whether no trial passed or failed although one should have; what its author skipped should not. */
-function isUnmeasured({ counts, skippedBy }: Tally): boolean {
-  const byAuthor = AUTHORS_SKIPS.reduce((sum, kind) => sum + (skippedBy[kind] ?? 0), 0);
-  return counts.passed + counts.failed === 0 && (counts.total === 0 || byAuthor < counts.total);
-}
-
-/** A trial that was skipped because of another one counts as that one does. */
-const AUTHORS_SKIPS: readonly SkipKind[] = ['draft', 'archived', 'skip', 'dependency'];
 
 async function closedManifest(
   input: ConductInput,
   { state, versions }: Pick<OpenParts, 'state' | 'versions'>,
   judged: Judged | undefined,
 ): Promise<Manifest & { readonly exitCode: number }> {
-  const exitCode = codeOf(input, state, judged);
+  const end = endOf(input, state, judged);
+  const noEvidence = noEvidenceText(end);
   const endedAt = input.endedAt ?? new Date(input.presentation.surroundings.now()).toISOString();
   const git = await input.repository;
-  const { reason: _, gates: __, baseline: ___, beside: ____, ...manifest } = input.run.manifest;
+  const {
+    reason: _,
+    noEvidence: __,
+    gates: ___,
+    baseline: ____,
+    beside: _____,
+    ...manifest
+  } = input.run.manifest;
   const targets = manifest.targets.map((target) => {
     const told = versions[target.name];
     return told === undefined ? target : { ...target, versions: told };
@@ -280,7 +278,8 @@ async function closedManifest(
     targets,
     state,
     endedAt,
-    exitCode,
+    exitCode: exitCodeOf(end),
+    ...(noEvidence === undefined ? {} : { noEvidence }),
     ...(git === undefined ? {} : { git }),
     ...(judged === undefined ? {} : keptJudged(judged)),
     ...(isOutOfMoney(input, state) ? { reason: 'budget' } : {}),

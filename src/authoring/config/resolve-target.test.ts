@@ -76,6 +76,13 @@ describe('a target that is used', () => {
     ]);
   });
 
+  it('is told at the flag that named it', async () => {
+    const loaded = await loadedFrom(YAML, { environment });
+    expect(resolveTarget(loaded, 'suport', '--judge').problems.map(formatProblem)).toEqual([
+      '--judge suport  unknown-target  no target is called "suport"  (did you mean `support`?)',
+    ]);
+  });
+
   it('can be a stored run', async () => {
     const loaded = await loadedFrom(YAML);
     expect(resolveTarget(loaded, 'replay:latest#support')).toEqual({

@@ -11,6 +11,9 @@ import { problemAt } from './locate.ts';
 import { isStoredRun, storedRunOf, unknownTarget } from './references.ts';
 import type { WrittenEntry } from './written-targets.ts';
 
+/** Flags that name targets. */
+export type TargetFlag = '--target' | '--judge';
+
 export interface ResolvedTarget {
   /** Absent when there are problems. */
   readonly settings?: TargetSettings;
@@ -23,12 +26,16 @@ export interface ResolvedTarget {
   readonly warnings: readonly Problem[];
 }
 
-/** A target that is used: only now its `${{ NAME }}` and `passEnv` have to be set. */
-export function resolveTarget(loaded: LoadedConfig, name: string): ResolvedTarget {
+/**
+ * A target that is used: only now its `${{ NAME }}` and `passEnv` have to be set. `flag`: what named it on the command
+ * line, where nothing in a file did.
+ */
+export function resolveTarget(loaded: LoadedConfig, name: string, flag?: TargetFlag): ResolvedTarget {
   const entry = loaded.written.get(name) ?? storedRun(name);
   if (entry === undefined) {
     const unknown = unknownTarget(name, [...loaded.written.keys()], []);
-    return { written: {}, environmentNames: [], problems: [problemAt(loaded.origin, unknown)], warnings: [] };
+    const origin = flag === undefined ? loaded.origin : { file: `${flag} ${name}` };
+    return { written: {}, environmentNames: [], problems: [problemAt(origin, unknown)], warnings: [] };
   }
   const written = entry.keys as JsonObject;
   const expanded = expandKeys(entry, loaded.environment);

@@ -26,7 +26,11 @@ const evaluators = z
 
 /** Keys that every evaluator has besides those of its type. */
 export const commonKeys = z.strictObject({
-  name: nonBlank.optional().describe('Unique in the test; default: made from the type and its value.'),
+  name: nonBlank
+    .optional()
+    .describe(
+      'Default: made from the type and its value. A second one of the same name in a test gets `-2`.',
+    ),
   weight: z.number().min(0).optional().describe('Its share of the score. Default: 1.'),
   required: z
     .union([z.boolean(), z.number().gt(0).lte(1)])

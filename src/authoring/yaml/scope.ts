@@ -13,6 +13,8 @@ export interface YamlContext {
   readonly graders: PartShelf<GraderPlugin>;
   /** Names that the config knows; absent: not checked. */
   readonly targets?: ReadonlySet<string>;
+  /** The command line names the targets: those that cases name are not used, and need not be there. */
+  readonly targetsAreReplaced?: boolean;
   /** Told what targets each case names that could be read; undefined: none. */
   onTargets?(names: readonly string[] | undefined): void;
   /** Whether a judge is configured for all evaluators. */

@@ -74,9 +74,10 @@ export function targetNames(
     });
   }
   const names = targets ?? (target === undefined ? undefined : [target]);
+  const known = context.targetsAreReplaced === true ? undefined : context.targets;
   for (const [index, name] of (names ?? []).entries()) {
-    if (context.targets === undefined || context.targets.has(name) || name.startsWith('replay:')) continue;
-    tell(unknownTarget(name, targets === undefined ? ['target'] : ['targets', index], context.targets));
+    if (known === undefined || known.has(name) || name.startsWith('replay:')) continue;
+    tell(unknownTarget(name, targets === undefined ? ['target'] : ['targets', index], known));
   }
   return names;
 }

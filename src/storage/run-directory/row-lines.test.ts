@@ -7,7 +7,7 @@ import { all, ended, manifestOf, nothingHidden, rowOf, scratch } from './fixture
 import { openRunLog } from './log.ts';
 import { writeManifest } from './manifest.ts';
 import type { RunPaths } from './paths.ts';
-import { unpassedRows, verdicts } from './row-lines.ts';
+import { unpassedRows, statuses } from './row-lines.ts';
 
 const { run, clear } = scratch();
 afterEach(clear);
@@ -43,10 +43,10 @@ const ROWS: readonly Row[] = [
 ];
 
 test.each(['completed', 'running'] as const)(
-  'of a run that is %s, verdicts and unpassed rows are those of its rows',
+  'of a run that is %s, statuses and unpassed rows are those of its rows',
   async (state) => {
     const paths = await runWith(ROWS, state);
-    expect(await all(verdicts(paths))).toEqual(ROWS.map(({ verdict }) => verdict));
+    expect(await all(statuses(paths))).toEqual(ROWS.map(({ status }) => status));
     const unpassed = ROWS.filter(({ passed, verdict }) => !passed && verdict !== 'skipped');
     expect(await all(unpassedRows(paths))).toEqual(unpassed);
   },
@@ -54,8 +54,12 @@ test.each(['completed', 'running'] as const)(
 
 test('a row as nobody here writes it is read whole', async () => {
   const paths = await runWith([], 'completed');
-  const spaced = JSON.stringify({ verdict: 'failed', passed: false }, undefined, 1).replaceAll('\n', ' ');
+  const spaced = JSON.stringify(
+    { verdict: 'failed', status: 'expected-failed', passed: true },
+    undefined,
+    1,
+  ).replaceAll('\n', ' ');
   writeFileSync(paths.rows, `${spaced}\n`);
-  expect(await all(verdicts(paths))).toEqual(['failed']);
-  expect(await all(unpassedRows(paths))).toEqual([{ verdict: 'failed', passed: false }]);
+  expect(await all(statuses(paths))).toEqual(['expected-failed']);
+  expect(await all(unpassedRows(paths))).toEqual([]);
 });

@@ -1,14 +1,14 @@
 import type { Row } from '../../core/run.ts';
-import type { Verdict } from '../../core/verdict.ts';
+import type { Status } from '../../core/verdict.ts';
 import { readManifest } from './manifest.ts';
 import type { RunPaths } from './paths.ts';
 import { readRawLines } from './read-lines.ts';
 import { lastRows } from './reader.ts';
 
 /** What each trial of a run came to, without reading its row whole. */
-export async function* verdicts(paths: RunPaths): AsyncGenerator<Verdict> {
+export async function* statuses(paths: RunPaths): AsyncGenerator<Status> {
   for await (const { row, line } of looked(paths)) {
-    yield line === undefined ? row.verdict : verdictIn(line);
+    yield line === undefined ? row.status : statusIn(line);
   }
 }
 
@@ -38,13 +38,15 @@ async function* looked(paths: RunPaths): AsyncGenerator<Looked> {
 
 /**
  * Inside of strings every quote has a backslash before it, and nothing before the verdict of a row has such a key: the
- * first one is its own.
+ * first one is its own, and its status stands right behind it.
  */
-function verdictIn(line: Buffer): Verdict {
+function statusIn(line: Buffer): Status {
   const at = line.indexOf(VERDICT);
-  const start = at + VERDICT.length;
-  const word = at < 0 ? '' : line.toString('latin1', start, line.indexOf(QUOTE, start));
-  return isVerdict(word) ? word : rowIn(line).verdict;
+  const end = at < 0 ? -1 : line.indexOf(QUOTE, at + VERDICT.length);
+  const start = end + STATUS.length;
+  const isThere = end >= 0 && line.toString('latin1', end, start) === STATUS;
+  const word = isThere ? line.toString('latin1', start, line.indexOf(QUOTE, start)) : '';
+  return isStatus(word) ? word : rowIn(line).status;
 }
 
 function isPassedLine(line: Buffer): boolean {
@@ -58,19 +60,22 @@ function rowIn(line: Buffer): Row {
 }
 
 const VERDICT = '"verdict":"';
+const STATUS = '","status":"';
 const PASSED = '"passed":';
 const QUOTE = '"';
 /** The first letter of `true`. */
 const TRUE = 't'.charCodeAt(0);
 
-const VERDICTS: Readonly<Record<Verdict, true>> = {
+const STATUSES: Readonly<Record<Status, true>> = {
   passed: true,
   failed: true,
   errored: true,
   skipped: true,
   cancelled: true,
+  'expected-failed': true,
+  'unexpected-passed': true,
 };
 
-function isVerdict(word: string): word is Verdict {
-  return Object.hasOwn(VERDICTS, word);
+function isStatus(word: string): word is Status {
+  return Object.hasOwn(STATUSES, word);
 }
