@@ -13,19 +13,25 @@ interface Written {
   readonly digests?: readonly string[];
   readonly state?: RunState;
   readonly maxErrored?: number;
+  readonly graders?: readonly {
+    readonly digest: number;
+    readonly weight: number;
+    readonly required?: number;
+  }[];
 }
 
 /** A row's case digest is `digests[0]`, and its only grader's is `digests[2]`. */
 const compare = (base: Written, candidate: Written, options: Partial<CompareOptions> = {}) => {
   const numberOf = numbering();
-  const side = (name: string, { rows, digests, state, maxErrored }: Written) => {
+  const side = (name: string, { rows, digests, state, maxErrored, graders }: Written) => {
     const collector = collectCases(digests ?? ['case', 'target', 'grader'], numberOf);
     for (const row of rows) {
       const costUsd = row.costUsd.agent;
       collector.add({
         ...row,
         caseDigest: row.digests.case,
-        graders: [2],
+        ...(row.digests.terms === undefined ? {} : { termsDigest: row.digests.terms }),
+        graders: graders ?? [{ digest: 2, weight: 1 }],
         tokens: row.usage.agent?.totalTokens,
         costUsd,
       });
@@ -162,6 +168,80 @@ test('what is compared across may differ, and is named', () => {
     { suite: 's.eval.yaml', caseId: 'c0', what: ['case', 'grader'] },
   ]);
   expect(compare({ rows: many(60, 'p') }, other, { across: ['case'] }).verdict).toBe('invalid');
+});
+
+describe('what grades weigh, require and must reach', () => {
+  const digests = ['case', 'target', 'contains', 'equals', 'terms', 'other terms'];
+  const graded = (
+    [first, second]: readonly [object, object],
+    { terms = 4, ...more }: { readonly terms?: number; readonly threshold?: number } = {},
+  ): Written => ({
+    rows: many(60, 'p').map((row) => ({ ...row, ...more, digests: { ...row.digests, terms } })),
+    digests,
+    graders: [
+      { digest: 2, weight: 1, ...first },
+      { digest: 3, weight: 1, ...second },
+    ],
+  });
+  const plain = graded([{}, {}]);
+  const found = (other: Written, options: Partial<CompareOptions> = {}) => {
+    const comparison = compare(plain, other, options);
+    return [comparison.verdict, comparisonSentence(comparison, 0.05), comparison.changed[0]?.what ?? null];
+  };
+  const name = 'such as c0 of s.eval.yaml';
+  const hint = '(grade the older run again with assay grade, or compare all the same with --across grader)';
+  const equivalent = ['equivalent', expect.stringMatching(/^equivalent: /)];
+
+  test('another weight makes other scores', () => {
+    const heavier = graded([{ weight: 4 }, {}], { terms: 5 });
+    const said = `invalid: 60 of 60 cases give their graders other weights on the two sides, ${name} ${hint}`;
+    expect(found(heavier)).toEqual(['invalid', said, ['weight']]);
+    expect(found(heavier, { on: 'passed' })).toEqual(['invalid', said, ['weight']]);
+    expect(found(heavier, { across: ['grader'] })).toEqual([...equivalent, ['weight']]);
+  });
+
+  test('a required grader makes other verdicts, and no other scores', () => {
+    const gated = graded([{ required: 0.8 }, {}], { terms: 5 });
+    expect(found(gated)).toEqual([...equivalent, ['gate']]);
+    const said = `invalid: 60 of 60 cases have other required graders on the two sides, ${name} ${hint}`;
+    expect(found(gated, { on: 'passed' })).toEqual(['invalid', said, ['gate']]);
+    expect(found(gated, { on: 'passed', across: ['grader'] })).toEqual([...equivalent, ['gate']]);
+  });
+
+  test('where nothing has a weight, the gates are the score', () => {
+    const [one, other] = [0.8, 0.9].map((required, i) =>
+      graded([{ weight: 0, required }, { weight: 0 }], { terms: 4 + i }),
+    );
+    expect(compare(one as Written, other as Written).verdict).toBe('invalid');
+  });
+
+  test('a pass threshold makes other verdicts, and no other scores; a flag sets it beside the terms', () => {
+    for (const terms of [4, 5]) {
+      const lower = graded([{}, {}], { terms, threshold: 0.3 });
+      expect(found(lower)).toEqual([...equivalent, ['threshold']]);
+      const said = `invalid: 60 of 60 cases have another pass threshold on the two sides, ${name} ${hint}`;
+      expect(found(lower, { on: 'passed' })).toEqual(['invalid', said, ['threshold']]);
+    }
+  });
+
+  test('what decides nothing may change: names, the order, weights of the same shares', () => {
+    const renamed = graded([{ weight: 3 }, { weight: 3 }], { terms: 5 });
+    for (const on of ['score', 'passed'] as const)
+      expect(found(renamed, { on })).toEqual([...equivalent, null]);
+  });
+
+  test('under the same terms an agent may be graded on more or fewer parts', () => {
+    expect(found(graded([{ required: 1 }, { weight: 2 }]), { on: 'passed' })).toEqual([...equivalent, null]);
+  });
+
+  test('runs that tell no terms are held against what their grades weigh', () => {
+    const untold = (side: Written): Written => ({
+      ...side,
+      rows: side.rows.map((row) => ({ ...row, digests: { case: 0, target: 1 } })),
+    });
+    const [one, other] = [untold(plain), untold(graded([{ weight: 4 }, {}]))];
+    expect([compare(one, one).verdict, compare(one, other).verdict]).toEqual(['equivalent', 'invalid']);
+  });
 });
 
 test('digests are compared by content, wherever they stand in the list of a run', () => {

@@ -210,6 +210,52 @@ describe('sides that cannot be compared', () => {
     });
   });
 
+  test('other weights, and on verdicts other gates and thresholds, unless that is asked for', async () => {
+    const assert = (first: object, second: object) => [
+      { type: 'equals', value: 'yes', ...first },
+      { type: 'contains', value: 'thanks', ...second },
+    ];
+    const graded = async (first: object, second: object, ...args: string[]) => {
+      const tests = names
+        .slice(0, 12)
+        .map((name) => ({ id: name, input: 'Is it?', assert: assert(first, second) }));
+      project.write({ 'weighed.eval.yaml': { tests } });
+      await project.assay('run', 'weighed.eval.yaml', '--target', 'good', ...args);
+      return newestRun(project).split('/').at(-1) ?? '';
+    };
+    const plain = await graded({}, {});
+    const heavier = await graded({ weight: 4 }, {});
+    const required = await graded({}, { required: true });
+    const lower = await graded({}, {}, '--threshold', '0.3');
+    const weights =
+      'invalid: 12 of 12 cases give their graders other weights on the two sides, such as case-00 of';
+    const invalid = (what: string) => ({ code: 3, said: expect.stringContaining(what) });
+    expect(ending(await compare(plain, heavier))).toEqual(invalid(weights));
+    const across = await compare(plain, heavier, '--across', 'grader');
+    expect([across.code, across.stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /^improved: 12 of 12 [^]*\n {2}changed {5}weighed.eval.yaml:case-00 \(weight\), /,
+      ),
+    ]);
+    expect(ending(await compare(plain, required))).toEqual({
+      code: 0,
+      said: expect.stringMatching(/^inconclusive/),
+    });
+    expect(ending(await compare(plain, required, '--on', 'passed'))).toEqual(
+      invalid('have other required graders'),
+    );
+    expect(ending(await compare(plain, lower))).toEqual({
+      code: 0,
+      said: expect.stringMatching(/^inconclusive/),
+    });
+    expect(ending(await compare(plain, lower, '--on', 'passed'))).toEqual(
+      invalid('have another pass threshold'),
+    );
+    const again = ['run', 'weighed.eval.yaml', '--target', 'good', '--baseline', heavier];
+    expect((await project.assay(...again)).code).toBe(3);
+  });
+
   test('one side alone is a mistake', async () => {
     expect(ending(await compare(id('good')))).toEqual({
       code: 2,
