@@ -7,7 +7,7 @@ import type { Ended } from './support/cli.ts';
 import { manifestOf, newestRun, openProject, rowsOf, runsIn, type Project } from './support/project.ts';
 import { until } from './support/until.ts';
 
-const CASES = 60;
+const CASES = 80;
 const names = Array.from({ length: CASES }, (_, i) => `case-${String(i).padStart(2, '0')}`);
 
 /** Answers `yes`, and `no` to the first so many cases. */
@@ -67,21 +67,21 @@ describe('two runs', () => {
   test('regressed: exit 1, and the sentence comes first', async () => {
     expect(ending(await compare(id('good'), id('worse')))).toEqual({
       code: 1,
-      said: 'regressed: 6 of 60 cases got worse, none better, p = 0.03; the smallest change this run could have seen is about 12 points',
+      said: 'regressed: 6 of 80 cases got worse, none better, p = 0.03; the smallest change this run could have seen is about 9 points',
     });
   });
 
   test('improved: exit 0', async () => {
     expect(ending(await compare(id('worse'), id('good')))).toEqual({
       code: 0,
-      said: 'improved: 6 of 60 cases got better, none worse, p = 0.03; the smallest change this run could have seen is about 12 points',
+      said: 'improved: 6 of 80 cases got better, none worse, p = 0.03; the smallest change this run could have seen is about 9 points',
     });
   });
 
   test('equivalent: exit 0', async () => {
     expect(ending(await compare(id('good'), id('good')))).toEqual({
       code: 0,
-      said: 'equivalent: the difference over 60 cases is 0 points [-5, +5], all of it within 5 points; none of 60 cases got better or worse',
+      said: 'equivalent: the difference over 80 cases is 0 points [-4.5, +4.5], all of it within 5 points; none of 80 cases got better or worse',
     });
   });
 
@@ -107,7 +107,7 @@ describe('two runs', () => {
 
   test('inconclusive: exit 0, or 1 where that was asked for', async () => {
     const said =
-      'inconclusive: 3 of 60 cases got worse, none better, p = 0.25; the smallest change this run could have seen is about 12 points; about 150 cases would be needed to tell';
+      'inconclusive: 3 of 80 cases got worse, none better, p = 0.25; the smallest change this run could have seen is about 9 points; a change of 5 points would be seen with about 150 cases';
     expect(ending(await compare(id('good'), id('shaky')))).toEqual({ code: 0, said });
     expect(ending(await compare(id('good'), id('shaky'), '--fail-on', 'inconclusive'))).toEqual({
       code: 1,
@@ -126,7 +126,7 @@ describe('two runs', () => {
 
   test('targets of one run, and targets paired by name', async () => {
     expect((await compare(`${id('both')}#good`, `${id('both')}#worse`)).stdout).toMatch(
-      /^regressed: 6 of 60 cases/,
+      /^regressed: 6 of 80 cases/,
     );
     const { code, stdout } = await compare(id('both'), id('both'), '--json');
     const { verdict, comparisons } = JSON.parse(stdout) as {
@@ -186,7 +186,7 @@ describe('sides that cannot be compared', () => {
     expect(ending(await compare(id('good'), id('broken')))).toEqual({
       code: 3,
       said: expect.stringMatching(
-        /^invalid: 60 of 60 trials of \S+ errored and 0 are allowed; no case was measured on both sides/,
+        /^invalid: 80 of 80 trials of \S+ errored and 0 are allowed; no case was measured on both sides/,
       ),
     });
   });
@@ -198,7 +198,7 @@ describe('sides that cannot be compared', () => {
     expect(ending(await compare(id('good'), id('changed')))).toEqual({
       code: 3,
       said: expect.stringMatching(
-        /^invalid: 60 of 60 cases are not the same on both sides, .*; 60 of 60 cases are graded differently on the two sides, /,
+        /^invalid: 80 of 80 cases are not the same on both sides, .*; 80 of 80 cases are graded differently on the two sides, /,
       ),
     });
     expect((await compare(id('good'), id('changed'), '--across', 'case')).code).toBe(3);
@@ -270,7 +270,7 @@ describe('gates', () => {
     const gated = await run('gated', '--target', 'worse', '--gate', 'pass_rate >= 0.9');
     expect([gated.code, gated.stdout]).toEqual([
       0,
-      expect.stringContaining('1 gate: all hold\n  ✓ holds  pass_rate >= 0.9  is 0.9, 54/60 passed\n'),
+      expect.stringContaining('1 gate: all hold\n  ✓ holds  pass_rate >= 0.9  is 0.925, 74/80 passed\n'),
     ]);
     expect((await run('strict', '--target', 'worse', '--gate', 'pass_rate >= 0.9', '--strict')).code).toBe(1);
     expect(
@@ -298,7 +298,7 @@ describe('gates', () => {
       0,
       [{ gate: 'cost.total < 1', holds: true, value: 0, says: 'USD, of all that was asked' }],
     ]);
-    expect((await run('lost', '--target', 'broken', '--gate', 'errored <= 60')).code).toBe(3);
+    expect((await run('lost', '--target', 'broken', '--gate', 'errored <= 80')).code).toBe(3);
   });
 
   test('that no outcome could meet are refused before anything runs, all at once', async () => {
@@ -344,12 +344,12 @@ describe('a baseline', () => {
     const shaky = await run('shaky again', '--target', 'shaky', '--baseline', id('good'));
     expect([shaky.code, shaky.stdout]).toEqual([
       0,
-      expect.stringContaining(`\nAgainst the baseline ${id('good')}:\ninconclusive: 3 of 60 cases got worse`),
+      expect.stringContaining(`\nAgainst the baseline ${id('good')}:\ninconclusive: 3 of 80 cases got worse`),
     ]);
     const worse = await run('worse again', '--target', 'worse', '--baseline', id('good'));
     expect([worse.code, worse.stdout]).toEqual([
       1,
-      expect.stringContaining('\nregressed: 6 of 60 cases got worse'),
+      expect.stringContaining('\nregressed: 6 of 80 cases got worse'),
     ]);
     expect((await run('as before', '--target', 'worse', '--baseline', 'latest')).code).toBe(0);
   });
@@ -364,7 +364,7 @@ describe('repetitions', () => {
   test('are split to check a gate against itself', async () => {
     await run('repeated', '--target', 'shaky', '--repeat', '4');
     expect((await compare('--self-check', id('repeated'))).stdout).toBe(
-      'cried wolf in 0 %: 0 of 1000 random splits of 60 repeated cases were called a regression; at most 2.5 % is right, so the gate keeps its word\n',
+      'cried wolf in 0 %: 0 of 1000 random splits of 80 repeated cases were called a regression; at most 2.5 % is right, so the gate keeps its word\n',
     );
     expect(ending(await compare('--self-check', id('good')))).toEqual({
       code: 2,
@@ -383,7 +383,7 @@ describe('repetitions', () => {
     );
     expect([code, stdout.split('\n')[0]]).toEqual([
       0,
-      '60 cases are too few to see 10 points: 71 are needed even with 10 repetitions',
+      '80 cases are too few to see 10 points: 71 are needed even with 10 repetitions',
     ]);
     const json = await project.assay(
       'plan',
@@ -394,6 +394,6 @@ describe('repetitions', () => {
       id('repeated'),
       '--json',
     );
-    expect(JSON.parse(json.stdout)).toMatchObject({ cases: 60, variance: 0, isUpperBound: false });
+    expect(JSON.parse(json.stdout)).toMatchObject({ cases: 80, variance: 0, isUpperBound: false });
   });
 });
