@@ -14,10 +14,12 @@ const LARGEST = 10;
  * change is seen, it is the paired t interval, and where none is seen, it holds what may have been missed too: that a
  * few cases change wholly. It holds 0 just when p is at least 0.05.
  */
-export function pairedInterval(differences: Float64Array, p: number): Interval {
+export function pairedInterval(differences: Float64Array, p: number, alpha = SIGNIFICANT): Interval {
   const mean = meanOf(differences);
   const { lower, upper } =
-    p < SIGNIFICANT && isSpread(differences) ? studentInterval(differences) : carefulInterval(differences);
+    p < Math.min(alpha, SIGNIFICANT) && isSpread(differences)
+      ? studentInterval(differences)
+      : carefulInterval(differences);
   const clipped = { lower: Math.max(-1, lower), upper: Math.min(1, upper) };
   if (p >= SIGNIFICANT) {
     return { lower: round9(Math.min(0, clipped.lower)), upper: round9(Math.max(0, clipped.upper)) };

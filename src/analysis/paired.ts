@@ -47,7 +47,7 @@ export function comparePairs(raw: ArrayLike<number>, options: PairedOptions): Pa
   const differences = Float64Array.from(raw, (difference) => (Math.abs(difference) < 1e-9 ? 0 : difference));
   const spread = spreadOf(differences);
   const { p, draws } = signFlip(differences, options.draws);
-  const interval = pairedInterval(differences, p);
+  const interval = pairedInterval(differences, p, options.alpha);
   const verdict = verdictOf({ p, interval, difference: spread.mean }, options);
   const needed = verdict === 'inconclusive' ? casesNeeded(spread, interval, options) : undefined;
   return {
