@@ -75,7 +75,7 @@ export function falseAlarms(design: Design, pairs: number): number {
   const random = seededRandom(1);
   let alarms = 0;
   for (let pair = 0; pair < pairs; pair++) {
-    const { verdict } = simulated(design, random, 0);
+    const { verdict } = simulated(design, random);
     if (verdict !== 'equivalent' && verdict !== 'inconclusive') alarms += 1;
   }
   return alarms / pairs;
@@ -87,11 +87,11 @@ export function found(design: Design, pairs: number, times: number): { share: nu
   let planted = 0;
   let regressed = 0;
   for (let pair = 0; pair < pairs; pair++) {
-    const seen = simulated(design, random, 0).smallestSeen;
+    const seen = simulated(design, random).smallestSeen;
     // More than the cases have to lose cannot be planted.
     if (seen === null || times * seen > 0.55) continue;
     planted += 1;
-    if (simulated(design, random, times * seen).verdict === 'regressed') regressed += 1;
+    if (simulated(design, random, { evenly: times * seen }).verdict === 'regressed') regressed += 1;
   }
   return { share: regressed / planted, planted: planted / pairs };
 }
@@ -104,9 +104,9 @@ export function calledEquivalent(design: Design, pairs: number, fall: Fall | 'no
   const random = seededRandom(3);
   let called = 0;
   for (let pair = 0; pair < pairs; pair++) {
-    const drop = fall === 'every case' ? OPTIONS.margin : 0;
-    const share = fall === 'a few cases' ? OPTIONS.margin : 0;
-    if (simulated(design, random, drop, share).verdict === 'equivalent') called += 1;
+    const drop =
+      fall === 'none' ? {} : fall === 'every case' ? { evenly: OPTIONS.margin } : { wholly: OPTIONS.margin };
+    if (simulated(design, random, drop).verdict === 'equivalent') called += 1;
   }
   return called / pairs;
 }
@@ -137,18 +137,18 @@ export function mostFalselyEquivalent(cases: number): { share: number; rises: nu
 /** Falls and rises that are called equivalent; a sign-flip test would call none of them a change. */
 function equivalentOutcomes(cases: number): readonly (readonly [down: number, up: number])[] {
   const apart = Math.floor(OPTIONS.margin * cases);
-  const found: (readonly [number, number])[] = [];
+  const outcomes: (readonly [number, number])[] = [];
   for (let down = 0; down <= cases; down++) {
-    const before = found.length;
+    const before = outcomes.length;
     for (let up = Math.max(0, down - apart); up <= Math.min(down + apart, cases - down); up++) {
       const differences = new Float64Array(cases).fill(-1, 0, down).fill(1, down, down + up);
       const { lower, upper } = pairedInterval(differences, 1);
-      if (lower >= -OPTIONS.margin && upper <= OPTIONS.margin) found.push([down, up]);
+      if (lower >= -OPTIONS.margin && upper <= OPTIONS.margin) outcomes.push([down, up]);
     }
     // The more cases move, the wider is the interval.
-    if (found.length === before && down > apart) break;
+    if (outcomes.length === before && down > apart) break;
   }
-  return found;
+  return outcomes;
 }
 
 /** The least coverage of the two-sided 95 % interval over a grid of true rates, by enumeration of all outcomes. */
@@ -168,14 +168,25 @@ export function leastCoverage(trials: number): { coverage: number; rate: number 
   return least;
 }
 
-/** One pair of runs; the candidate is worse by `drop` on average, or by `wholly` because some cases come to nothing. */
-function simulated(design: Design, random: () => number, drop: number, wholly = 0): PairedResult {
+/** How much worse a candidate is on average. */
+interface Drop {
+  /** By a little in every case. */
+  readonly evenly?: number;
+  /** By some cases that come to nothing. */
+  readonly wholly?: number;
+}
+
+function simulated(
+  design: Design,
+  random: () => number,
+  { evenly = 0, wholly = 0 }: Drop = {},
+): PairedResult {
   const { cases, repetitions } = design;
   const measure: Measure = measures[design.measure];
   const levels = Float64Array.from({ length: cases }, () => measure.level(random));
   const mean = levels.reduce((sum, level) => sum + level, 0) / cases;
   // A chance cannot fall below 0, so it falls by its share of the drop.
-  const after = (level: number) => (measure.draw === flip ? level * (1 - drop / mean) : level - drop);
+  const after = (level: number) => (measure.draw === flip ? level * (1 - evenly / mean) : level - evenly);
   const differences = levels.map((level) => {
     let base = 0;
     let candidate = 0;
