@@ -81,7 +81,7 @@ describe('two runs', () => {
   test('equivalent: exit 0', async () => {
     expect(ending(await compare(id('good'), id('good')))).toEqual({
       code: 0,
-      said: 'equivalent: the difference over 80 cases is 0 points [-4.5, +4.5], all of it within 5 points; none of 80 cases got better or worse',
+      said: 'equivalent: the difference over 80 cases is 0 points [-4.5, +4.5], all of it within 5 points; none of 80 cases got better or worse; both sides are one run, so that nothing can differ',
     });
   });
 
@@ -364,7 +364,7 @@ describe('repetitions', () => {
   test('are split to check a gate against itself', async () => {
     await run('repeated', '--target', 'shaky', '--repeat', '4');
     expect((await compare('--self-check', id('repeated'))).stdout).toBe(
-      'cried wolf in 0 %: 0 of 1000 random splits of 80 repeated cases were called a regression; at most 2.5 % is right, so the gate keeps its word\n',
+      'cried wolf in 0 %: 0 of 1000 random splits of 80 repeated cases were called a regression; at most 2.5 % is right, but no repetition of these cases differs, and a regression takes 6: this proves nothing about the gate\n',
     );
     expect(ending(await compare('--self-check', id('good')))).toEqual({
       code: 2,
@@ -377,13 +377,19 @@ describe('repetitions', () => {
       'plan',
       'agent.eval.yaml',
       '--detect',
-      '0.1',
+      '0.08',
       '--from',
       id('repeated'),
     );
-    expect([code, stdout.split('\n')[0]]).toEqual([
+    expect([code, stdout.split('\n').slice(0, 5)]).toEqual([
       0,
-      '80 cases are too few to see 10 points: 71 are needed even with 10 repetitions',
+      [
+        '80 cases with 1 repetition each are enough to see 8 points if every case changes alike; if a few cases change wholly, 91 are needed even with 10 repetitions',
+        '',
+        '             a few cases change wholly             every case changes alike',
+        'repetitions  cases  trials a side  yours can see   cases  yours can see',
+        '          1     91             91  8.9 points          6  any change',
+      ],
     ]);
     const json = await project.assay(
       'plan',
