@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../lib/random.ts';
 import { agreementOf, correctedRate, kappaValue, type Pair } from './calibration.ts';
 
-const pairs = (counts: readonly [number, number, number, number]): readonly Pair[] =>
+/** Each of another case, or `times` of each case. */
+const pairs = (counts: readonly [number, number, number, number], times = 1): readonly Pair[] =>
   (
     [
       [true, true],
@@ -11,7 +12,13 @@ const pairs = (counts: readonly [number, number, number, number]): readonly Pair
       [false, false],
       [false, true],
     ] as const
-  ).flatMap(([grader, person], i) => Array.from({ length: counts[i] ?? 0 }, () => ({ grader, person })));
+  ).flatMap(([grader, person], i) =>
+    Array.from({ length: counts[i] ?? 0 }, (__, n) => ({
+      case: `${i} ${Math.floor(n / times)}`,
+      grader,
+      person,
+    })),
+  );
 
 describe('kappa', () => {
   test.each([
@@ -50,6 +57,29 @@ test('sensitivity and specificity come with Wilson intervals', () => {
     sensitivity: { value: 0.9, lower: expect.closeTo(0.7864, 4), upper: expect.closeTo(0.9565, 4) },
     specificity: { value: 0.8, lower: expect.closeTo(0.6087, 4), upper: expect.closeTo(0.9114, 4) },
   });
+});
+
+test('verdicts on one case count about as one', () => {
+  const once = agreementOf(pairs([9, 1, 8, 2]), 1);
+  const repeated = agreementOf(pairs([90, 10, 80, 20], 10), 1);
+  expect(repeated).toEqual({
+    ...once,
+    pairs: 200,
+    truePasses: 90,
+    falsePasses: 10,
+    trueFails: 80,
+    falseFails: 20,
+  });
+  expect(repeated.effective).toEqual({ passed: 11, failed: 9 });
+  const uneven = agreementOf([...pairs([5, 0, 5, 0]), ...pairs([40, 0, 0, 0], 40)], 1);
+  expect(uneven.effective.passed).toBeCloseTo(45 ** 2 / (41 ** 2 + 4), 9);
+  const two = agreementOf(pairs([26, 0, 26, 0], 26), 1);
+  expect([two.kappa?.value, two.kappa?.lower]).toEqual([1, expect.any(Number)]);
+  expect(two.kappa?.lower).toBeLessThan(0.1);
+  const trusted = { hits: 40, trials: 100, effective: 10 };
+  const [few, many] = [correctedRate(trusted, repeated), correctedRate({ hits: 40, trials: 100 }, repeated)];
+  expect(few?.value).toBe(many?.value);
+  expect(few?.observedInterval).toEqual({ lower: 0.16818033, upper: 0.68732623 });
 });
 
 describe('the corrected rate', () => {

@@ -3,6 +3,8 @@ import { seededRandom } from '../lib/random.ts';
 
 /** One verdict of a grader beside that of a person. */
 export interface Pair {
+  /** What was judged belongs to this case: verdicts on one case are alike and count about as one. */
+  readonly case: string;
   readonly grader: boolean;
   readonly person: boolean;
 }
@@ -25,6 +27,8 @@ export interface Measured {
 /** How far a grader agrees with people; null where nothing can be said. */
 export interface Agreement extends Confusion {
   readonly pairs: number;
+  /** Independent verdicts that would say as much, of what people passed and of what they failed. */
+  readonly effective: Effective;
   /** Of what people passed, the share the grader passed. */
   readonly sensitivity: Measured | null;
   /** Of what people failed, the share the grader failed. */
@@ -33,16 +37,34 @@ export interface Agreement extends Confusion {
   readonly kappa: Measured | null;
 }
 
+export interface Effective {
+  readonly passed: number;
+  readonly failed: number;
+}
+
 export function agreementOf(pairs: readonly Pair[], seed: number): Agreement {
   const cells = confusionOf(pairs);
   const { truePasses, falsePasses, trueFails, falseFails } = cells;
+  const effective = {
+    passed: effectiveOf(pairs.filter(({ person }) => person)),
+    failed: effectiveOf(pairs.filter(({ person }) => !person)),
+  };
   return {
     pairs: pairs.length,
+    effective,
     ...cells,
-    sensitivity: rateOf(truePasses, truePasses + falseFails),
-    specificity: rateOf(trueFails, trueFails + falsePasses),
-    kappa: kappaOf(cells, seed),
+    sensitivity: rateOf(truePasses, truePasses + falseFails, effective.passed),
+    specificity: rateOf(trueFails, trueFails + falsePasses, effective.failed),
+    kappa: kappaOf(cells, effectiveOf(pairs), seed),
   };
+}
+
+/** The number of cases where each has as many verdicts, less where a few have most of them (Kish). */
+function effectiveOf(pairs: readonly Pair[]): number {
+  const sizes = new Map<string, number>();
+  for (const pair of pairs) sizes.set(pair.case, (sizes.get(pair.case) ?? 0) + 1);
+  const squares = [...sizes.values()].reduce((sum, size) => sum + size * size, 0);
+  return squares === 0 ? 0 : pairs.length ** 2 / squares;
 }
 
 function confusionOf(pairs: readonly Pair[]): Confusion {
@@ -73,14 +95,14 @@ const DRAWS = 4000;
  * Kappa with a bootstrap interval. Half a count is added to each cell before it is drawn from, so that perfect
  * agreement on few labels does not look certain.
  */
-function kappaOf(cells: Confusion, seed: number): Measured | null {
+function kappaOf(cells: Confusion, effective: number, seed: number): Measured | null {
   const value = kappaValue(cells);
   const hasBoth = cells.truePasses + cells.falseFails > 0 && cells.trueFails + cells.falsePasses > 0;
   if (value === null || !hasBoth) return null;
   const random = seededRandom(seed);
   const draws: number[] = [];
   for (let draw = 0; draw < DRAWS; draw++) {
-    const kappa = kappaValue(resampled(cells, random));
+    const kappa = kappaValue(resampled(cells, effective, random));
     if (kappa !== null) draws.push(kappa);
   }
   const ascending = draws.toSorted((left, right) => left - right);
@@ -88,9 +110,11 @@ function kappaOf(cells: Confusion, seed: number): Measured | null {
   return { value, lower: Math.min(value, at(0.025)), upper: Math.max(value, at(0.975)) };
 }
 
-function resampled(cells: Confusion, random: () => number): Confusion {
-  const counts = [cells.truePasses, cells.falsePasses, cells.trueFails, cells.falseFails];
-  const total = counts.reduce((sum, count) => sum + count, 0);
+function resampled(cells: Confusion, effective: number, random: () => number): Confusion {
+  const found = [cells.truePasses, cells.falsePasses, cells.trueFails, cells.falseFails];
+  const total = Math.max(1, Math.round(effective));
+  const share = total / found.reduce((sum, count) => sum + count, 0);
+  const counts = found.map((count) => count * share);
   const drawn = [0, 0, 0, 0];
   for (let i = 0; i < total; i++) {
     let left = random() * (total + 2);
@@ -107,6 +131,14 @@ export interface Corrected extends Measured {
   readonly observedInterval: Interval;
 }
 
+/** What a grader found in a run. */
+export interface FoundRate {
+  readonly hits: number;
+  readonly trials: number;
+  /** Independent trials that would say as much; absent: all of them are. */
+  readonly effective?: number;
+}
+
 const Z = 1.959963984540054;
 
 /**
@@ -114,23 +146,30 @@ const Z = 1.959963984540054;
  * interval that carries the doubt about both (Lang and Reiczigel); null where the grader is no better than a coin.
  */
 export function correctedRate(
-  found: { readonly hits: number; readonly trials: number },
-  { truePasses, falsePasses, trueFails, falseFails }: Confusion,
+  found: FoundRate,
+  {
+    truePasses,
+    falsePasses,
+    trueFails,
+    falseFails,
+    effective,
+  }: Confusion & { readonly effective?: Effective | undefined },
 ): Corrected | null {
-  const observedInterval = wilson(found.hits, found.trials);
+  const independent = found.effective ?? found.trials;
+  const observedInterval = wilsonOf(found.hits, found.trials, independent);
   const [positives, negatives] = [truePasses + falseFails, trueFails + falsePasses];
   if (observedInterval === null || positives === 0 || negatives === 0) return null;
   const [sensitivity, specificity] = [truePasses / positives, trueFails / negatives];
-  const rate = { trials: found.trials + Z ** 2, value: (found.hits + Z ** 2 / 2) / (found.trials + Z ** 2) };
-  const se = { trials: positives + 2, value: (truePasses + 1) / (positives + 2) };
-  const sp = { trials: negatives + 2, value: (trueFails + 1) / (negatives + 2) };
+  const observed = found.hits / found.trials;
+  const rate = smoothed(observed, independent, Z ** 2);
+  const se = smoothed(sensitivity, effective?.passed ?? positives, 2);
+  const sp = smoothed(specificity, effective?.failed ?? negatives, 2);
   const gain = se.value + sp.value - 1;
   if (sensitivity + specificity <= 1 || gain <= 0) return null;
   const middle = (rate.value + sp.value - 1) / gain;
   const shift = 2 * Z ** 2 * (middle * varianceOf(se) - (1 - middle) * varianceOf(sp));
   const doubt = varianceOf(rate) + middle ** 2 * varianceOf(se) + (1 - middle) ** 2 * varianceOf(sp);
   const half = (Z * Math.sqrt(doubt)) / gain;
-  const observed = found.hits / found.trials;
   const value = clipped((observed + specificity - 1) / (sensitivity + specificity - 1));
   return {
     observed,
@@ -141,9 +180,20 @@ export function correctedRate(
   };
 }
 
-function rateOf(hits: number, trials: number): Measured | null {
-  const interval = wilson(hits, trials);
+function rateOf(hits: number, trials: number, effective: number): Measured | null {
+  const interval = wilsonOf(hits, trials, effective);
   return interval === null ? null : { value: hits / trials, ...interval };
+}
+
+/** Of so many trials, worth fewer independent ones. */
+function wilsonOf(hits: number, trials: number, effective: number): Interval | null {
+  if (trials === 0 || effective === trials) return wilson(hits, trials);
+  return wilson(hits === trials ? effective : (hits / trials) * effective, effective);
+}
+
+/** A share with so many trials added, half of them hits. */
+function smoothed(share: number, trials: number, added: number): { trials: number; value: number } {
+  return { trials: trials + added, value: (share * trials + added / 2) / (trials + added) };
 }
 
 function varianceOf({ trials, value }: { readonly trials: number; readonly value: number }): number {

@@ -1,13 +1,23 @@
 import type { Row } from '../core/run.ts';
+import { round9 } from '../lib/text/decimals.ts';
 
 /** What comparing runs needs of a row. */
-export type OutcomeRow = Pick<Row, 'suite' | 'caseId' | 'target' | 'verdict' | 'score' | 'latency'> & {
+export type OutcomeRow = Pick<
+  Row,
+  'suite' | 'caseId' | 'target' | 'verdict' | 'score' | 'threshold' | 'latency'
+> & {
   /** Number of the case's digest in the run's list. */
   readonly caseDigest: number;
   /** Number of the digest of its mocks, where that of the case leaves them out. */
   readonly mocksDigest?: number;
-  /** Numbers of its graders' digests, each once. */
-  readonly graders: readonly number[];
+  /** Number of the digest of its terms; absent in rows of old runs. */
+  readonly termsDigest?: number;
+  /** What each of its grades counts, with the number of its grader's digest. */
+  readonly graders: readonly {
+    readonly digest?: number;
+    readonly weight: number;
+    readonly required?: number;
+  }[];
   /** Of the agent; undefined: unknown. */
   readonly tokens: number | undefined;
   /** Of the agent, USD; null or undefined: unknown. */
@@ -32,6 +42,14 @@ export interface CaseTable {
   readonly caseDigests: readonly number[];
   /** Numbers of its graders' digests, in order; empty until one was measured. */
   readonly graders: readonly string[];
+  /** Number of the digest of its terms; -1 where it has none. */
+  readonly terms: readonly number[];
+  /** Number of what makes its score beside the graders: their shares of all weight; -1 until one was measured. */
+  readonly weights: readonly number[];
+  /** Number of which graders are required, and how much of them; -1 until one was measured. */
+  readonly gates: readonly number[];
+  /** What its score must reach. */
+  readonly thresholds: readonly number[];
   /** The number of a case; undefined when there is none. */
   find(suite: string, caseId: string): number | undefined;
   /** Trials with an outcome. */
@@ -70,7 +88,7 @@ export function collectCases(digests: readonly string[], numberOf: Numbering): C
     add: (row) => {
       let table = tables.get(row.target);
       if (table === undefined) tables.set(row.target, (table = openTable()));
-      count(table, row, { common, caseDigest: caseOf(row) });
+      count(table, row, { common, numberOf, caseDigest: caseOf(row) });
     },
     tables: () => tables,
   };
@@ -102,10 +120,14 @@ function openTable(): OpenTable {
     latencyMs: [],
     caseDigests: [],
     graders: [],
+    terms: [],
+    weights: [],
+    gates: [],
+    thresholds: [],
     trials: 0,
     erroredTrials: 0,
     find: (suite, caseId) => places.get(suite)?.get(caseId),
-    place: ({ suite, caseId }, caseDigest) => {
+    place: ({ suite, caseId, threshold }, caseDigest) => {
       let ofSuite = places.get(suite);
       if (ofSuite === undefined) places.set(suite, (ofSuite = new Map()));
       const known = ofSuite.get(caseId);
@@ -116,6 +138,8 @@ function openTable(): OpenTable {
       table.caseIds.push(caseId);
       table.caseDigests.push(caseDigest);
       table.graders.push('');
+      table.thresholds.push(threshold);
+      for (const numbers of [table.terms, table.weights, table.gates]) numbers.push(-1);
       for (const counts of [table.measured, table.passed, table.errored]) counts.push(0);
       for (const sums of [table.scores, table.costUsd, table.tokens, table.latencyMs]) sums.push(0);
       return place;
@@ -127,24 +151,51 @@ function openTable(): OpenTable {
 interface CommonNumbers {
   /** Of the run's digests, by their own numbers. */
   readonly common: readonly number[];
+  readonly numberOf: Numbering;
   readonly caseDigest: number;
 }
 
-function count(table: OpenTable, row: OutcomeRow, { common, caseDigest }: CommonNumbers): void {
-  const place = table.place(row, caseDigest);
+function count(table: OpenTable, row: OutcomeRow, numbers: CommonNumbers): void {
+  const place = table.place(row, numbers.caseDigest);
   table.trials += 1;
   if (row.verdict === 'errored') {
     table.erroredTrials += 1;
     add(table.errored, place, 1);
   }
   if (row.verdict !== 'passed' && row.verdict !== 'failed') return;
+  if (table.measured[place] === 0) takeGrading(table, { row, place }, numbers);
   add(table.measured, place, 1);
   if (row.verdict === 'passed') add(table.passed, place, 1);
   add(table.scores, place, row.score ?? Number.NaN);
   add(table.costUsd, place, row.costUsd ?? Number.NaN);
   add(table.tokens, place, row.tokens ?? Number.NaN);
   add(table.latencyMs, place, meanOf(row.latency));
-  if (table.graders[place] === '') table.graders[place] = gradersOf(row, common);
+}
+
+/** How a case is graded, as its first measured repetition tells it. */
+function takeGrading(
+  table: OpenTable,
+  { row, place }: { readonly row: OutcomeRow; readonly place: number },
+  { common, numberOf }: CommonNumbers,
+): void {
+  const commonOf = (digest: number | undefined) => common[digest ?? -1] ?? -1;
+  const graders = row.graders.map((grade) => ({ ...grade, grader: commonOf(grade.digest) }));
+  const total = graders.reduce((sum, { weight }) => sum + weight, 0);
+  const gates = keyOf(
+    graders.flatMap(({ grader, required }) => (required === undefined ? [] : [`${grader} ${required}`])),
+  );
+  // Where nothing has a weight, the score is the share of gates that hold.
+  const weights =
+    total > 0 ? keyOf(graders.map(({ grader, weight }) => `${grader} ${round9(weight / total)}`)) : gates;
+  const own = new Set(graders.flatMap(({ digest, grader }) => (digest === undefined ? [] : [grader])));
+  table.graders[place] = [...own].sort((left, right) => left - right).join(',');
+  table.terms[place] = commonOf(row.termsDigest);
+  table.gates[place] = numberOf(`gates ${gates}`);
+  table.weights[place] = numberOf(`weights ${weights}`);
+}
+
+function keyOf(parts: readonly string[]): string {
+  return parts.toSorted().join(',');
 }
 
 function add(list: number[], place: number, value: number): void {
@@ -154,9 +205,4 @@ function add(list: number[], place: number, value: number): void {
 function meanOf(latency: Row['latency']): number {
   if (latency === undefined || latency.length === 0) return Number.NaN;
   return latency.reduce((sum, ms) => sum + ms, 0) / latency.length;
-}
-
-function gradersOf({ graders }: OutcomeRow, common: readonly number[]): string {
-  const numbers = graders.map((number) => common[number] ?? -1);
-  return numbers.sort((left, right) => left - right).join(',');
 }

@@ -13,19 +13,25 @@ interface Written {
   readonly digests?: readonly string[];
   readonly state?: RunState;
   readonly maxErrored?: number;
+  readonly graders?: readonly {
+    readonly digest: number;
+    readonly weight: number;
+    readonly required?: number;
+  }[];
 }
 
 /** A row's case digest is `digests[0]`, and its only grader's is `digests[2]`. */
 const compare = (base: Written, candidate: Written, options: Partial<CompareOptions> = {}) => {
   const numberOf = numbering();
-  const side = (name: string, { rows, digests, state, maxErrored }: Written) => {
+  const side = (name: string, { rows, digests, state, maxErrored, graders }: Written) => {
     const collector = collectCases(digests ?? ['case', 'target', 'grader'], numberOf);
     for (const row of rows) {
       const costUsd = row.costUsd.agent;
       collector.add({
         ...row,
         caseDigest: row.digests.case,
-        graders: [2],
+        ...(row.digests.terms === undefined ? {} : { termsDigest: row.digests.terms }),
+        graders: graders ?? [{ digest: 2, weight: 1 }],
         tokens: row.usage.agent?.totalTokens,
         costUsd,
       });
@@ -58,25 +64,25 @@ describe('the sentence', () => {
       'equivalent',
       { rows: many(100, 'p') },
       { rows: many(100, 'p') },
-      'equivalent: the difference over 100 cases is 0 points [-3, +3], all of it within 5 points; none of 100 cases got better or worse',
+      'equivalent: the difference over 100 cases is 0 points [-3.6, +3.6], all of it within 5 points; none of 100 cases got better or worse',
     ],
     [
       'inconclusive',
       { rows: many(40, 'p') },
       { rows: worseBy(3) },
-      'inconclusive: 3 of 40 cases got worse, none better, p = 0.25; the smallest change this run could have seen is about 16 points; about 150 cases would be needed to tell',
+      'inconclusive: 3 of 40 cases got worse, none better, p = 0.25; the smallest change this run could have seen is about 16 points; a change of 5 points would be seen with about 150 cases',
     ],
     [
       'inconclusive',
       { rows: many(3, 'p') },
       { rows: many(3, 'f') },
-      'inconclusive: 3 of 3 cases got worse, none better, p = 0.25; 3 cases can show no change at all; about 150 cases would be needed to tell',
+      'inconclusive: 3 of 3 cases got worse, none better, p = 0.25; 3 cases can show no change at all; a change of 5 points would be seen with about 150 cases',
     ],
     [
       'inconclusive',
       { rows: many(40, 'p') },
       { rows: [...many(5, 'p'), ...rowsOf('new', 'p')] },
-      'inconclusive: none of 5 cases got better or worse, p = 1; 5 cases can show no change at all; about 150 cases would be needed to tell; not compared: 35 cases only in the base, 1 case only in the candidate',
+      'inconclusive: none of 5 cases got better or worse, p = 1; 5 cases can show no change at all; a change of 5 points would be seen with about 150 cases; not compared: 35 cases only in the base, 1 case only in the candidate',
     ],
   ])('of %s', (verdict, base, candidate, sentence) => {
     const comparison = compare(base, candidate);
@@ -154,20 +160,94 @@ describe('what makes a comparison invalid', () => {
 });
 
 test('what is compared across may differ, and is named', () => {
-  const other = { rows: many(60, 'p'), digests: ['another case', 'target', 'another grader'] };
-  const found = compare({ rows: many(60, 'p') }, other, { across: ['case', 'grader'] });
+  const other = { rows: many(80, 'p'), digests: ['another case', 'target', 'another grader'] };
+  const found = compare({ rows: many(80, 'p') }, other, { across: ['case', 'grader'] });
   expect([found.verdict, found.changed.length, found.changed[0]]).toEqual([
     'equivalent',
-    60,
+    80,
     { suite: 's.eval.yaml', caseId: 'c0', what: ['case', 'grader'] },
   ]);
-  expect(compare({ rows: many(60, 'p') }, other, { across: ['case'] }).verdict).toBe('invalid');
+  expect(compare({ rows: many(80, 'p') }, other, { across: ['case'] }).verdict).toBe('invalid');
+});
+
+describe('what grades weigh, require and must reach', () => {
+  const digests = ['case', 'target', 'contains', 'equals', 'terms', 'other terms'];
+  const graded = (
+    [first, second]: readonly [object, object],
+    { terms = 4, ...more }: { readonly terms?: number; readonly threshold?: number } = {},
+  ): Written => ({
+    rows: many(80, 'p').map((row) => ({ ...row, ...more, digests: { ...row.digests, terms } })),
+    digests,
+    graders: [
+      { digest: 2, weight: 1, ...first },
+      { digest: 3, weight: 1, ...second },
+    ],
+  });
+  const plain = graded([{}, {}]);
+  const found = (other: Written, options: Partial<CompareOptions> = {}) => {
+    const comparison = compare(plain, other, options);
+    return [comparison.verdict, comparisonSentence(comparison, 0.05), comparison.changed[0]?.what ?? null];
+  };
+  const name = 'such as c0 of s.eval.yaml';
+  const hint = '(grade the older run again with assay grade, or compare all the same with --across grader)';
+  const equivalent = ['equivalent', expect.stringMatching(/^equivalent: /)];
+
+  test('another weight makes other scores', () => {
+    const heavier = graded([{ weight: 4 }, {}], { terms: 5 });
+    const said = `invalid: 80 of 80 cases give their graders other weights on the two sides, ${name} ${hint}`;
+    expect(found(heavier)).toEqual(['invalid', said, ['weight']]);
+    expect(found(heavier, { on: 'passed' })).toEqual(['invalid', said, ['weight']]);
+    expect(found(heavier, { across: ['grader'] })).toEqual([...equivalent, ['weight']]);
+  });
+
+  test('a required grader makes other verdicts, and no other scores', () => {
+    const gated = graded([{ required: 0.8 }, {}], { terms: 5 });
+    expect(found(gated)).toEqual([...equivalent, ['gate']]);
+    const said = `invalid: 80 of 80 cases have other required graders on the two sides, ${name} ${hint}`;
+    expect(found(gated, { on: 'passed' })).toEqual(['invalid', said, ['gate']]);
+    expect(found(gated, { on: 'passed', across: ['grader'] })).toEqual([...equivalent, ['gate']]);
+  });
+
+  test('where nothing has a weight, the gates are the score', () => {
+    const [one, other] = [0.8, 0.9].map((required, i) =>
+      graded([{ weight: 0, required }, { weight: 0 }], { terms: 4 + i }),
+    );
+    expect(compare(one as Written, other as Written).verdict).toBe('invalid');
+  });
+
+  test('a pass threshold makes other verdicts, and no other scores; a flag sets it beside the terms', () => {
+    for (const terms of [4, 5]) {
+      const lower = graded([{}, {}], { terms, threshold: 0.3 });
+      expect(found(lower)).toEqual([...equivalent, ['threshold']]);
+      const said = `invalid: 80 of 80 cases have another pass threshold on the two sides, ${name} ${hint}`;
+      expect(found(lower, { on: 'passed' })).toEqual(['invalid', said, ['threshold']]);
+    }
+  });
+
+  test('what decides nothing may change: names, the order, weights of the same shares', () => {
+    const renamed = graded([{ weight: 3 }, { weight: 3 }], { terms: 5 });
+    for (const on of ['score', 'passed'] as const)
+      expect(found(renamed, { on })).toEqual([...equivalent, null]);
+  });
+
+  test('under the same terms an agent may be graded on more or fewer parts', () => {
+    expect(found(graded([{ required: 1 }, { weight: 2 }]), { on: 'passed' })).toEqual([...equivalent, null]);
+  });
+
+  test('runs that tell no terms are held against what their grades weigh', () => {
+    const untold = (side: Written): Written => ({
+      ...side,
+      rows: side.rows.map((row) => ({ ...row, digests: { case: 0, target: 1 } })),
+    });
+    const [one, other] = [untold(plain), untold(graded([{ weight: 4 }, {}]))];
+    expect([compare(one, one).verdict, compare(one, other).verdict]).toEqual(['equivalent', 'invalid']);
+  });
 });
 
 test('digests are compared by content, wherever they stand in the list of a run', () => {
-  const moved = many(60, 'p').map((row) => ({ ...row, digests: { case: 3, target: 1 } }));
+  const moved = many(80, 'p').map((row) => ({ ...row, digests: { case: 3, target: 1 } }));
   const digests = ['unused', 'target', 'grader', 'case'];
-  expect(compare({ rows: many(60, 'p') }, { rows: moved, digests }).changed).toEqual([]);
+  expect(compare({ rows: many(80, 'p') }, { rows: moved, digests }).changed).toEqual([]);
 });
 
 test('a case counts once, by the mean of its measured repetitions', () => {
@@ -211,7 +291,7 @@ test('cases that are missing or unmeasured on a side leave the pairs and are lis
 });
 
 test('on passed, a score that changes on the same side of the threshold is no difference', () => {
-  const base = Array.from({ length: 60 }, (_, i) => rowsOf(`c${i}`, 'p', { score: 1 })).flat();
+  const base = Array.from({ length: 80 }, (_, i) => rowsOf(`c${i}`, 'p', { score: 1 })).flat();
   const candidate = base.map((row) => ({ ...row, score: 0.85 }));
   expect(compare({ rows: base }, { rows: candidate }).verdict).toBe('regressed');
   expect(compare({ rows: base }, { rows: candidate }, { on: 'passed' }).verdict).toBe('equivalent');

@@ -1,12 +1,10 @@
 import type { RunState } from '../core/run.ts';
 import type { CaseTable } from './case-table.ts';
+import { matchCases, type Across, type CaseName, type Change, type Matched } from './match-cases.ts';
 import { comparePairs, type PairedOptions, type PairedResult, type PairedVerdict } from './paired.ts';
 import { ratioOfMedians, type MedianRatio } from './ratio-of-medians.ts';
 
 export type ComparisonVerdict = 'invalid' | PairedVerdict;
-
-/** What may differ between the sides although it is part of what is asked. */
-export type Across = 'case' | 'grader';
 
 export interface CompareOptions extends PairedOptions {
   readonly on: 'score' | 'passed';
@@ -21,11 +19,6 @@ export interface Side {
   readonly state: RunState;
   /** Errored trials that its run tolerates. */
   readonly maxErrored: number;
-}
-
-export interface CaseName {
-  readonly suite: string;
-  readonly caseId: string;
 }
 
 /** A case that came out differently. */
@@ -59,9 +52,9 @@ export interface CaseComparison {
   readonly passedMore: readonly MovedCase[];
   readonly onlyInBase: readonly CaseName[];
   readonly onlyInCandidate: readonly CaseName[];
-  readonly notMeasured: readonly (CaseName & { readonly side: 'base' | 'candidate' | 'both' })[];
+  readonly notMeasured: Matched['notMeasured'];
   /** Cases that are not the same on both sides, or are not graded alike. */
-  readonly changed: readonly (CaseName & { readonly what: readonly Across[] })[];
+  readonly changed: Matched['changed'];
   readonly ratios: Readonly<Record<'costUsd' | 'tokens' | 'latencyMs', MedianRatio | null>> | null;
 }
 
@@ -69,7 +62,7 @@ const NOTHING_MOVED = { worse: [], better: [], passedLess: [], passedMore: [] } 
 
 /** Compares two sides whose digests were numbered together. */
 export function compareCases(base: Side, candidate: Side, options: CompareOptions): CaseComparison {
-  const matched = match(base.table, candidate.table);
+  const matched = matchCases(base.table, candidate.table);
   const reasons = reasonsAgainst({ base, candidate, matched }, options);
   const lists = {
     onlyInBase: matched.onlyInBase,
@@ -113,82 +106,7 @@ export function compareCases(base: Side, candidate: Side, options: CompareOption
 interface Pairs {
   readonly base: CaseTable;
   readonly candidate: CaseTable;
-  readonly places: readonly (readonly [base: number, candidate: number])[];
-}
-
-interface Matched {
-  readonly pairs: Pairs['places'];
-  /** Cases that both sides have. */
-  readonly shared: number;
-  readonly onlyInBase: readonly CaseName[];
-  readonly onlyInCandidate: readonly CaseName[];
-  readonly notMeasured: CaseComparison['notMeasured'];
-  readonly changed: CaseComparison['changed'];
-}
-
-function match(base: CaseTable, candidate: CaseTable): Matched {
-  const pairs: [number, number][] = [];
-  const onlyInBase: CaseName[] = [];
-  const notMeasured: CaseComparison['notMeasured'][number][] = [];
-  const changed: CaseComparison['changed'][number][] = [];
-  for (let left = 0; left < base.suites.length; left++) {
-    const right = candidate.find(base.suites[left] as string, base.caseIds[left] as string);
-    if (right === undefined) {
-      onlyInBase.push(nameOf(base, left));
-      continue;
-    }
-    const both = { base, candidate, left, right };
-    const what = changesOf(both);
-    if (what.length > 0) changed.push({ ...nameOf(base, left), what });
-    const side = notMeasuredIn(both);
-    if (side === undefined) pairs.push([left, right]);
-    else if (side !== 'skipped') notMeasured.push({ ...nameOf(base, left), side });
-  }
-  const onlyInCandidate: CaseName[] = [];
-  for (let right = 0; right < candidate.suites.length; right++) {
-    const isShared =
-      base.find(candidate.suites[right] as string, candidate.caseIds[right] as string) !== undefined;
-    if (!isShared) onlyInCandidate.push(nameOf(candidate, right));
-  }
-  return {
-    pairs,
-    shared: base.suites.length - onlyInBase.length,
-    onlyInBase,
-    onlyInCandidate,
-    notMeasured,
-    changed,
-  };
-}
-
-/** One case, by its places in the tables of both sides. */
-interface Both {
-  readonly base: CaseTable;
-  readonly candidate: CaseTable;
-  readonly left: number;
-  readonly right: number;
-}
-
-function nameOf({ suites, caseIds }: CaseTable, place: number): CaseName {
-  return { suite: suites[place] as string, caseId: caseIds[place] as string };
-}
-
-const SAME: readonly Across[] = [];
-
-function changesOf({ base, candidate, left, right }: Both): readonly Across[] {
-  const [before, after] = [base.graders[left], candidate.graders[right]];
-  const regraded = before !== '' && after !== '' && before !== after;
-  if (base.caseDigests[left] === candidate.caseDigests[right]) return regraded ? ['grader'] : SAME;
-  return regraded ? ['case', 'grader'] : ['case'];
-}
-
-/** A case that neither side tried, such as a draft, is nothing to speak of. */
-function notMeasuredIn({ base, candidate, left, right }: Both) {
-  const [noBase, noCandidate] = [base.measured[left] === 0, candidate.measured[right] === 0];
-  if (!noBase && !noCandidate) return undefined;
-  if (noBase && noCandidate) {
-    return base.errored[left] === 0 && candidate.errored[right] === 0 ? 'skipped' : 'both';
-  }
-  return noBase ? 'base' : 'candidate';
+  readonly places: Matched['pairs'];
 }
 
 interface Sides {
@@ -197,14 +115,14 @@ interface Sides {
   readonly matched: Matched;
 }
 
-function reasonsAgainst({ base, candidate, matched }: Sides, { across }: CompareOptions): InvalidReason[] {
+function reasonsAgainst({ base, candidate, matched }: Sides, options: CompareOptions): InvalidReason[] {
   const own = [...ownReasons(base), ...ownReasons(candidate)];
   if (own.some(({ code }) => code === 'empty')) return own;
   if (matched.shared === 0) {
     const message = `${base.name} and ${candidate.name} have no case in common`;
     return [...own, { code: 'no-overlap', message }];
   }
-  const differing = differingReasons(matched, across);
+  const differing = differingReasons(matched, options);
   const unmeasured: InvalidReason = { code: 'not-measured', message: 'no case was measured on both sides' };
   return [...own, ...differing, ...(matched.pairs.length === 0 ? [unmeasured] : [])];
 }
@@ -230,15 +148,27 @@ function ownReasons({ name, table, state, maxErrored }: Side): InvalidReason[] {
   return reasons;
 }
 
-function differingReasons({ changed, shared }: Matched, across: readonly Across[]): InvalidReason[] {
-  const kinds: readonly Across[] = ['case', 'grader'];
-  return kinds.flatMap((kind) => {
-    const differing = changed.filter(({ what }) => what.includes(kind));
-    const [first] = differing;
+const differing = {
+  case: 'are not the same on both sides',
+  grader: 'are graded differently on the two sides',
+  weight: 'give their graders other weights on the two sides',
+  gate: 'have other required graders on the two sides',
+  threshold: 'have another pass threshold on the two sides',
+} satisfies Readonly<Record<Change, string>>;
+
+/** A gate and the pass threshold change verdicts and never a score. */
+const deciding: Readonly<Record<CompareOptions['on'], readonly Change[]>> = {
+  score: ['case', 'grader', 'weight'],
+  passed: ['case', 'grader', 'weight', 'gate', 'threshold'],
+};
+
+function differingReasons({ changed, shared }: Matched, { across, on }: CompareOptions): InvalidReason[] {
+  return deciding[on].flatMap((change) => {
+    const changedSo = changed.filter(({ what }) => what.includes(change));
+    const [first] = changedSo;
+    const kind: Across = change === 'case' ? 'case' : 'grader';
     if (first === undefined || across.includes(kind)) return [];
-    const what =
-      kind === 'case' ? 'are not the same on both sides' : 'are graded differently on the two sides';
-    const message = `${differing.length} of ${shared} cases ${what}, such as ${first.caseId} of ${first.suite}`;
+    const message = `${changedSo.length} of ${shared} cases ${differing[change]}, such as ${first.caseId} of ${first.suite}`;
     const again = kind === 'grader' ? 'grade the older run again with assay grade, or ' : '';
     return [
       { code: 'digests' as const, message, hint: `${again}compare all the same with --across ${kind}` },

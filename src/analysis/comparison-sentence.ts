@@ -23,7 +23,7 @@ export function comparisonSentence(comparison: CaseComparison, margin: number): 
     case 'equivalent':
       return `equivalent: the difference over ${plural(result.pairs, 'case')} is ${intervalText(result)}, all of it within ${points(margin)}; ${movedText(result)}${left}`;
     case 'inconclusive':
-      return `inconclusive: ${moved}; ${seen}; ${neededText(result)}${left}`;
+      return `inconclusive: ${moved}; ${seen}; ${neededText(result, margin)}${left}`;
     default:
       return verdict satisfies never;
   }
@@ -43,10 +43,12 @@ function leftOutText({
   return parts.length === 0 ? '' : `; not compared: ${parts.join(', ')}`;
 }
 
-function neededText({ casesNeeded }: PairedResult): string {
-  return casesNeeded === undefined
-    ? 'no number of cases would tell within a margin of 0'
-    : `about ${plural(casesNeeded, 'case')} would be needed to tell`;
+function neededText({ casesNeeded }: PairedResult, margin: number): string {
+  if (casesNeeded === undefined) return 'no number of cases would tell within a margin of 0';
+  const cases = plural(casesNeeded.cases, 'case');
+  return casesNeeded.to === 'see-margin'
+    ? `a change of ${points(margin)} would be seen with about ${cases}`
+    : `about ${cases} that come out like these would tell`;
 }
 
 /** `-15 points [-26.6, -3.4]`. */

@@ -73,6 +73,15 @@ describe('pass_rate.lower95', () => {
     });
   });
 
+  test('a whole number of independent trials is told as such, whatever its last digits are', () => {
+    const named = (name: string, count: number, verdicts: string) =>
+      Array.from({ length: count }, (_, i) => rowsOf(`${name}${i}`, verdicts)).flat();
+    const mixed = [...named('all', 17, 'ppppp'), ...named('most', 7, 'ppppf'), ...named('few', 1, 'ppfff')];
+    expect(outcome('pass_rate.lower95 >= 0.5', mixed).says).toBe(
+      '115/125 passed in 25 cases, worth 92 independent trials',
+    );
+  });
+
   test('two targets of one case are no two cases', () => {
     const both = [...cases(20, 'p'), ...cases(20, 'p').map((row) => ({ ...row, target: 'other' }))];
     expect(outcome('pass_rate.lower95 >= 0.86', both).says).toBe(

@@ -172,7 +172,7 @@ function lowerBound(seen: Seen): Measured {
   if (reason !== undefined) return { value: null, says: reason };
   const repeated = clustered.trials > clustered.cases;
   const worth = repeated
-    ? ` in ${clustered.cases} cases, worth ${Math.floor(clustered.effective)} independent trials`
+    ? ` in ${clustered.cases} cases, worth ${Math.floor(clustered.effective + 1e-9)} independent trials`
     : '';
   return { value: clustered.lower95, says: `${passed}/${measured} passed${worth}` };
 }

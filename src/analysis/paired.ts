@@ -1,6 +1,7 @@
 import type { Interval } from '../core/totals.ts';
 import { round9 } from '../lib/text/decimals.ts';
 import { normalQuantile, studentQuantile } from './distributions.ts';
+import { pairedInterval } from './paired-interval.ts';
 import { signFlip, type SignFlip } from './sign-flip.ts';
 
 /** What two measured sides came to; `invalid` is decided before anything is measured. */
@@ -31,8 +32,14 @@ export interface PairedResult {
   readonly draws: SignFlip['draws'];
   /** The smallest change that this many cases show with 80 % chance; null: not even the largest. */
   readonly smallestSeen: number | null;
-  /** Cases with which the answer would be clear; only where it is inconclusive, and some number of them would do. */
-  readonly casesNeeded?: number;
+  /** Only where it is inconclusive, and some number of cases would do. */
+  readonly casesNeeded?: CasesNeeded;
+}
+
+export interface CasesNeeded {
+  readonly cases: number;
+  /** A change as large as the margin is then seen with 80 % chance; or, with so many that come out as these, it is decided. */
+  readonly to: 'see-margin' | 'decide';
 }
 
 /** Compares at least one pair; a difference of the last digits is none. */
@@ -40,7 +47,7 @@ export function comparePairs(raw: ArrayLike<number>, options: PairedOptions): Pa
   const differences = Float64Array.from(raw, (difference) => (Math.abs(difference) < 1e-9 ? 0 : difference));
   const spread = spreadOf(differences);
   const { p, draws } = signFlip(differences, options.draws);
-  const interval = intervalOf(spread);
+  const interval = pairedInterval(differences, p, options.alpha);
   const verdict = verdictOf({ p, interval, difference: spread.mean }, options);
   const needed = verdict === 'inconclusive' ? casesNeeded(spread, interval, options) : undefined;
   return {
@@ -153,14 +160,6 @@ function isSpreadKnown({
   return worse + better >= 2 && variance > 1e-18;
 }
 
-/** Paired t; where fewer than 2 pairs differ, or all alike, the spread is unknown and the rule of three bounds it. */
-function intervalOf({ pairs, mean, variance, worse, better }: PairSpread): Interval {
-  const half = isSpreadKnown({ variance, worse, better })
-    ? studentQuantile(0.975, pairs - 1) * Math.sqrt(variance / pairs)
-    : 3 / pairs;
-  return { lower: round9(Math.max(-1, mean - half)), upper: round9(Math.min(1, mean + half)) };
-}
-
 function verdictOf(
   { p, interval, difference }: Pick<PairedResult, 'p' | 'interval' | 'difference'>,
   { alpha, margin }: PairedOptions,
@@ -185,12 +184,25 @@ function casesNeeded(
   spread: PairSpread,
   interval: Interval,
   { alpha, margin }: PairedOptions,
-): number | undefined {
-  const { pairs, mean } = spread;
+): CasesNeeded | undefined {
   const forMargin = margin > 0 ? casesToDetect(margin, noiseOf(spread), alpha) : 0;
-  if (forMargin > pairs) return forMargin;
-  const half = (interval.upper - interval.lower) / 2;
-  const room = Math.max(Math.abs(mean), margin - Math.abs(mean));
-  if (room === 0) return undefined;
-  return Math.max(pairs + 1, Math.ceil(pairs * (half / room) ** 2));
+  if (forMargin > spread.pairs) return { cases: forMargin, to: 'see-margin' };
+  const cases = Math.min(casesToShow(spread, interval, alpha), casesToExclude(spread, interval, margin));
+  return Number.isFinite(cases)
+    ? { cases: Math.max(spread.pairs + 1, Math.ceil(cases - 1e-9)), to: 'decide' }
+    : undefined;
+}
+
+/** Those that show a difference as it is now; an interval narrows by the root of the cases. */
+function casesToShow({ pairs, mean, areFlips }: PairSpread, { lower, upper }: Interval, alpha: number) {
+  if (mean === 0) return Infinity;
+  const side = mean < 0 ? upper - mean : mean - lower;
+  const flips = areFlips ? fewestFlips(alpha) / Math.abs(mean) : 0;
+  return Math.max(flips, pairs * (side / mean) ** 2);
+}
+
+/** Those that put the interval around such a difference inside the margin. */
+function casesToExclude({ pairs, mean }: PairSpread, { lower, upper }: Interval, margin: number) {
+  if (Math.abs(mean) >= margin) return Infinity;
+  return pairs * Math.max((mean - lower) / (margin + mean), (upper - mean) / (margin - mean)) ** 2;
 }

@@ -44,6 +44,7 @@ test('answers that never vary still take cases in which a change can show', () =
     )?.sizes ?? [];
   expect(size).toMatchObject({ repetitions: 1, cases: 71, casesIfAlike: 6 });
   expect(size?.smallestNow).toBeCloseTo(0.164, 3);
+  expect(size?.smallestNowIfAlike).toBe(0);
 });
 
 test('nothing measured plans nothing', () => {

@@ -9,8 +9,10 @@ export interface SampleSize {
   readonly cases: number;
   /** Trials of one side, for the safe number. */
   readonly trials: number;
-  /** The smallest change that the cases there are now show; null: none at all. */
+  /** The smallest change of a few cases that those there are now show; null: none at all. */
   readonly smallestNow: number | null;
+  /** The same of a change that moves every case by as much. */
+  readonly smallestNowIfAlike: number | null;
 }
 
 export interface SamplePlan {
@@ -48,6 +50,7 @@ export function planSampleSize(
       cases,
       trials: cases * repetitions,
       smallestNow: smallestChange(now, flips, alpha),
+      smallestNowIfAlike: smallestChange(now, alike, alpha),
     };
   });
   return { variance, isUpperBound: within === null, sizes };

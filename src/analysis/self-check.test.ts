@@ -20,6 +20,21 @@ test('a gate on repetitions of one run cries wolf in at most half of alpha, with
 
 test('repetitions that all agree never cry, and cases without repetitions are left out', () => {
   const found = selfCheck([...Array.from({ length: 10 }, () => [1, 1, 1]), [0], [1]], OPTIONS);
-  expect(found).toEqual({ splits: 1000, cases: 10, alarms: 0, share: 0, nominal: 0.025, criesWolf: false });
+  expect(found).toEqual({
+    splits: 1000,
+    cases: 10,
+    varying: 0,
+    fewest: 6,
+    alarms: 0,
+    share: 0,
+    nominal: 0.025,
+    criesWolf: false,
+  });
   expect(selfCheck([[0], [1]], OPTIONS)).toBeNull();
+});
+
+test('fewer cases that vary than can be called a regression are told', () => {
+  const five = [...Array.from({ length: 5 }, () => [1, 0]), [1, 1, 1]];
+  expect(selfCheck(five, OPTIONS)).toMatchObject({ cases: 6, varying: 5, fewest: 6, alarms: 0 });
+  expect(selfCheck(five, { ...OPTIONS, alpha: 0.1 })).toMatchObject({ varying: 5, fewest: 5 });
 });

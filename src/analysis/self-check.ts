@@ -1,11 +1,15 @@
 import { seededRandom } from '../lib/random.ts';
-import { comparePairs } from './paired.ts';
+import { comparePairs, fewestFlips } from './paired.ts';
 
 /** How often a gate on a regression would have cried wolf. */
 export interface SelfCheck {
   readonly splits: number;
   /** Cases with at least 2 measured repetitions. */
   readonly cases: number;
+  /** Those of them whose repetitions disagree: only they can differ between the halves. */
+  readonly varying: number;
+  /** Fewer that vary can never be called a regression, so that no alarm proves nothing. */
+  readonly fewest: number;
   /** Splits that were called a regression. */
   readonly alarms: number;
   readonly share: number;
@@ -43,6 +47,9 @@ export function selfCheck(
   return {
     splits: SPLITS,
     cases: repeated.length,
+    varying: repeated.filter((list) => list.some((value) => Math.abs(value - (list[0] as number)) >= 1e-9))
+      .length,
+    fewest: fewestFlips(options.alpha),
     alarms,
     share,
     nominal,

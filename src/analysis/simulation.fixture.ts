@@ -1,5 +1,6 @@
 import { seededRandom } from '../lib/random.ts';
 import { clopperPearson } from './clopper-pearson.ts';
+import { pairedInterval } from './paired-interval.ts';
 import { comparePairs, type PairedResult } from './paired.ts';
 
 /** A pair of runs as people make them. */
@@ -30,6 +31,11 @@ const measures = {
     level: () => 0.9,
     draw: (level, random) => level + 0.1 + 0.1 * Math.log(1 - random()),
   },
+  // Four equal checks, one of which fails now and then.
+  'score, steps': {
+    level: () => 0.99,
+    draw: (level, random) => (random() < 4 * (1 - level) ? 0.75 : 1),
+  },
 } satisfies Readonly<Record<string, Measure>>;
 
 export const designs: readonly Design[] = [
@@ -47,6 +53,21 @@ export const designs: readonly Design[] = [
   { measure: 'score, skewed', cases: 60, repetitions: [5, 3] },
 ];
 
+/** Where so many cases are needed to be called equivalent at all. */
+export const equivalenceDesigns: readonly Design[] = [
+  { measure: 'pass or fail, mostly passing', cases: 40, repetitions: [1, 1] },
+  { measure: 'pass or fail, mostly passing', cases: 100, repetitions: [1, 1] },
+  { measure: 'pass or fail, mostly passing', cases: 400, repetitions: [1, 1] },
+  { measure: 'pass or fail, mostly passing', cases: 100, repetitions: [5, 5] },
+  { measure: 'pass or fail, mostly passing', cases: 200, repetitions: [5, 5] },
+  { measure: 'score', cases: 30, repetitions: [1, 1] },
+  { measure: 'score', cases: 100, repetitions: [5, 5] },
+  { measure: 'score', cases: 300, repetitions: [1, 1] },
+  { measure: 'score, skewed', cases: 150, repetitions: [5, 3] },
+  { measure: 'score, steps', cases: 80, repetitions: [1, 1] },
+  { measure: 'score, steps', cases: 150, repetitions: [1, 1] },
+];
+
 const OPTIONS = { alpha: 0.05, margin: 0.05 };
 
 /** How often pairs of runs without a change were called changed. */
@@ -54,7 +75,7 @@ export function falseAlarms(design: Design, pairs: number): number {
   const random = seededRandom(1);
   let alarms = 0;
   for (let pair = 0; pair < pairs; pair++) {
-    const { verdict } = simulated(design, random, 0);
+    const { verdict } = simulated(design, random);
     if (verdict !== 'equivalent' && verdict !== 'inconclusive') alarms += 1;
   }
   return alarms / pairs;
@@ -66,13 +87,68 @@ export function found(design: Design, pairs: number, times: number): { share: nu
   let planted = 0;
   let regressed = 0;
   for (let pair = 0; pair < pairs; pair++) {
-    const seen = simulated(design, random, 0).smallestSeen;
+    const seen = simulated(design, random).smallestSeen;
     // More than the cases have to lose cannot be planted.
     if (seen === null || times * seen > 0.55) continue;
     planted += 1;
-    if (simulated(design, random, times * seen).verdict === 'regressed') regressed += 1;
+    if (simulated(design, random, { evenly: times * seen }).verdict === 'regressed') regressed += 1;
   }
   return { share: regressed / planted, planted: planted / pairs };
+}
+
+/** How a true fall as large as the margin is made: every case falls a little, or a few fall to nothing. */
+export type Fall = 'every case' | 'a few cases';
+
+/** How often pairs of runs were called equivalent: without a change, or with a fall as large as the margin. */
+export function calledEquivalent(design: Design, pairs: number, fall: Fall | 'none'): number {
+  const random = seededRandom(3);
+  let called = 0;
+  for (let pair = 0; pair < pairs; pair++) {
+    const drop =
+      fall === 'none' ? {} : fall === 'every case' ? { evenly: OPTIONS.margin } : { wholly: OPTIONS.margin };
+    if (simulated(design, random, drop).verdict === 'equivalent') called += 1;
+  }
+  return called / pairs;
+}
+
+/**
+ * How often cases that pass or fail once are called equivalent although the true fall is the margin, by going through
+ * all outcomes; the most of it, over how often cases rise by chance.
+ */
+export function mostFalselyEquivalent(cases: number): { share: number; rises: number } {
+  const outcomes = equivalentOutcomes(cases);
+  const logs = [0];
+  for (let i = 1; i <= cases; i++) logs.push((logs[i - 1] as number) + Math.log(i));
+  const log = (count: number) => logs[count] as number;
+  let most = { share: 0, rises: 0 };
+  for (const rises of [0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.4]) {
+    const falls = rises + OPTIONS.margin;
+    let share = 0;
+    for (const [down, up] of outcomes) {
+      const same = cases - down - up;
+      const ways = log(cases) - log(down) - log(up) - log(same);
+      share += Math.exp(ways) * falls ** down * rises ** up * (1 - falls - rises) ** same;
+    }
+    if (share > most.share) most = { share, rises };
+  }
+  return most;
+}
+
+/** Falls and rises that are called equivalent; a sign-flip test would call none of them a change. */
+function equivalentOutcomes(cases: number): readonly (readonly [down: number, up: number])[] {
+  const apart = Math.floor(OPTIONS.margin * cases);
+  const outcomes: (readonly [number, number])[] = [];
+  for (let down = 0; down <= cases; down++) {
+    const before = outcomes.length;
+    for (let up = Math.max(0, down - apart); up <= Math.min(down + apart, cases - down); up++) {
+      const differences = new Float64Array(cases).fill(-1, 0, down).fill(1, down, down + up);
+      const { lower, upper } = pairedInterval(differences, 1);
+      if (lower >= -OPTIONS.margin && upper <= OPTIONS.margin) outcomes.push([down, up]);
+    }
+    // The more cases move, the wider is the interval.
+    if (outcomes.length === before && down > apart) break;
+  }
+  return outcomes;
 }
 
 /** The least coverage of the two-sided 95 % interval over a grid of true rates, by enumeration of all outcomes. */
@@ -92,19 +168,31 @@ export function leastCoverage(trials: number): { coverage: number; rate: number 
   return least;
 }
 
-/** One pair of runs; the candidate is worse by `drop` on average. */
-function simulated(design: Design, random: () => number, drop: number): PairedResult {
+/** How much worse a candidate is on average. */
+interface Drop {
+  /** By a little in every case. */
+  readonly evenly?: number;
+  /** By some cases that come to nothing. */
+  readonly wholly?: number;
+}
+
+function simulated(
+  design: Design,
+  random: () => number,
+  { evenly = 0, wholly = 0 }: Drop = {},
+): PairedResult {
   const { cases, repetitions } = design;
   const measure: Measure = measures[design.measure];
   const levels = Float64Array.from({ length: cases }, () => measure.level(random));
   const mean = levels.reduce((sum, level) => sum + level, 0) / cases;
   // A chance cannot fall below 0, so it falls by its share of the drop.
-  const after = (level: number) => (measure.draw === flip ? level * (1 - drop / mean) : level - drop);
+  const after = (level: number) => (measure.draw === flip ? level * (1 - evenly / mean) : level - evenly);
   const differences = levels.map((level) => {
     let base = 0;
     let candidate = 0;
+    const isLost = wholly > 0 && random() < wholly / mean;
     for (let i = 0; i < repetitions[0]; i++) base += measure.draw(level, random);
-    for (let i = 0; i < repetitions[1]; i++) candidate += measure.draw(after(level), random);
+    for (let i = 0; i < repetitions[1]; i++) candidate += isLost ? 0 : measure.draw(after(level), random);
     return candidate / repetitions[1] - base / repetitions[0];
   });
   return comparePairs(differences, OPTIONS);

@@ -21,7 +21,12 @@ const NOW = Date.parse('2026-01-02T03:04:05Z');
 const surroundings = () => ({ cwd: folder, environment: {}, now: () => NOW, commandLine: [] });
 
 /** Runs `count` cases whose answers are their numbers, judged by the server; gives the run id and what was printed. */
-async function run(url: string, count: number, judge: object = {}, gates: readonly string[] = []) {
+async function run(
+  url: string,
+  count: number,
+  judge: object = {},
+  more: { readonly gates?: readonly string[]; readonly repeat?: number } = {},
+) {
   const tests = Array.from({ length: count }, (_, i) => ({
     id: `c${i}`,
     criteria: 'is even',
@@ -38,7 +43,7 @@ async function run(url: string, count: number, judge: object = {}, gates: readon
   const printed: string[] = [];
   const never = new AbortController().signal;
   const outcome = await startRun(
-    { patterns: [], targets: [], cases: [], ...(gates.length === 0 ? {} : { gates }) },
+    { patterns: [], targets: [], cases: [], ...more },
     {
       reporters: ['terminal'],
       screen: { isTty: false, columns: 100, colour: false, write: (text) => void printed.push(text) },
@@ -132,9 +137,10 @@ describe('assay calibrate', () => {
     expect(kept).toEqual({ formatVersion: 1, graders: [only(report).calibration] });
     const same = await run(server.url, 60);
     expect(same.printed).toMatch(/judges:\n {2}llm_judge: 33\/60 = 55 % \[42\.5, 66\.9\], corrected \d/);
-    expect(same.printed).toMatch(/calibrated on 60 labels, kappa 0\.\d+ \[/);
+    expect(same.printed).toMatch(/calibrated on 60 labels of 60 cases, kappa 0\.\d+ \[/);
     const changed = await run(server.url, 60, { temperature: 0.5 });
-    const stale = 'its calibration is stale: model, endpoint, prompt or version differ';
+    const stale =
+      'it has a stale calibration: its judge, its endpoint, prompt, config or version is another now\n';
     expect(changed.printed).toContain(stale);
     const elsewhere = await modelServer({}, { replyTo: nearlyRight });
     expect((await run(elsewhere.url, 60)).printed).toContain(stale);
@@ -148,30 +154,59 @@ describe('assay calibrate', () => {
         () => 'it ran',
         (error: AuthoringError) => error.problems.map(({ code, message }) => `${code}: ${message}`).join(),
       );
-    expect(await refused(run(server.url, 60, {}, gate))).toBe(
+    expect(await refused(run(server.url, 60, {}, { gates: gate }))).toBe(
       'gate-unavailable: llm_judge is not calibrated',
     );
     expect(server.counts().total).toBe(0);
     const { url } = (await calibrated(60)).server;
-    const { outcome, printed } = await run(url, 60, {}, gate);
+    const { outcome, printed } = await run(url, 60, {}, { gates: gate });
     expect(outcome.exitCode).toBe(0);
     expect(outcome.summary.gates).toMatchObject([{ holds: true, says: 'of llm_judge, by its calibration' }]);
     expect(printed).toContain('1 gate: all hold');
-    expect(await refused(run(url, 60, { temperature: 0.5 }, gate))).toContain(
+    expect(await refused(run(url, 60, { temperature: 0.5 }, { gates: gate }))).toContain(
       'gate-unavailable: llm_judge has a stale calibration',
     );
-    expect(await refused(run(url, 60, {}, ['calibration.kappa >= 0.99']))).toMatch(
+    expect(await refused(run(url, 60, {}, { gates: ['calibration.kappa >= 0.99'] }))).toMatch(
       /^gate-impossible: kappa is 0\.\d+ of llm_judge/,
     );
   });
 
-  test('fewer than 50 labels are shown, and never enough', async () => {
+  test('fewer than 50 labelled cases are shown, and never enough', async () => {
     const { report, server } = await calibrated(20);
-    await expect(run(server.url, 60, {}, ['calibration.kappa >= 0.1'])).rejects.toMatchObject({
-      problems: [{ message: 'llm_judge is not calibrated well enough: only 20 labels, and 50 are needed' }],
+    await expect(run(server.url, 60, {}, { gates: ['calibration.kappa >= 0.1'] })).rejects.toMatchObject({
+      problems: [
+        {
+          message:
+            'llm_judge is not calibrated well enough: only 20 cases are labelled, and 50 are needed: labels of one case count as one',
+        },
+      ],
     });
-    expect(only(report).calibration.notEnough).toBe('only 20 labels, and 50 are needed');
-    expect(calibrationText(report)).toContain('not enough for a gate: only 20 labels');
+    expect(only(report).calibration.notEnough).toBe(
+      'only 20 cases are labelled, and 50 are needed: labels of one case count as one',
+    );
+    expect(calibrationText(report)).toContain('not enough for a gate: only 20 cases');
+  });
+
+  test('labels of repetitions are of one case: they are in one half, and never 50 of it', async () => {
+    const server = await modelServer({}, { replyTo: nearlyRight });
+    const { printed } = await run(server.url, 2, {}, { repeat: 26 });
+    const id = runIdIn(printed);
+    const lines = Array.from({ length: 52 }, (_, i) => ({
+      trial: `${id}/a.eval.yaml/c${i % 2}/agent/r${1 + (i >> 1)}`,
+      expectation: 'llm_judge',
+      verdict: i % 2 === 0 ? 'passed' : 'failed',
+      by: 'ann',
+    }));
+    writeFileSync(join(folder, 'labels.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'));
+    const { calibration, rate } = only(await calibrate({ labels: 'labels.jsonl', run: id }, surroundings()));
+    expect(calibration).toMatchObject({
+      labels: 52,
+      cases: 2,
+      pairs: 26,
+      notEnough: 'only 2 cases are labelled, and 50 are needed: labels of one case count as one',
+    });
+    expect([calibration.effective?.passed, calibration.effective?.failed].toSorted()).toEqual([0, 1]);
+    expect([calibration.kappa, rate]).toEqual([null, null]);
   });
 
   test('a calibration with fewer labels takes the place of a larger one only when it is told to', async () => {

@@ -4,6 +4,7 @@ import type { Grade } from '../core/grade.ts';
 import type { Manifest, Row } from '../core/run.ts';
 import { trialKey } from '../core/trial.ts';
 import { sha256 } from '../lib/digest.ts';
+import { plural } from '../lib/text/plural.ts';
 import { isObject } from '../lib/json.ts';
 import { findRun } from '../storage/run-directory/find.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
@@ -50,8 +51,8 @@ export interface CalibrationReport {
   readonly unused: Readonly<Record<string, number>>;
 }
 
-/** Labels below which a calibration is shown and no gate may rest on it. */
-export const LEAST_LABELS = 50;
+/** Labelled cases below which a calibration is shown and no gate may rest on it. */
+export const LEAST_CASES = 50;
 
 const DEFAULT_SEED = 1;
 
@@ -107,6 +108,8 @@ function placedLabels(labels: readonly Label[], { id, sourceRunId }: Manifest) {
 
 interface LabelledGrade {
   readonly key: string;
+  /** Its suite and id. */
+  readonly case: string;
   readonly grade: Grade;
   readonly label: Label;
 }
@@ -118,6 +121,8 @@ interface Counted {
   readonly pairs: LabelledGrade[];
   passed: number;
   decided: number;
+  /** Of a case, the most there were. */
+  repetitions: number;
 }
 
 interface Counting {
@@ -137,6 +142,7 @@ function count(row: Row, { manifest, byPlace, counted, unused }: Counting): void
       pairs: [],
       passed: 0,
       decided: 0,
+      repetitions: 1,
     };
     const placed = byPlace.get(`${key}\n${grade.name}`);
     if (placed !== undefined) placed.used = true;
@@ -146,6 +152,7 @@ function count(row: Row, { manifest, byPlace, counted, unused }: Counting): void
     }
     counted.set(instrumentOf(about), grader);
     grader.decided += 1;
+    grader.repetitions = Math.max(grader.repetitions, row.repetition);
     if (grade.passed) grader.passed += 1;
     if (placed === undefined) continue;
     if (placed.disputed) {
@@ -154,7 +161,7 @@ function count(row: Row, { manifest, byPlace, counted, unused }: Counting): void
     }
     const digest = grade.digest === undefined ? undefined : manifest.digests[grade.digest];
     if (digest !== undefined) grader.digests.add(digest);
-    grader.pairs.push({ key, grade, label: placed.label });
+    grader.pairs.push({ key, case: `${row.suite}\n${row.caseId}`, grade, label: placed.label });
   }
 }
 
@@ -173,15 +180,17 @@ function aboutOf(grade: Grade, all: readonly Grade[]): Counted['about'] {
 }
 
 function calibrated(
-  { about, digests, pairs, passed, decided }: Counted,
+  { about, digests, pairs, passed, decided, repetitions }: Counted,
   { seed, calibratedAt, runId }: Pick<Calibration, 'seed' | 'calibratedAt' | 'runId'>,
 ): CalibratedGrader {
   const heldOut = heldOutHalf(pairs, seed);
   const agreement = agreementOf(
-    heldOut.map(({ grade, label }) => ({ grader: grade.passed, person: label.passed })),
+    heldOut.map((pair) => ({ case: pair.case, grader: pair.grade.passed, person: pair.label.passed })),
     seed,
   );
-  const notEnough = whyNotEnough(pairs.length, heldOut);
+  const cases = new Set(pairs.map((pair) => pair.case)).size;
+  const notEnough = whyNotEnough(cases, heldOut);
+  const effective = decided / repetitions;
   return {
     calibration: {
       ...about,
@@ -191,26 +200,35 @@ function calibrated(
       calibratedAt,
       by: [...new Set(pairs.map(({ label }) => label.by))].toSorted(),
       labels: pairs.length,
+      cases,
       ...agreement,
       ...(notEnough === undefined ? {} : { notEnough }),
     },
     disagreements: heldOut.filter(({ grade, label }) => grade.passed !== label.passed).map(disagreementOf),
-    rate: correctedRate({ hits: passed, trials: decided }, agreement),
+    rate: correctedRate({ hits: passed, trials: decided, effective }, agreement),
   };
 }
 
-/** Half of the labels by seed: the same half for the same labels, whatever their order in the file. */
+/**
+ * The labels of half of the cases, by seed: the same half for the same labels, whatever their order in the file. What
+ * was labelled of one case is alike, so that it is never in both halves.
+ */
 function heldOutHalf(pairs: readonly LabelledGrade[], seed: number): readonly LabelledGrade[] {
-  const drawn = pairs.map((pair) => ({
-    pair,
-    lot: sha256(`${seed}\n${pair.key}\n${pair.label.expectation}`),
+  const lots = [...new Set(pairs.map((pair) => pair.case))].map((name) => ({
+    name,
+    lot: sha256(`${seed}\n${name}`),
   }));
-  const sorted = drawn.toSorted((one, other) => (one.lot < other.lot ? -1 : 1));
-  return sorted.slice(0, Math.ceil(sorted.length / 2)).map(({ pair }) => pair);
+  const sorted = lots.toSorted((one, other) => (one.lot < other.lot ? -1 : 1));
+  const drawn = new Set(sorted.slice(0, Math.ceil(sorted.length / 2)).map(({ name }) => name));
+  return pairs
+    .filter((pair) => drawn.has(pair.case))
+    .toSorted((one, other) => (one.key < other.key ? -1 : 1));
 }
 
-function whyNotEnough(labels: number, heldOut: readonly LabelledGrade[]): string | undefined {
-  if (labels < LEAST_LABELS) return `only ${labels} labels, and ${LEAST_LABELS} are needed`;
+function whyNotEnough(cases: number, heldOut: readonly LabelledGrade[]): string | undefined {
+  if (cases < LEAST_CASES) {
+    return `only ${plural(cases, 'case')} ${cases === 1 ? 'is' : 'are'} labelled, and ${LEAST_CASES} are needed: labels of one case count as one`;
+  }
   const passed = heldOut.filter(({ label }) => label.passed).length;
   if (passed > 0 && passed < heldOut.length) return undefined;
   return `every held-out label says ${passed === 0 ? 'failed' : 'passed'}, and both verdicts are needed`;

@@ -111,8 +111,9 @@ export async function compareStored(
       sideOf({ ...candidate, target: right, table: after.get(right), maxErrored }),
       options,
     );
+    const itself = same && left === right ? '; both sides are one run, so that nothing can differ' : '';
     return {
-      sentence: comparisonSentence(comparison, options.margin),
+      sentence: `${comparisonSentence(comparison, options.margin)}${itself}`,
       targets: { base: left, candidate: right },
       differs: targetDifferences(
         { manifest: base.manifest, target: left },

@@ -18,6 +18,7 @@ import { renumberedDigests } from './plan/renumbered-digests.ts';
 import { outcomeOf } from './run/outcome.ts';
 import { outputDirectory } from './project/output-directory.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
+import { isObject } from '../lib/json.ts';
 import { trialKey } from '../core/trial.ts';
 import { reportersOf } from './run/reporters.ts';
 import { runStart } from './run/run-start.ts';
@@ -162,7 +163,18 @@ function refuseDifferent(shards: readonly Shard[]): void {
   const weights = new Set(shards.flatMap(({ manifest }) => JSON.stringify(weightsOf(manifest)) ?? []));
   if (weights.size > 1) throw different('the weight of a difficulty');
   const targets = new Map<string, string | undefined>();
+  const suites = new Map<string, string>();
+  const thresholds = new Map<string, string>();
   for (const { manifest } of shards) {
+    for (const { id, whole } of manifest.suites) {
+      const threshold = thresholdOf(manifest);
+      if ((thresholds.get(id) ?? threshold) !== threshold) throw different('the pass threshold');
+      thresholds.set(id, threshold);
+      if (whole === undefined) continue;
+      if ((suites.get(id) ?? whole) !== whole)
+        throw different(`what is run of suite "${id}", or how it is graded,`);
+      suites.set(id, whole);
+    }
     for (const { name, digest } of manifest.targets) {
       const content = manifest.digests[digest];
       if (targets.has(name) && targets.get(name) !== content) {
@@ -173,10 +185,17 @@ function refuseDifferent(shards: readonly Shard[]): void {
   }
 }
 
+/** By default, and the one of a flag, which wins over that of a test. */
+function thresholdOf({ settings }: Manifest): string {
+  const { options, threshold = null } = settings;
+  const flag = isObject(options) ? options['threshold'] : undefined;
+  return JSON.stringify([threshold, flag ?? null]);
+}
+
 function different(what: string): AssayError {
   return new AssayError('merge-different', `${what} is not the same in all of these runs`, {
     stage: 'plan',
-    hint: 'merge runs of the same config; to see what changed between them, compare them',
+    hint: 'run the parts again with the same suites, config and flags, and merge those',
   });
 }
 

@@ -52,30 +52,42 @@ interface Asked {
 }
 
 function textOf({ sizes, variance, isUpperBound }: SamplePlan, { detect, cases, from }: Asked): string {
-  const enough = sizes.find((size) => size.cases <= cases);
-  const most = sizes.at(-1);
-  const now =
-    enough === undefined
-      ? `${plural(cases, 'case')} are too few to see ${points(detect)}: ${most?.cases ?? 0} are needed even with ${most?.repetitions ?? 0} repetitions`
-      : `${plural(cases, 'case')} with ${plural(enough.repetitions, 'repetition')} each are enough to see ${points(detect)}`;
   const bound = isUpperBound
     ? ', at most: it repeated no case, so differences between cases are counted in'
     : '';
   return [
-    now,
+    headline(sizes, { detect, cases }),
     '',
-    'repetitions  cases needed  trials a side  if every case changes alike  your cases can see',
+    '             a few cases change wholly             every case changes alike',
+    'repetitions  cases  trials a side  yours can see   cases  yours can see',
     ...sizes.map(lineOf),
     '',
     `A change of ${points(detect)} is then found with 80 % chance. Repetitions of a case in ${from} vary by ${Number(Math.sqrt(variance).toFixed(3))} (standard deviation)${bound}.`,
+    'Nobody knows beforehand how a change spreads: assay compare sees it in its pairs, and tells a number in between.',
     'More repetitions help only as far as answers vary; a change in a few cases is seen by having more cases.',
     '',
   ].join('\n');
 }
 
-function lineOf({ repetitions, cases, trials, casesIfAlike, smallestNow }: SampleSize): string {
-  const sees = smallestNow === null ? 'nothing' : points(smallestNow);
-  return `${pad(repetitions, 11)}  ${pad(cases, 12)}  ${pad(trials, 13)}  ${pad(casesIfAlike, 27)}  ${sees}`;
+/** Enough for any change; enough for one of all cases; or too few. */
+function headline(sizes: SamplePlan['sizes'], { detect, cases }: Pick<Asked, 'detect' | 'cases'>): string {
+  const each = ({ repetitions }: SampleSize) => `with ${plural(repetitions, 'repetition')} each`;
+  const enough = sizes.find((size) => size.cases <= cases);
+  if (enough !== undefined)
+    return `${plural(cases, 'case')} ${each(enough)} are enough to see ${points(detect)}`;
+  const most = sizes.at(-1);
+  const wholly = `${most?.cases ?? 0} are needed even with ${most?.repetitions ?? 0} repetitions`;
+  const alike = sizes.find((size) => size.casesIfAlike <= cases);
+  return alike === undefined
+    ? `${plural(cases, 'case')} are too few to see ${points(detect)}: ${wholly}`
+    : `${plural(cases, 'case')} ${each(alike)} are enough to see ${points(detect)} if every case changes alike; if a few cases change wholly, ${wholly}`;
+}
+
+function lineOf(size: SampleSize): string {
+  const { repetitions, cases, trials, casesIfAlike, smallestNow, smallestNowIfAlike } = size;
+  const sees = (smallest: number | null) =>
+    smallest === null ? 'nothing' : smallest === 0 ? 'any change' : points(smallest);
+  return `${pad(repetitions, 11)}  ${pad(cases, 5)}  ${pad(trials, 13)}  ${sees(smallestNow).padEnd(14)}  ${pad(casesIfAlike, 5)}  ${sees(smallestNowIfAlike)}`;
 }
 
 function pad(number: number, width: number): string {

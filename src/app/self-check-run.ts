@@ -1,5 +1,6 @@
 import { collectValues } from '../analysis/case-values.ts';
 import { selfCheck, type SelfCheck } from '../analysis/self-check.ts';
+import { plural } from '../lib/text/plural.ts';
 import { AssayError } from '../core/errors.ts';
 import { findRun, nameOfRun } from '../storage/run-directory/find.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
@@ -32,18 +33,26 @@ export async function checkRunAgainstItself(
   return request.form === 'json' ? `${JSON.stringify(check)}\n` : textOf(check);
 }
 
-function textOf({ splits, cases, alarms, share, nominal, criesWolf }: SelfCheck): string {
+function textOf(found: SelfCheck): string {
+  const { splits, cases, alarms, share, nominal } = found;
   const percent = (value: number) => `${Number((value * 100).toFixed(1))} %`;
-  const verdict = criesWolf
-    ? 'that is more than chance explains: do not gate on a comparison of such runs'
-    : 'the gate keeps its word';
-  const counted = `${alarms} of ${splits} random splits of ${cases} repeated case${cases === 1 ? '' : 's'}`;
-  return `cried wolf in ${percent(share)}: ${counted} were called a regression; at most ${percent(nominal)} is right, so ${verdict}\n`;
+  const counted = `${alarms} of ${splits} random splits of ${plural(cases, 'repeated case')}`;
+  return `cried wolf in ${percent(share)}: ${counted} were called a regression; at most ${percent(nominal)} is right, ${verdictOf(found)}\n`;
+}
+
+function verdictOf({ cases, varying, fewest, criesWolf }: SelfCheck): string {
+  if (criesWolf) return 'so that is more than chance explains: do not gate on a comparison of such runs';
+  if (varying >= fewest) return 'so the gate keeps its word';
+  const which =
+    varying === 0
+      ? `no repetition of ${cases === 1 ? 'the case' : 'these cases'} differs`
+      : `the repetitions of only ${plural(varying, 'case')} differ`;
+  return `but ${which}, and a regression takes ${fewest}: this proves nothing about the gate`;
 }
 
 function notRepeated(run: string): AssayError {
   return new AssayError('not-repeated', `no case of ${run} was measured more than once`, {
     stage: 'plan',
-    hint: 'run with --repeat 4 or more: the repetitions of a case are what is split',
+    hint: 'run with --repeat 2 or more, better 4: the repetitions of a case are what is split',
   });
 }

@@ -247,6 +247,8 @@ export interface Manifest {
     readonly cases: number;
     /** Of the ordered case ids and digests. */
     readonly digest: string;
+    /** The same of what all shards take together; absent where the run is no shard. */
+    readonly whole?: string;
   }[];
   readonly targets: readonly {
     readonly name: string;

@@ -53,6 +53,30 @@ describe.concurrent('a merged run', () => {
     expect(resumed.stderr).toContain('resume these parts');
   });
 
+  test.each([
+    ['an edited weight', { assert: [{ type: 'equals', value: 'x', weight: 4 }] }, [], 'what is run of suite'],
+    ['an edited grader', { assert: [{ type: 'contains', value: 'x' }] }, [], 'what is run of suite'],
+    ['an edited threshold', { threshold: 0.3 }, [], 'what is run of suite'],
+    ['another selection', {}, ['--case', '*o*'], 'what is run of suite'],
+    ['a threshold by flag', {}, ['--threshold', '0.3'], 'the pass threshold'],
+  ])('is not made of shards that are not of one plan: %s', async (_, more, flags, what) => {
+    const suite = {
+      tests: cases({ one: 'right', two: 'right', three: 'right' }),
+      assert: [{ type: 'equals', value: 'x' }],
+    };
+    await using project = projectWith([]);
+    project.write({ 'some.eval.yaml': suite });
+    await project.assay('run', '--shard', '1/2');
+    project.write({ 'some.eval.yaml': { ...suite, ...more } });
+    await project.assay('run', '--shard', '2/2', ...flags);
+    const { code, stderr } = await project.assay('merge', ...project.runs());
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(new RegExp(`^assay: ${what}.* is not the same in all of these runs\n`, 'u')),
+    ]);
+    expect(project.runs()).toHaveLength(2);
+  });
+
   test('and one that only graded offer no resume at their end', async () => {
     await using project = projectWith(cases({ one: 'right' }));
     await project.assay('run');

@@ -7,7 +7,7 @@ import type { Ended } from './support/cli.ts';
 import { manifestOf, newestRun, openProject, rowsOf, runsIn, type Project } from './support/project.ts';
 import { until } from './support/until.ts';
 
-const CASES = 60;
+const CASES = 80;
 const names = Array.from({ length: CASES }, (_, i) => `case-${String(i).padStart(2, '0')}`);
 
 /** Answers `yes`, and `no` to the first so many cases. */
@@ -67,21 +67,21 @@ describe('two runs', () => {
   test('regressed: exit 1, and the sentence comes first', async () => {
     expect(ending(await compare(id('good'), id('worse')))).toEqual({
       code: 1,
-      said: 'regressed: 6 of 60 cases got worse, none better, p = 0.03; the smallest change this run could have seen is about 12 points',
+      said: 'regressed: 6 of 80 cases got worse, none better, p = 0.03; the smallest change this run could have seen is about 9 points',
     });
   });
 
   test('improved: exit 0', async () => {
     expect(ending(await compare(id('worse'), id('good')))).toEqual({
       code: 0,
-      said: 'improved: 6 of 60 cases got better, none worse, p = 0.03; the smallest change this run could have seen is about 12 points',
+      said: 'improved: 6 of 80 cases got better, none worse, p = 0.03; the smallest change this run could have seen is about 9 points',
     });
   });
 
   test('equivalent: exit 0', async () => {
     expect(ending(await compare(id('good'), id('good')))).toEqual({
       code: 0,
-      said: 'equivalent: the difference over 60 cases is 0 points [-5, +5], all of it within 5 points; none of 60 cases got better or worse',
+      said: 'equivalent: the difference over 80 cases is 0 points [-4.5, +4.5], all of it within 5 points; none of 80 cases got better or worse; both sides are one run, so that nothing can differ',
     });
   });
 
@@ -107,7 +107,7 @@ describe('two runs', () => {
 
   test('inconclusive: exit 0, or 1 where that was asked for', async () => {
     const said =
-      'inconclusive: 3 of 60 cases got worse, none better, p = 0.25; the smallest change this run could have seen is about 12 points; about 150 cases would be needed to tell';
+      'inconclusive: 3 of 80 cases got worse, none better, p = 0.25; the smallest change this run could have seen is about 9 points; a change of 5 points would be seen with about 150 cases';
     expect(ending(await compare(id('good'), id('shaky')))).toEqual({ code: 0, said });
     expect(ending(await compare(id('good'), id('shaky'), '--fail-on', 'inconclusive'))).toEqual({
       code: 1,
@@ -126,7 +126,7 @@ describe('two runs', () => {
 
   test('targets of one run, and targets paired by name', async () => {
     expect((await compare(`${id('both')}#good`, `${id('both')}#worse`)).stdout).toMatch(
-      /^regressed: 6 of 60 cases/,
+      /^regressed: 6 of 80 cases/,
     );
     const { code, stdout } = await compare(id('both'), id('both'), '--json');
     const { verdict, comparisons } = JSON.parse(stdout) as {
@@ -186,7 +186,7 @@ describe('sides that cannot be compared', () => {
     expect(ending(await compare(id('good'), id('broken')))).toEqual({
       code: 3,
       said: expect.stringMatching(
-        /^invalid: 60 of 60 trials of \S+ errored and 0 are allowed; no case was measured on both sides/,
+        /^invalid: 80 of 80 trials of \S+ errored and 0 are allowed; no case was measured on both sides/,
       ),
     });
   });
@@ -198,7 +198,7 @@ describe('sides that cannot be compared', () => {
     expect(ending(await compare(id('good'), id('changed')))).toEqual({
       code: 3,
       said: expect.stringMatching(
-        /^invalid: 60 of 60 cases are not the same on both sides, .*; 60 of 60 cases are graded differently on the two sides, /,
+        /^invalid: 80 of 80 cases are not the same on both sides, .*; 80 of 80 cases are graded differently on the two sides, /,
       ),
     });
     expect((await compare(id('good'), id('changed'), '--across', 'case')).code).toBe(3);
@@ -208,6 +208,52 @@ describe('sides that cannot be compared', () => {
       code: 0,
       said: expect.stringMatching(/^equivalent: /),
     });
+  });
+
+  test('other weights, and on verdicts other gates and thresholds, unless that is asked for', async () => {
+    const assert = (first: object, second: object) => [
+      { type: 'equals', value: 'yes', ...first },
+      { type: 'contains', value: 'thanks', ...second },
+    ];
+    const graded = async (first: object, second: object, ...args: string[]) => {
+      const tests = names
+        .slice(0, 12)
+        .map((name) => ({ id: name, input: 'Is it?', assert: assert(first, second) }));
+      project.write({ 'weighed.eval.yaml': { tests } });
+      await project.assay('run', 'weighed.eval.yaml', '--target', 'good', ...args);
+      return newestRun(project).split('/').at(-1) ?? '';
+    };
+    const plain = await graded({}, {});
+    const heavier = await graded({ weight: 4 }, {});
+    const required = await graded({}, { required: true });
+    const lower = await graded({}, {}, '--threshold', '0.3');
+    const weights =
+      'invalid: 12 of 12 cases give their graders other weights on the two sides, such as case-00 of';
+    const invalid = (what: string) => ({ code: 3, said: expect.stringContaining(what) });
+    expect(ending(await compare(plain, heavier))).toEqual(invalid(weights));
+    const across = await compare(plain, heavier, '--across', 'grader');
+    expect([across.code, across.stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /^improved: 12 of 12 [^]*\n {2}changed {5}weighed.eval.yaml:case-00 \(weight\), /,
+      ),
+    ]);
+    expect(ending(await compare(plain, required))).toEqual({
+      code: 0,
+      said: expect.stringMatching(/^inconclusive/),
+    });
+    expect(ending(await compare(plain, required, '--on', 'passed'))).toEqual(
+      invalid('have other required graders'),
+    );
+    expect(ending(await compare(plain, lower))).toEqual({
+      code: 0,
+      said: expect.stringMatching(/^inconclusive/),
+    });
+    expect(ending(await compare(plain, lower, '--on', 'passed'))).toEqual(
+      invalid('have another pass threshold'),
+    );
+    const again = ['run', 'weighed.eval.yaml', '--target', 'good', '--baseline', heavier];
+    expect((await project.assay(...again)).code).toBe(3);
   });
 
   test('one side alone is a mistake', async () => {
@@ -224,7 +270,7 @@ describe('gates', () => {
     const gated = await run('gated', '--target', 'worse', '--gate', 'pass_rate >= 0.9');
     expect([gated.code, gated.stdout]).toEqual([
       0,
-      expect.stringContaining('1 gate: all hold\n  ✓ holds  pass_rate >= 0.9  is 0.9, 54/60 passed\n'),
+      expect.stringContaining('1 gate: all hold\n  ✓ holds  pass_rate >= 0.9  is 0.925, 74/80 passed\n'),
     ]);
     expect((await run('strict', '--target', 'worse', '--gate', 'pass_rate >= 0.9', '--strict')).code).toBe(1);
     expect(
@@ -252,7 +298,7 @@ describe('gates', () => {
       0,
       [{ gate: 'cost.total < 1', holds: true, value: 0, says: 'USD, of all that was asked' }],
     ]);
-    expect((await run('lost', '--target', 'broken', '--gate', 'errored <= 60')).code).toBe(3);
+    expect((await run('lost', '--target', 'broken', '--gate', 'errored <= 80')).code).toBe(3);
   });
 
   test('that no outcome could meet are refused before anything runs, all at once', async () => {
@@ -301,12 +347,12 @@ describe('a baseline', () => {
     const shaky = await run('shaky again', '--target', 'shaky', '--baseline', id('good'));
     expect([shaky.code, shaky.stdout]).toEqual([
       0,
-      expect.stringContaining(`\nAgainst the baseline ${id('good')}:\ninconclusive: 3 of 60 cases got worse`),
+      expect.stringContaining(`\nAgainst the baseline ${id('good')}:\ninconclusive: 3 of 80 cases got worse`),
     ]);
     const worse = await run('worse again', '--target', 'worse', '--baseline', id('good'));
     expect([worse.code, worse.stdout]).toEqual([
       1,
-      expect.stringContaining('\nregressed: 6 of 60 cases got worse'),
+      expect.stringContaining('\nregressed: 6 of 80 cases got worse'),
     ]);
     expect((await run('as before', '--target', 'worse', '--baseline', 'latest')).code).toBe(0);
   });
@@ -321,7 +367,7 @@ describe('repetitions', () => {
   test('are split to check a gate against itself', async () => {
     await run('repeated', '--target', 'shaky', '--repeat', '4');
     expect((await compare('--self-check', id('repeated'))).stdout).toBe(
-      'cried wolf in 0 %: 0 of 1000 random splits of 60 repeated cases were called a regression; at most 2.5 % is right, so the gate keeps its word\n',
+      'cried wolf in 0 %: 0 of 1000 random splits of 80 repeated cases were called a regression; at most 2.5 % is right, but no repetition of these cases differs, and a regression takes 6: this proves nothing about the gate\n',
     );
     expect(ending(await compare('--self-check', `${id('good').slice(0, -2)}#good`))).toEqual({
       code: 2,
@@ -334,13 +380,19 @@ describe('repetitions', () => {
       'plan',
       'agent.eval.yaml',
       '--detect',
-      '0.1',
+      '0.08',
       '--from',
       id('repeated'),
     );
-    expect([code, stdout.split('\n')[0]]).toEqual([
+    expect([code, stdout.split('\n').slice(0, 5)]).toEqual([
       0,
-      '60 cases are too few to see 10 points: 71 are needed even with 10 repetitions',
+      [
+        '80 cases with 1 repetition each are enough to see 8 points if every case changes alike; if a few cases change wholly, 91 are needed even with 10 repetitions',
+        '',
+        '             a few cases change wholly             every case changes alike',
+        'repetitions  cases  trials a side  yours can see   cases  yours can see',
+        '          1     91             91  8.9 points          6  any change',
+      ],
     ]);
     const json = await project.assay(
       'plan',
@@ -351,6 +403,6 @@ describe('repetitions', () => {
       id('repeated'),
       '--json',
     );
-    expect(JSON.parse(json.stdout)).toMatchObject({ cases: 60, variance: 0, isUpperBound: false });
+    expect(JSON.parse(json.stdout)).toMatchObject({ cases: 80, variance: 0, isUpperBound: false });
   });
 });

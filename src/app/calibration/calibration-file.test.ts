@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { calibrationsOf, type Calibration } from './calibration-file.ts';
+import { calibrationsOf, whyNotCurrent, type Calibration } from './calibration-file.ts';
 
 const calibration = (judge: string, digest: string): Calibration => ({
   expectation: 'good',
@@ -20,6 +20,23 @@ const calibration = (judge: string, digest: string): Calibration => ({
   sensitivity: null,
   specificity: null,
   kappa: null,
+});
+
+test('cases with a rubric of their own that nobody labelled do not make the calibration of others stale', () => {
+  const one = { ...calibration('a', 'digest-a'), digests: ['digest-a', 'digest-b'] };
+  const known = (digests: readonly string[]) =>
+    calibrationsOf([one], { expectation: 'good', digests }, (digest) => digest);
+  const [held, other] = known(['digest-b', 'digest-c']);
+  expect([held, other]).toEqual([
+    { state: 'current', calibration: one, digests: ['digest-b'] },
+    { state: 'unlabelled', calibration: one, digests: ['digest-c'] },
+  ]);
+  expect(whyNotCurrent({ state: 'unlabelled', calibration: one })).toBe(
+    'is calibrated, but not for all of these cases: some have a rubric or config of their own, of which nothing was labelled',
+  );
+  expect(whyNotCurrent({ state: 'stale', calibration: one })).toContain(
+    'or none of these cases, which have a rubric or config of their own, was labelled',
+  );
 });
 
 test('graders of one name that ask two calibrated judges have each the calibration of its own judge', () => {

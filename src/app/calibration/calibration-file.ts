@@ -22,8 +22,12 @@ const entry = z.object({
   by: z.array(z.string()),
   /** Of this grader, both halves. */
   labels: z.number(),
+  /** That the labels are of, both halves; absent where an older version calibrated, and no gate rests on it. */
+  cases: z.number().optional(),
   /** The half that is reported. */
   pairs: z.number(),
+  /** Independent verdicts that the half is worth, of what people passed and failed. */
+  effective: z.object({ passed: z.number(), failed: z.number() }).optional(),
   truePasses: z.number(),
   falsePasses: z.number(),
   trueFails: z.number(),
@@ -79,7 +83,11 @@ export function instrumentOf({
 
 /** What is known of a grader by its digest: another model, endpoint, prompt or version makes a calibration stale. */
 export type CalibrationState =
-  | { readonly state: 'current' | 'stale'; readonly calibration: Calibration }
+  | {
+      /** `unlabelled`: the calibration holds for other cases of the run, and no answer of these was labelled. */
+      readonly state: 'current' | 'stale' | 'unlabelled';
+      readonly calibration: Calibration;
+    }
   | { readonly state: 'missing' };
 
 /** A calibration, or the want of one, and the digests it holds for. */
@@ -92,19 +100,44 @@ export function calibrationsOf<Digest>(
   textOf: (digest: Digest) => string | undefined,
 ): readonly KnownOf<Digest>[] {
   const same = calibrations.filter(({ expectation }) => expectation === grader.expectation);
-  const [first] = same;
-  const unknown: CalibrationState =
-    first === undefined ? { state: 'missing' } : { state: 'stale', calibration: first };
-  if (grader.digests.length === 0) return [{ ...unknown, digests: [] }];
+  if (grader.digests.length === 0) return [{ ...unmatched(same, new Set()), digests: [] }];
   const groups = new Map<Calibration | undefined, Digest[]>();
   for (const digest of grader.digests) {
     const text = textOf(digest);
     const current = same.find(({ digests }) => text !== undefined && digests.includes(text));
     groups.set(current, [...(groups.get(current) ?? []), digest]);
   }
+  const matched = new Set([...groups.keys()].filter((calibration) => calibration !== undefined));
   return [...groups].map(([calibration, digests]) =>
-    calibration === undefined ? { ...unknown, digests } : { state: 'current', calibration, digests },
+    calibration === undefined
+      ? { ...unmatched(same, matched), digests }
+      : { state: 'current', calibration, digests },
   );
+}
+
+/** What is known of digests that no calibration holds for: cases with a rubric of their own have digests of their own. */
+function unmatched(same: readonly Calibration[], matched: ReadonlySet<Calibration>): CalibrationState {
+  const [first] = same;
+  if (first === undefined) return { state: 'missing' };
+  const left = same.find((calibration) => !matched.has(calibration));
+  return left === undefined
+    ? { state: 'unlabelled', calibration: first }
+    : { state: 'stale', calibration: left };
+}
+
+/** Why a calibration does not hold, after the name of its grader. */
+export function whyNotCurrent({
+  state,
+  calibration,
+}: Exclude<CalibrationState, { state: 'missing' }>): string {
+  if (state === 'unlabelled') {
+    return 'is calibrated, but not for all of these cases: some have a rubric or config of their own, of which nothing was labelled';
+  }
+  const own =
+    calibration.digests.length > 1
+      ? ', or none of these cases, which have a rubric or config of their own, was labelled'
+      : '';
+  return `has a stale calibration: its judge, its endpoint, prompt, config or version is another now${own}`;
 }
 
 function parsed(text: string): unknown {

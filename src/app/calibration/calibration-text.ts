@@ -1,4 +1,5 @@
 import type { Corrected, Measured } from '../../analysis/calibration.ts';
+import { plural } from '../../lib/text/plural.ts';
 import { stripControls } from '../../lib/text/terminal-text.ts';
 import type { CalibratedGrader, CalibrationReport, Disagreement } from '../calibrate.ts';
 
@@ -28,7 +29,18 @@ export function kappaText(kappa: Measured | null): string {
 }
 
 function graderLines({ calibration, disagreements, rate }: CalibratedGrader): readonly string[] {
-  const { expectation, type, judge, labels, pairs, sensitivity, specificity, kappa, notEnough } = calibration;
+  const {
+    expectation,
+    type,
+    judge,
+    labels,
+    cases = 0,
+    pairs,
+    sensitivity,
+    specificity,
+    kappa,
+    notEnough,
+  } = calibration;
   const who = judge === undefined ? type : `${type} by ${judge}`;
   const observed =
     rate === null
@@ -37,7 +49,9 @@ function graderLines({ calibration, disagreements, rate }: CalibratedGrader): re
           `  pass rate of the run: ${percent(rate.observed)} % ${between(rate.observedInterval, percent)}, corrected ${percent(rate.value)} % ${between(rate, percent)}`,
         ];
   return [
-    stripControls(`${expectation} (${who}): ${labels} labels, ${pairs} of them held out`),
+    stripControls(
+      `${expectation} (${who}): ${plural(labels, 'label')} of ${plural(cases, 'case')}, ${pairs} of them held out`,
+    ),
     `  sensitivity  ${shareText(sensitivity)}  of what people passed, it passed`,
     `  specificity  ${shareText(specificity)}  of what people failed, it failed`,
     `  ${kappaText(kappa)}`,

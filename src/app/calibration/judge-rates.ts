@@ -1,10 +1,12 @@
 import { correctedRate } from '../../analysis/calibration.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Row } from '../../core/run.ts';
+import { plural } from '../../lib/text/plural.ts';
 import { stripControls } from '../../lib/text/terminal-text.ts';
 import {
   calibrationsOf,
   loadCalibration,
+  whyNotCurrent,
   type Calibration,
   type CalibrationState,
 } from './calibration-file.ts';
@@ -24,6 +26,8 @@ interface Rate {
   hits: number;
   trials: number;
   undecided: number;
+  /** Of a case, the most there were. */
+  repetitions: number;
 }
 
 /** By digest: graders of one name may ask several judges. */
@@ -32,13 +36,14 @@ type Rates = Map<number | undefined, Rate>;
 export function judgeRates(): JudgeRates {
   const rates = new Map<string, Rates>();
   return {
-    add: ({ grades }) => {
+    add: ({ grades, repetition }) => {
       for (const { name, model, score, passed, digest, failureCode } of grades) {
         if (model === undefined && failureCode?.startsWith('judge-') !== true) continue;
         const named: Rates = rates.get(name) ?? new Map();
         rates.set(name, named);
-        const rate = named.get(digest) ?? { hits: 0, trials: 0, undecided: 0 };
+        const rate = named.get(digest) ?? { hits: 0, trials: 0, undecided: 0, repetitions: 1 };
         named.set(digest, rate);
+        rate.repetitions = Math.max(rate.repetitions, repetition);
         if (score === null) rate.undecided += 1;
         else {
           rate.trials += 1;
@@ -106,17 +111,19 @@ function uncalibrated(found: readonly Found[]): readonly string[] {
 
 function summed(rates: readonly Rate[]): Rate {
   const sum = (key: keyof Rate) => rates.reduce((total, rate) => total + rate[key], 0);
-  return { hits: sum('hits'), trials: sum('trials'), undecided: sum('undecided') };
+  const repetitions = Math.max(1, ...rates.map((rate) => rate.repetitions));
+  return { hits: sum('hits'), trials: sum('trials'), undecided: sum('undecided'), repetitions };
 }
 
 function linesOf(found: Found): readonly string[] {
   if (found.state === 'missing') return [];
-  if (found.state === 'stale')
-    return [`${counted(found)}; its calibration is stale: model, endpoint, prompt or version differ`];
+  if (found.state !== 'current') return [`${counted(found)}; it ${whyNotCurrent(found)}`];
   const { calibration, name, rate } = found;
+  const effective = rate.trials / rate.repetitions;
+  const of = calibration.cases === undefined ? '' : ` of ${plural(calibration.cases, 'case')}`;
   const caution = calibration.notEnough === undefined ? '' : `, ${calibration.notEnough}`;
   return [
-    `  ${name}: ${rateLine(rate, correctedRate(rate, calibration))}${undecided(rate)}`,
-    `    calibrated on ${calibration.labels} labels, ${kappaText(calibration.kappa)}${caution}`,
+    `  ${name}: ${rateLine(rate, correctedRate({ ...rate, effective }, calibration))}${undecided(rate)}`,
+    `    calibrated on ${plural(calibration.labels, 'label')}${of}, ${kappaText(calibration.kappa)}${caution}`,
   ];
 }

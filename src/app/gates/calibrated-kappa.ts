@@ -2,7 +2,12 @@ import type { KappaOf, KnownKappa } from '../../analysis/gate-kappa.ts';
 import type { GraderPlugin } from '../../core/plugin.ts';
 import type { Expectation } from '../../core/test-case.ts';
 import { stripControls } from '../../lib/text/terminal-text.ts';
-import { calibrationsOf, loadCalibration, type CalibrationState } from '../calibration/calibration-file.ts';
+import {
+  calibrationsOf,
+  loadCalibration,
+  whyNotCurrent,
+  type CalibrationState,
+} from '../calibration/calibration-file.ts';
 
 /** Finds in a project how far graders agree with people. `digests`: what their numbers stand for. */
 export function calibratedKappa(projectRoot: string, digests: readonly string[]): KappaOf {
@@ -16,11 +21,11 @@ export function calibratedKappa(projectRoot: string, digests: readonly string[])
 function knownKappa(name: string, found: CalibrationState): KnownKappa {
   const unusable = (why: string) => ({ expectation: name, unusable: `${name} ${why}` });
   if (found.state === 'missing') return unusable('is not calibrated');
-  if (found.state === 'stale')
-    return unusable(
-      'has a stale calibration: its judge, its endpoint, prompt, config or version is another now',
-    );
-  const { notEnough, kappa } = found.calibration;
+  if (found.state !== 'current') return unusable(whyNotCurrent(found));
+  const { notEnough, kappa, cases } = found.calibration;
+  if (cases === undefined) {
+    return unusable('has a calibration of an older version, which did not count cases: calibrate it again');
+  }
   if (notEnough !== undefined) return unusable(`is not calibrated well enough: ${notEnough}`);
   if (kappa === null) return unusable('has a calibration without kappa');
   return { expectation: name, kappa: kappa.value };

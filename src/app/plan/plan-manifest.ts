@@ -25,6 +25,8 @@ export interface PlannedProject {
   readonly project: Project;
   readonly settings: EffectiveSettings;
   readonly plan: Plan;
+  /** Digests of what all shards take together, by suite; empty where the run is no shard. */
+  readonly wholes: ReadonlyMap<string, string>;
   readonly digests: DigestList;
   readonly use: TargetUse;
 }
@@ -34,6 +36,7 @@ export function planManifest({
   project,
   settings,
   plan,
+  wholes,
   digests,
   use,
 }: PlannedProject): PlanManifest {
@@ -52,7 +55,10 @@ export function planManifest({
       maxErrored,
       ...(options.stored === true ? storedSettings(settings, loaded) : {}),
     },
-    suites: suitesOf(plan, digests),
+    suites: suitesOf(plan, digests).map((suite) => {
+      const whole = wholes.get(suite.id);
+      return whole === undefined ? suite : { ...suite, whole };
+    }),
     targets: [...use.targets].map(([name, used]) => {
       const { settings: own } = used;
       const config = use.written.get(name) ?? {};

@@ -30,6 +30,7 @@ import type { UsedTarget } from '../run/target-pool.ts';
 import { lastingReference, replaysOf } from './stored-runs.ts';
 import { type OwnSettings, trialSettings } from './trial-settings.ts';
 import { whatToPlan } from './what-to-plan.ts';
+import { wholeSuites } from './suite-digests.ts';
 import { targetFacts } from './target-facts.ts';
 import { crowdedDirectories } from './crowded-directories.ts';
 import { type TargetUse, useTargets } from './use-targets.ts';
@@ -158,7 +159,7 @@ function assemble(
   const { loaded, projectRoot, graders, code, handlers } = project;
   const settings = effectiveSettings(project.run, options, again?.seed);
   const digests = createDigestList(again?.digests);
-  const { plan, noted, unnamed, targetsOf } = planOf(project, { options, settings, digests, only });
+  const { plan, wholes, noted, unnamed, targetsOf } = planOf(project, { options, settings, digests, only });
   const use = useTargets(plan.targets, loaded, options.targets.length > 0 ? '--target' : undefined);
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
   const casting = { plan, project, options, noted, targetsOf, use, unnamed, settingsFor, isDry };
@@ -186,7 +187,7 @@ function assemble(
     hermetic: use.isHermetic,
     warnings: [...use.warnings, ...warnings, ...crowdedDirectories(plan, settings, facts)],
     replays,
-    manifest: planManifest({ options: asked, project, settings, plan, digests, use }),
+    manifest: planManifest({ options: asked, project, settings, plan, wholes, digests, use }),
     openModels: (redactor, ledger) =>
       openModels({ loaded, cassette: options.cassette, cwd, seed: settings.seed, redactor, ledger }),
     caseOf: (trial) => caseIn(plan, trial),
@@ -218,7 +219,16 @@ function planOf(project: Project, { options, settings, digests, only }: PlanSour
     ...(only === undefined ? {} : { only }),
   });
   if (unnamed.length === 0) refuseEmpty(plan, options);
-  return { plan, noted, unnamed, targetsOf: planning.targetsOf };
+  const apart = createDigestList();
+  const wholes = wholeSuites(
+    {
+      ...planning,
+      digestsOf: caseDigester({ ...project, digests: apart, identityOf }),
+      ...(only === undefined ? {} : { only }),
+    },
+    apart,
+  );
+  return { plan, wholes, noted, unnamed, targetsOf: planning.targetsOf };
 }
 
 function caseIn({ suites }: Plan, { suite: id, place }: PlannedTrial): TestCase {

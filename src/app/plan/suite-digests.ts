@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 
 import type { Manifest } from '../../core/run.ts';
 import type { Suite } from '../../core/test-case.ts';
-import type { PlannedCase } from '../../engine/plan.ts';
+import { makePlan, type PlannedCase, type PlanRequest } from '../../engine/plan.ts';
 import type { DigestList } from './digests.ts';
 
 /** Suites, and what of each is run. */
@@ -31,4 +31,12 @@ export function suitesOf({ suites, cases }: ChosenCases, { list }: DigestList): 
     const sum = sums[position];
     return { id, name, file, cases: sum?.cases ?? 0, digest: sum?.hash.digest('hex') ?? '' };
   });
+}
+
+/** By suite id, what all shards of a run take together; empty where it is no shard. `digests`: of the request alone. */
+export function wholeSuites(request: PlanRequest, digests: DigestList): ReadonlyMap<string, string> {
+  const { shard, ...selection } = request.selection;
+  if (shard === undefined) return new Map();
+  const suites = suitesOf(makePlan({ ...request, selection }), digests);
+  return new Map(suites.map(({ id, digest }) => [id, digest]));
 }

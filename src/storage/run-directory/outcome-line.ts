@@ -2,31 +2,47 @@ import type { Grade } from '../../core/grade.ts';
 import type { Row } from '../../core/run.ts';
 
 /** What comparing runs needs of a row. */
-export type RowOutcome = Pick<Row, 'suite' | 'caseId' | 'target' | 'verdict' | 'score' | 'latency'> & {
+export type RowOutcome = Pick<
+  Row,
+  'suite' | 'caseId' | 'target' | 'verdict' | 'score' | 'threshold' | 'latency'
+> & {
   /** Number of the case's digest. */
   readonly caseDigest: number;
   /** Number of the digest of its mocks, where that of the case leaves them out. */
   readonly mocksDigest?: number;
-  /** Numbers of its graders' digests, each once. */
-  readonly graders: readonly number[];
+  /** Number of the digest of its terms; absent in rows of old runs. */
+  readonly termsDigest?: number;
+  /** What each of its grades counts. */
+  readonly graders: readonly GradeWeight[];
   /** Of the agent; undefined: unknown. */
   readonly tokens: number | undefined;
   /** Of the agent, USD; null or undefined: unknown. */
   readonly costUsd: number | null | undefined;
 };
 
+/** What a grade counts for score and verdict. */
+export interface GradeWeight {
+  /** Number of its grader's digest. */
+  readonly digest?: number;
+  readonly weight: number;
+  readonly required?: number;
+}
+
 export function outcomeOfRow(row: Row): RowOutcome {
-  const { suite, caseId, target, verdict, score, latency } = row;
+  const { suite, caseId, target, verdict, score, threshold, latency } = row;
+  const { terms, mocks } = row.digests;
   return {
     suite,
     caseId,
     target,
     verdict,
     score,
+    threshold,
     ...(latency === undefined ? {} : { latency }),
     caseDigest: row.digests.case,
-    ...(row.digests.mocks === undefined ? {} : { mocksDigest: row.digests.mocks }),
-    graders: gradersOf(row.grades),
+    ...(mocks === undefined ? {} : { mocksDigest: mocks }),
+    ...(terms === undefined ? {} : { termsDigest: terms }),
+    graders: row.grades.map(weightOf),
     tokens: row.usage.agent?.totalTokens,
     costUsd: row.costUsd.agent,
   };
@@ -49,11 +65,13 @@ export function outcomeOfLine(line: string): RowOutcome | undefined {
   if (target === undefined || gradesAt < 0 || gradesEnd < gradesAt || rest < 0) return undefined;
   const verdictAt = after(line, '"verdict":"', target.end);
   const scoreAt = after(line, '"score":', verdictAt);
+  const thresholdAt = after(line, '"threshold":', scoreAt);
   const digestAt = after(line, '"digests":{"case":', rest);
-  const mocksAt = after(line.slice(digestAt, line.indexOf('}', digestAt) + 1), '"mocks":', 0);
+  const others = line.slice(digestAt, line.indexOf('}', digestAt) + 1);
+  const [mocksAt, termsAt] = [after(others, '"mocks":', 0), after(others, '"terms":', 0)];
   const usage = spentBy(line, after(line, '"usage":{', rest));
   const cost = spentBy(line, after(line, '"costUsd":{', rest));
-  if (verdictAt < 0 || scoreAt < 0 || scoreAt > gradesAt || digestAt < 0) return undefined;
+  if (verdictAt < 0 || thresholdAt < 0 || thresholdAt > gradesAt || digestAt < 0) return undefined;
   if (usage === undefined || cost === undefined) return undefined;
   const score = numberAt(line, scoreAt);
   const latencyAt = after(line, '"latency":', rest);
@@ -63,11 +81,13 @@ export function outcomeOfLine(line: string): RowOutcome | undefined {
     target: target.text,
     verdict: line.slice(verdictAt, line.indexOf('"', verdictAt)) as Row['verdict'],
     score: Number.isNaN(score) ? null : score,
+    threshold: numberAt(line, thresholdAt),
     ...(latencyAt < 0
       ? {}
       : { latency: JSON.parse(line.slice(latencyAt, line.indexOf(']', latencyAt) + 1)) as number[] }),
     caseDigest: numberAt(line, digestAt),
-    ...(mocksAt < 0 ? {} : { mocksDigest: numberAt(line, digestAt + mocksAt) }),
+    ...(mocksAt < 0 ? {} : { mocksDigest: numberAt(others, mocksAt) }),
+    ...(termsAt < 0 ? {} : { termsDigest: numberAt(others, termsAt) }),
     graders: gradersIn(line, gradesAt + GRADES.length - 1, gradesEnd + 1),
     tokens: usage < 0 ? undefined : numberAt(line, after(line, '"totalTokens":', usage)),
     costUsd: cost < 0 ? undefined : nullable(numberAt(line, cost)),
@@ -124,24 +144,36 @@ function nullable(number: number): number | null {
   return Number.isNaN(number) ? null : number;
 }
 
-/** Members and details may hold digests that are not those of an expectation. */
-function gradersIn(line: string, from: number, to: number): readonly number[] {
+/** Members and details may hold weights and digests that are not those of an expectation. */
+function gradersIn(line: string, from: number, to: number): readonly GradeWeight[] {
   const nested = [line.indexOf('"members":', from), line.indexOf('"details":', from)];
-  if (nested.some((at) => at >= 0 && at < to)) return gradersOf(JSON.parse(line.slice(from, to)) as Grade[]);
-  const numbers: number[] = [];
-  for (let at = after(line, DIGEST, from); at >= 0 && at < to; at = after(line, DIGEST, at)) {
-    numbers.push(numberAt(line, at));
+  if (nested.some((at) => at >= 0 && at < to)) {
+    return (JSON.parse(line.slice(from, to)) as Grade[]).map(weightOf);
   }
-  return once(numbers);
+  const grades: GradeWeight[] = [];
+  let at = after(line, WEIGHT, from);
+  while (at >= 0 && at < to) {
+    const found = after(line, WEIGHT, at);
+    const end = found < 0 || found > to ? to : found;
+    const [requiredAt, digestAt] = [after(line, REQUIRED, at), after(line, DIGEST, at)];
+    grades.push({
+      ...(digestAt < 0 || digestAt > end ? {} : { digest: numberAt(line, digestAt) }),
+      weight: numberAt(line, at),
+      ...(requiredAt < 0 || requiredAt > end ? {} : { required: numberAt(line, requiredAt) }),
+    });
+    at = found;
+  }
+  return grades;
 }
 
+const WEIGHT = '"weight":';
+const REQUIRED = '"required":';
 const DIGEST = '"digest":';
 
-function gradersOf(grades: readonly Grade[]): readonly number[] {
-  return once(grades.flatMap(({ digest }) => (digest === undefined ? [] : [digest])));
-}
-
-/** Parts of one expectation carry its digest. */
-function once(numbers: readonly number[]): readonly number[] {
-  return numbers.length < 2 ? numbers : [...new Set(numbers)];
+function weightOf({ digest, weight, required }: Grade): GradeWeight {
+  return {
+    ...(digest === undefined ? {} : { digest }),
+    weight,
+    ...(required === undefined ? {} : { required }),
+  };
 }

@@ -17,6 +17,7 @@ const text = fc.oneof(
     '"',
     '],"output":"x","durationMs":1',
     '"members":',
+    '"weight":3',
   ),
 );
 const grade = fc.record(
@@ -24,13 +25,15 @@ const grade = fc.record(
     name: text,
     type: fc.constant('contains'),
     score: fc.constant(1),
+    weight: fc.constantFrom(0, 1, 2.5),
+    required: fc.constantFrom(0.8, 1),
     reason: text,
     evidence: fc.array(fc.record({ text, passed: fc.boolean() }), { maxLength: 2 }),
     members: fc.constant([{ name: 'member', digest: 99 }]),
     details: fc.dictionary(text, fc.oneof(text, fc.constant([{ digest: 98, output: [] }]))),
     digest: fc.nat({ max: 5 }),
   },
-  { requiredKeys: ['name', 'type', 'score', 'reason'] },
+  { requiredKeys: ['name', 'type', 'score', 'weight', 'reason'] },
 );
 const usage = fc.constantFrom(
   {},
@@ -59,6 +62,7 @@ const row = fc
     verdict: 'passed',
     status: 'passed',
     score,
+    threshold: 0.75,
     fallenGates: [message],
     grades,
     output,
@@ -85,12 +89,18 @@ test('whatever its texts are, a line says the same as the row read whole', () =>
 });
 
 test('only names with a backslash and lines of another order are left to a whole reading', () => {
-  const graders = { grades: [{ digest: 4 }, { digest: 3 }, { digest: 4 }], output: '"', durationMs: 1 };
+  const grades = [
+    { weight: 1, digest: 4 },
+    { weight: 0, required: 0.8, digest: 3 },
+    { weight: 2 },
+    { weight: 0, required: 1, digest: 4 },
+  ];
+  const graders = { grades, output: '"', durationMs: 1 };
   const name = { suite: 's', caseId: 'a', target: 't' };
-  const outcome = { verdict: 'failed', score: 0.5 };
+  const outcome = { verdict: 'failed', score: 0.5, threshold: 0.8 };
   const spent = { usage: {}, costUsd: { agent: 0.1 }, digests: { case: 1, target: 0 } };
   const plain = { ...name, ...outcome, ...graders, ...spent };
-  const read = { caseDigest: 1, graders: [4, 3], tokens: undefined, costUsd: 0.1 };
+  const read = { caseDigest: 1, graders: grades, tokens: undefined, costUsd: 0.1 };
   expect(outcomeOfLine(JSON.stringify(plain))).toEqual({ ...name, ...outcome, ...read });
   expect(outcomeOfLine(JSON.stringify({ ...plain, caseId: 'a"b' }))).toBeUndefined();
   expect(outcomeOfLine(JSON.stringify({ version: 1, ...plain }))).toBeUndefined();

@@ -1,0 +1,99 @@
+import type { CaseTable } from './case-table.ts';
+
+/** What may differ between the sides although it is part of what is asked. */
+export type Across = 'case' | 'grader';
+
+/** What of a case is not the same on both sides; all but the case itself is let differ across graders. */
+export type Change = Across | 'weight' | 'gate' | 'threshold';
+
+export interface CaseName {
+  readonly suite: string;
+  readonly caseId: string;
+}
+
+/** The cases of two sides, put beside each other. */
+export interface Matched {
+  /** Cases that were measured on both sides, by their places in the tables. */
+  readonly pairs: readonly (readonly [base: number, candidate: number])[];
+  /** Cases that both sides have. */
+  readonly shared: number;
+  readonly onlyInBase: readonly CaseName[];
+  readonly onlyInCandidate: readonly CaseName[];
+  /** A case that neither side tried is nothing to speak of. */
+  readonly notMeasured: readonly (CaseName & { readonly side: 'base' | 'candidate' | 'both' })[];
+  /** Cases that are not the same on both sides, or are not graded alike. */
+  readonly changed: readonly (CaseName & { readonly what: readonly Change[] })[];
+}
+
+/** Cases pair by suite and id. */
+export function matchCases(base: CaseTable, candidate: CaseTable): Matched {
+  const pairs: [number, number][] = [];
+  const onlyInBase: CaseName[] = [];
+  const notMeasured: Matched['notMeasured'][number][] = [];
+  const changed: Matched['changed'][number][] = [];
+  for (let left = 0; left < base.suites.length; left++) {
+    const right = candidate.find(base.suites[left] as string, base.caseIds[left] as string);
+    if (right === undefined) {
+      onlyInBase.push(nameOf(base, left));
+      continue;
+    }
+    const both = { base, candidate, left, right };
+    const what = changesOf(both);
+    if (what.length > 0) changed.push({ ...nameOf(base, left), what });
+    const side = notMeasuredIn(both);
+    if (side === undefined) pairs.push([left, right]);
+    else if (side !== 'skipped') notMeasured.push({ ...nameOf(base, left), side });
+  }
+  const onlyInCandidate: CaseName[] = [];
+  for (let right = 0; right < candidate.suites.length; right++) {
+    const isShared =
+      base.find(candidate.suites[right] as string, candidate.caseIds[right] as string) !== undefined;
+    if (!isShared) onlyInCandidate.push(nameOf(candidate, right));
+  }
+  return {
+    pairs,
+    shared: base.suites.length - onlyInBase.length,
+    onlyInBase,
+    onlyInCandidate,
+    notMeasured,
+    changed,
+  };
+}
+
+/** One case, by its places in the tables of both sides. */
+interface Both {
+  readonly base: CaseTable;
+  readonly candidate: CaseTable;
+  readonly left: number;
+  readonly right: number;
+}
+
+function nameOf({ suites, caseIds }: CaseTable, place: number): CaseName {
+  return { suite: suites[place] as string, caseId: caseIds[place] as string };
+}
+
+function changesOf({ base, candidate, left, right }: Both): readonly Change[] {
+  const changes: Change[] = base.caseDigests[left] === candidate.caseDigests[right] ? [] : ['case'];
+  if (base.measured[left] === 0 || candidate.measured[right] === 0) return changes;
+  const differs = (list: 'graders' | 'weights' | 'gates' | 'terms' | 'thresholds') =>
+    base[list][left] !== candidate[list][right];
+  const [before, after] = [base.graders[left], candidate.graders[right]];
+  if (differs('graders') && before !== '' && after !== '') changes.push('grader');
+  // Names and the order of graders are terms too, and decide nothing.
+  else if (differs('terms') || base.terms[left] === -1) {
+    if (differs('weights')) changes.push('weight');
+    if (differs('gates')) changes.push('gate');
+  }
+  if (differs('thresholds')) changes.push('threshold');
+  return changes;
+}
+
+/** A case that neither side tried, such as a draft, is nothing to speak of. */
+function notMeasuredIn({ base, candidate, left, right }: Both) {
+  const [noBase, noCandidate] = [base.measured[left] === 0, candidate.measured[right] === 0];
+  if (!noBase && !noCandidate) return undefined;
+  if (noBase && noCandidate) {
+    return base.errored[left] === 0 && candidate.errored[right] === 0 ? 'skipped' : 'both';
+  }
+  return noBase ? 'base' : 'candidate';
+}
