@@ -9,7 +9,7 @@ import type { ModelAnswer } from '../../core/model.ts';
 import type { Target, World } from '../../core/target.ts';
 import { finalAnswer, tokensOf, type Transcript } from '../../core/transcript.ts';
 import { addUsage, type Usage } from '../../core/usage.ts';
-import { jsonObjects } from '../../models/json-objects.ts';
+import { jsonObjects } from '../../lib/text/json-objects.ts';
 
 /** A target of any type as judge: one session for each question, and the prompt is its first message. */
 export function targetJudge(name: string, prepared: (signal: AbortSignal) => Promise<Target>): Judge {

@@ -45,6 +45,8 @@ export interface OneRequest {
   readonly place: Pick<JudgeRequest, 'repetition' | 'sample'>;
   /** Counts what a request besides the last one cost. */
   readonly count: (answer: ModelAnswer) => void;
+  /** Takes material that the judge is shown besides the question, as text. */
+  readonly show: (text: string) => void;
 }
 
 /** Re-asks after an answer that cannot be used. */
@@ -61,6 +63,8 @@ export async function askJudge<Answer>(question: Question<Answer>, asking: Askin
   const system = asking.redact(systemText(question, nonce));
   const answerTo = asking.answering?.(signal) ?? directly(asking);
   const place = placeOf(asking);
+  const shown = fitted.lines.map(({ value }) => JSON.stringify(value));
+  const show = (text: string) => void shown.push(text);
   let spent = nothingSpent;
   let fault: string | undefined;
   let raw = '';
@@ -73,9 +77,9 @@ export async function askJudge<Answer>(question: Question<Answer>, asking: Askin
       { role: 'user', parts: [{ text: `${material}\n\n${closingText(fault)}` }] },
     ];
     try {
-      const answer = await answerTo({ messages, schema: question.form.schema, nonce, place, count });
+      const answer = await answerTo({ messages, schema: question.form.schema, nonce, place, count, show });
       count(answer);
-      const read = readAnswer(answer, question.form);
+      const read = readAnswer(answer, question.form, shown);
       if ('answer' in read)
         return { answer: read.answer, spent, notes: [...fitted.notes, ...(answer.notes ?? [])] };
       ({ fault } = read);
