@@ -20,7 +20,7 @@ function tape(directory: string, mode: CassetteMode, door: ModelDoor = noModels)
   });
 }
 
-test('what was recorded is replayed without a call: the same answer, no time and no request', async () => {
+test('what was recorded is replayed without a call: the same answer and tokens, no time, request or money', async () => {
   const folder = temporaryFolder();
   const server = await modelServer({
     rules: [{ reply: { text: 'hi', thinking: 'hm', usage: { input: 5, output: 2 } } }],
@@ -29,7 +29,8 @@ test('what was recorded is replayed without a call: the same answer, no time and
   const request = saying('hello', { price, role: 'judge', schema: { type: 'object' } });
   const live = await askOf(tape(folder, 'record', doorTo(server.url)), request);
   const replayed = await askOf(tape(folder, 'replay'), request);
-  expect(replayed).toEqual({ ...live, durationMs: 0, waitedMs: 0, requests: 0 });
+  expect([live.costUsd, live.usage?.totalTokens]).toEqual([0.000007, 7]);
+  expect(replayed).toEqual({ ...live, costUsd: 0, durationMs: 0, waitedMs: 0, requests: 0 });
   expect(server.counts().total).toBe(1);
 });
 

@@ -30,7 +30,7 @@ export function withCassette(door: ModelDoor, options: CassetteOptions): ModelDo
       const found = options.mode === 'record' ? undefined : await readOrThrow(files, { key, asked, request });
       if (found !== undefined) {
         request.pulse?.();
-        return { ...found, durationMs: 0, waitedMs: 0, requests: 0 };
+        return { ...found, costUsd: 0, durationMs: 0, waitedMs: 0, requests: 0 };
       }
       if (options.mode === 'replay') throw await miss(files, { key, asked, request });
       const answer = await door.ask(request, signal);
