@@ -41,7 +41,11 @@ function makeJudge(choice: JudgeChoice, input: JudgesInput): Judge {
   const model = used.plugin.asModel?.(used.settings.config, used.settings);
   if (model !== undefined) return modelJudge(choice, model, input.models);
   return paidFrom(
-    targetJudge(choice, (signal) => input.prepared(choice, signal)),
+    targetJudge({
+      name: choice,
+      timeoutMs: used.settings.timeoutMs,
+      prepared: (signal) => input.prepared(choice, signal),
+    }),
     used,
     input.purse,
   );
