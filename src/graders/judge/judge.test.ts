@@ -4,6 +4,9 @@ import { gradeOf } from '../../core/grade.ts';
 import { decide } from '../../core/verdict.ts';
 import { modelServer } from '../../../test/support/model-server.ts';
 import type { Reply } from '../../models/mock-server/script.ts';
+import { withCassette } from '../../models/cassette.ts';
+import { doorTo } from '../../models/door.fixture.ts';
+import { temporaryFolder } from '../../../test/contracts/target.ts';
 import { llmJudge } from '../llm-judge.ts';
 import { rubrics } from '../rubrics.ts';
 import { judgedBy, servicesOver, type JudgeSketch } from '../../../test/support/judging.ts';
@@ -158,6 +161,23 @@ describe('llm_judge over the wire', () => {
     );
     expect(last[2]).toContain('An earlier answer of yours could not be used: score: is above 1.');
     expect(last[1]).not.toContain('Nice.');
+  });
+
+  test('a recorded judge that never came to an answer is asked once more with auto, and then it counts', async () => {
+    const nice = { text: 'Nice.' };
+    const server = await judgeSaying([nice, nice, nice, { json: good }]);
+    const options = { directory: temporaryFolder(), mode: 'auto', redact: <T>(value: T) => value } as const;
+    const services = servicesOver(server.url, { models: withCassette(doorTo(server.url), options) });
+    const scores = [];
+    for (let run = 1; run <= 3; run++) {
+      const [finding] = await judgedBy(llmJudge, {}, { services, subject });
+      scores.push([finding?.score, finding?.details?.['answers'], server.counts().total]);
+    }
+    expect(scores).toEqual([
+      [null, 3, 3],
+      [0.9, 3, 4],
+      [0.9, 3, 4],
+    ]);
   });
 
   test('the trial is errored with the detail, whatever negate and threshold say', async () => {

@@ -19,11 +19,14 @@ export function lookAround(around: LookingAround): NonNullable<Asking['answering
   return (signal) => {
     const seen: ModelMessage[] = [];
     let steps = 0;
-    return async ({ messages, nonce, place, count, show }) => {
+    return async ({ messages, nonce, place, count, show, isUsable }) => {
+      const usable = isUsable && {
+        isUsable: (answer: ModelAnswer) => answer.toolCalls.length > 0 || isUsable(answer),
+      };
       for (;;) {
         const last = ++steps >= maxSteps;
         const asked = [...messages, ...seen, ...(last ? [enough] : [])];
-        const answer = await judge.ask({ messages: asked, tools: tools.specs, ...place }, signal);
+        const answer = await judge.ask({ messages: asked, tools: tools.specs, ...place, ...usable }, signal);
         if (last || answer.toolCalls.length === 0) return answer;
         count(answer);
         seen.push(spoken(answer), await resultsOf(answer.toolCalls, around, { nonce, show }));
