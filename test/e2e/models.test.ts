@@ -176,6 +176,28 @@ describe('a model as target', () => {
     expect(replayed.code).toBe(3);
   });
 
+  test('a provider that nobody knows is told with the one that was meant, also where files are only checked', async () => {
+    const config = (baseUrl?: string) => ({
+      'assay.config.json': {
+        targets: { bot: { type: 'model', model: 'opnai/gpt-4o' } },
+        judge: { model: 'antropic/claude' },
+        ...(baseUrl === undefined ? {} : { models: { opnai: { baseUrl }, antropic: { baseUrl } } }),
+      },
+    });
+    const tests = [{ id: 'a', input: 'Hi', criteria: 'is polite' }];
+    await using misspelt = openProject({ ...config(), 'a.eval.yaml': { tests } });
+    const told = [
+      '"opnai", which is to provide opnai/gpt-4o, is no provider  (did you mean openai? an endpoint of that name needs models.opnai.baseUrl in the config)',
+      '"antropic", which is to provide antropic/claude, is no provider  (did you mean anthropic? an endpoint of that name needs models.antropic.baseUrl in the config)',
+    ].map((words) => `assay.config.json  provider-unknown  ${words}`);
+    const validated = await misspelt.assay('validate');
+    expect([validated.code, validated.stdout.split('\n').slice(0, 2)]).toEqual([2, told]);
+    const ended = await misspelt.assay('run');
+    expect([ended.code, ended.stderr.split('\n').slice(0, 2)]).toEqual([2, told]);
+    misspelt.write(config(`${server.url}/v1`));
+    expect((await misspelt.assay('validate')).code).toBe(0);
+  });
+
   test('an endpoint of chat completions answers, at the price of its target', async () => {
     const ended = await run(['a.eval.yaml', '--target', 'other', '--case', 'plain'], environment());
     expect([ended.code, ended.stderr]).toEqual([0, '']);

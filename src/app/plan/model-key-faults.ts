@@ -5,7 +5,7 @@ import type { ModelChoice } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { PlannedCase } from '../../engine/plan.ts';
 import { parseModelName } from '../../models/model-name.ts';
-import { missingAddress, missingPackage } from '../../models/missing-package.ts';
+import { misspeltProvider, missingAddress, missingPackage } from '../../models/missing-package.ts';
 import { installCommand } from '../../models/provider-table.ts';
 import { modelKey } from '../../models/model-key.ts';
 import { chooseJudge, type JudgeNames } from '../judging/choose-judge.ts';
@@ -37,6 +37,11 @@ export function modelKeyFaults(asked: AskedModels): readonly Problem[] {
   const problems = new Map<string, Problem>();
   const packages = new Map<string, Set<string>>();
   for (const choice of [...targetModels(uses), ...players, ...judgeModels(cases, names)]) {
+    const misspelt = misspeltProvider(choice, source);
+    if (misspelt !== undefined) {
+      problems.set(choice.model, unknownProvider(choice, misspelt, loaded));
+      continue;
+    }
     const { missing } = modelKey(choice, source);
     const unset = faults.get(parseModelName(choice.model)?.provider ?? '');
     if (unset !== undefined) problems.set(unset.message, problemAt(loaded.origin, unset));
@@ -50,6 +55,19 @@ export function modelKeyFaults(asked: AskedModels): readonly Problem[] {
     packages.set(packageName, (packages.get(packageName) ?? new Set()).add(choice.model));
   }
   return [...problems.values(), ...notInstalled(packages, loaded)];
+}
+
+function unknownProvider(
+  { model }: ModelChoice,
+  { provider, meant }: { readonly provider: string; readonly meant: string },
+  { origin }: LoadedConfig,
+): Problem {
+  return {
+    file: origin.file,
+    code: 'provider-unknown',
+    message: `${JSON.stringify(provider)}, which is to provide ${model}, is no provider`,
+    hint: `did you mean ${meant}? an endpoint of that name needs models.${provider}.baseUrl in the config`,
+  };
 }
 
 function withoutAddress({ model }: ModelChoice, provider: string, { origin }: LoadedConfig): Problem {
