@@ -13,6 +13,7 @@ import {
   type Side,
 } from '../analysis/compare-cases.ts';
 import { comparisonSentence } from '../analysis/comparison-sentence.ts';
+import { graderDifferences, type GradedCase } from '../analysis/grader-differences.ts';
 import { targetDifferences, type Difference } from '../analysis/target-differences.ts';
 import { AssayError } from '../core/errors.ts';
 import { EXIT } from './exit-code.ts';
@@ -20,6 +21,7 @@ import type { Manifest } from '../core/run.ts';
 import { nearest } from '../lib/text/suggest.ts';
 import { findRun, type RunReference } from '../storage/run-directory/find.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
+import { openRunReader } from '../storage/run-directory/reader.ts';
 import { outcomeRows } from '../storage/run-directory/outcome-rows.ts';
 import { printComparison } from '../sinks/terminal/comparison.ts';
 import type { Screen } from '../core/log.ts';
@@ -42,6 +44,8 @@ export interface TargetComparison extends CaseComparison {
   readonly targets: { readonly base: string; readonly candidate: string };
   /** What differs in the treatment. */
   readonly differs: readonly Difference[];
+  /** What differs in the graders of the first case that is graded differently, in words; absent where none is. */
+  readonly graders?: readonly string[];
 }
 
 export interface RunComparison {
@@ -105,15 +109,20 @@ export async function compareStored(
   const before = await tablesOf(base, numberOf);
   const same = base.reference.paths.directory === candidate.reference.paths.directory;
   const after = same ? before : await tablesOf(candidate, numberOf);
-  const comparisons = targets.pairs.map(([left, right]): TargetComparison => {
+  const compared = targets.pairs.map(async ([left, right]): Promise<TargetComparison> => {
     const comparison = compareCases(
       sideOf({ ...base, target: left, table: before.get(left), maxErrored }),
       sideOf({ ...candidate, target: right, table: after.get(right), maxErrored }),
       options,
     );
+    const sides = { base: { ...base, target: left }, candidate: { ...candidate, target: right } };
+    const graders = await regraded(comparison, sides);
     const itself = same && left === right ? '; both sides are one run, so that nothing can differ' : '';
+    const sentence = `${comparisonSentence(comparison, options.margin)}${itself}`;
+    const isRefused = comparison.reasons.some(({ code }) => code === 'digests') && graders.length > 0;
     return {
-      sentence: `${comparisonSentence(comparison, options.margin)}${itself}`,
+      sentence: isRefused ? `${sentence}; what differs in its graders: ${graders.join('; ')}` : sentence,
+      ...(graders.length === 0 ? {} : { graders }),
       targets: { base: left, candidate: right },
       differs: targetDifferences(
         { manifest: base.manifest, target: left },
@@ -122,6 +131,7 @@ export async function compareStored(
       ...comparison,
     };
   });
+  const comparisons = await Promise.all(compared);
   const gravest =
     GRAVITY.find((verdict) => comparisons.some((each) => each.verdict === verdict)) ?? 'invalid';
   return {
@@ -197,6 +207,30 @@ async function tablesOf(
   for await (const rows of outcomeRows(reference.paths, { trustRows }))
     for (const row of rows) collector.add(row);
   return collector.tables();
+}
+
+/** Looks into the first case that is graded differently. */
+async function regraded(
+  { changed }: Pick<CaseComparison, 'changed'>,
+  sides: Readonly<Record<'base' | 'candidate', ComparedRun & { readonly target: string }>>,
+): Promise<readonly string[]> {
+  const first = changed.find(({ what }) => what.includes('grader'));
+  if (first === undefined) return [];
+  const [base, candidate] = [await gradedCase(sides.base, first), await gradedCase(sides.candidate, first)];
+  return base === undefined || candidate === undefined ? [] : graderDifferences(base, candidate);
+}
+
+async function gradedCase(
+  { reference, manifest, target, trustRows = false }: ComparedRun & { readonly target: string },
+  { suite, caseId }: { readonly suite: string; readonly caseId: string },
+): Promise<GradedCase | undefined> {
+  for await (const row of openRunReader(reference.paths, { trustRows }).rows()) {
+    const isIt = row.suite === suite && row.caseId === caseId && row.target === target;
+    if (isIt && (row.verdict === 'passed' || row.verdict === 'failed')) {
+      return { grades: row.grades, digests: manifest.digests };
+    }
+  }
+  return undefined;
 }
 
 interface SideSource extends ComparedRun {

@@ -20,7 +20,9 @@ A script decides what it says; the first rule that matches counts:
     - match: { contains: rate }
       times: 1                      # the same request again gets the next rule
       reply: { status: 429, headers: { retry-after: "1" } }
-    - match: { role: json }         # a structured answer is asked for
+    - match: { contains: '"checks": [' }   # a rubrics grader; an item without an id has its position
+      reply: { json: { checks: [{ id: "1", satisfied: true, reasoning: as scripted }] } }
+    - match: { role: json }         # any other structured answer, such as that of llm_judge
       reply: { json: { score: 1, reasoning: as scripted, evidence: [] } }
     - reply: { text: Hello., delayMs: 200 }
 `;

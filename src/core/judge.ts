@@ -14,7 +14,10 @@ export interface Judge {
   ask(request: JudgeRequest, signal: AbortSignal): Promise<ModelAnswer>;
 }
 
-export type JudgeRequest = Pick<ModelRequest, 'messages' | 'tools' | 'schema' | 'repetition' | 'sample'>;
+export type JudgeRequest = Pick<
+  ModelRequest,
+  'messages' | 'tools' | 'schema' | 'repetition' | 'sample' | 'isUsable'
+>;
 
 /** A judge as people name it: a target, or a model with its settings. */
 export type JudgeChoice = string | JudgeSettings;

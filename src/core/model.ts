@@ -40,6 +40,8 @@ export interface ModelRequest extends ModelChoice {
   readonly repetition?: number;
   /** Part of the key of a cassette: which of several equal requests in one repetition, from 1; default 1. */
   readonly sample?: number;
+  /** Whether an answer that was kept will do; absent: any does. */
+  readonly isUsable?: (answer: ModelAnswer) => boolean;
   /** Called at each piece of a streamed answer; absent: the answer is not streamed. */
   readonly pulse?: () => void;
   /** Called when waiting in line or before a retry begins; what it gives back, when that wait is over. */
@@ -81,6 +83,8 @@ export interface ModelAnswer {
   readonly text: string;
   /** Every JSON object at the top level of the text, fences and prose left aside, in order; nobody checked them. */
   readonly objects: readonly JsonObject[];
+  /** Where the objects stand, if that is only a part of the text. */
+  readonly objectText?: string;
   readonly toolCalls: readonly ModelToolCall[];
   /** What the model thought, where it tells. */
   readonly reasoning?: string;

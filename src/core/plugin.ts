@@ -56,6 +56,8 @@ export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, G
   asksJudge?(config: Config): boolean;
   /** The judge that this configuration names. */
   judge?(config: Config): JudgeChoice | undefined;
+  /** What of this configuration decides a grade, where that is not all of it; for digests. */
+  deciding?(config: Config): unknown;
   /** Whether this configuration reads the reference, which is then required. */
   readsReference?(config: Config): boolean;
   /** Files whose content is part of what it measures, as written; each must exist. */

@@ -4,7 +4,7 @@ import { MeasurementError } from '../core/errors.ts';
 import type { Finding, Grader, Subject } from '../core/grade.ts';
 import type { Judge } from '../core/judge.ts';
 import type { GraderPlugin, GraderServices } from '../core/plugin.ts';
-import { asksFor, judgeKeys, judgeOf, promptKey, unknownNames } from './judge-keys.ts';
+import { asksFor, judgeKeys, judgeOf, promptKey, unknownNames, withoutTimeout } from './judge-keys.ts';
 import { scoreForm } from './judge/answer-form.ts';
 import { checksForm } from './judge/checks-form.ts';
 import { AGENT_PROMPT, WITH_RUBRICS, WITH_TOOLS } from './judge/default-prompt.ts';
@@ -54,6 +54,7 @@ export const agentJudge: GraderPlugin<AgentJudge> = {
   readsReference: ({ prompt }) => prompt !== undefined && asksFor(prompt, 'reference'),
   asksJudge: ({ target }) => target === undefined,
   judge: judgeOf,
+  deciding: withoutTimeout,
   files: ({ prompt }) => filesOf(prompt),
   fileFaults: unknownNames,
   create: (settings, services): Grader => ({

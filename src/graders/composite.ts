@@ -11,7 +11,7 @@ import { aggregate } from './composite-aggregate.ts';
 import { aggregatorKey, aggregatorOf } from './composite-aggregator.ts';
 import { fallenGates, requireDecided } from './composite-gates.ts';
 import { scriptFiles } from './code-judge-script.ts';
-import { judgeOf } from './judge-keys.ts';
+import { judgeOf, withoutTimeout } from './judge-keys.ts';
 import { llmJudge } from './llm-judge.ts';
 
 const config = z.lazy(() =>
@@ -47,6 +47,11 @@ export const composite: GraderPlugin<CompositeConfig> = {
   judge: ({ aggregator }) => {
     const kind = aggregatorOf(aggregator);
     return kind.type === 'llm_judge' ? judgeOf(kind) : undefined;
+  },
+  deciding: (settings) => {
+    const { aggregator } = settings;
+    const isJudge = typeof aggregator === 'object' && aggregator.type === 'llm_judge';
+    return isJudge ? { ...settings, aggregator: withoutTimeout(aggregator) } : settings;
   },
   files: ({ aggregator }) => {
     const kind = aggregatorOf(aggregator);

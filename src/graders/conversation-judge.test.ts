@@ -173,12 +173,12 @@ describe('the answer of a judge', () => {
       { json: answerOf({ tool_routing: { ...block(4), justification: ' ' }, task_completion: block(true) }) },
       'metrics.tool_routing.justification: is not of the form asked for',
     ],
-    ['a list', { text: '[]' }, 'it held no JSON object'],
+    ['a list', { text: '[]' }, 'it held no JSON object of the form asked for'],
     ['nothing', { text: '' }, 'it was empty'],
     [
       'two valid objects',
       { text: `${JSON.stringify(good)} or rather ${JSON.stringify(good)}` },
-      'it held 2 valid objects, and exactly one must come',
+      'it held 2 such objects, and exactly one must come',
     ],
   ])('that cannot be used is asked for twice again and then errored: %s', async (_, reply, fault) => {
     const { findings, count } = await judging([reply]);

@@ -54,6 +54,15 @@ export function judgeOf({
   };
 }
 
+/** A configuration without how long its judge may take, which changes no grade. */
+export function withoutTimeout<Config extends { readonly judge?: z.infer<typeof judge> | undefined }>(
+  config: Config,
+): Config {
+  if (typeof config.judge !== 'object') return config;
+  const { timeout_ms: _, ...kept } = config.judge;
+  return { ...config, judge: kept };
+}
+
 /** A prompt, as text or as the path of a file. */
 export const promptKey = z.lazy(() =>
   z

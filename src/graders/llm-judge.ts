@@ -2,7 +2,15 @@ import * as z from 'zod';
 
 import type { Grader } from '../core/grade.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
-import { asksFor, judgeKeys, judgeOf, promptFile, promptKey, unknownNames } from './judge-keys.ts';
+import {
+  asksFor,
+  judgeKeys,
+  judgeOf,
+  promptFile,
+  promptKey,
+  unknownNames,
+  withoutTimeout,
+} from './judge-keys.ts';
 import { scoreForm } from './judge/answer-form.ts';
 import { DEFAULT_PROMPT, WITH_REFERENCE, WITH_RUBRICS } from './judge/default-prompt.ts';
 import { scoreFinding } from './judge/findings.ts';
@@ -30,6 +38,7 @@ export const llmJudge: GraderPlugin<z.infer<typeof config>> = {
   readsReference: ({ prompt }) => prompt !== undefined && asksFor(prompt, 'reference'),
   asksJudge: () => true,
   judge: judgeOf,
+  deciding: withoutTimeout,
   files: ({ prompt }) => filesOf(prompt),
   fileFaults: unknownNames,
   create: (settings, services): Grader => ({

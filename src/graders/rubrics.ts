@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Grader } from '../core/grade.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import { mayDecide } from '../core/verdict.ts';
-import { judgeKeys, judgeOf } from './judge-keys.ts';
+import { judgeKeys, judgeOf, withoutTimeout } from './judge-keys.ts';
 import { checksForm } from './judge/checks-form.ts';
 import { RUBRICS_PROMPT, WITH_REFERENCE } from './judge/default-prompt.ts';
 import { checksFindings } from './judge/findings.ts';
@@ -32,6 +32,7 @@ export const rubrics: GraderPlugin<z.infer<typeof config>> = {
   config,
   asksJudge: () => true,
   judge: judgeOf,
+  deciding: withoutTimeout,
   create: (settings, services): Grader => {
     const items = rubricList(settings.criteria);
     const form = checksForm(items);

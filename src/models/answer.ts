@@ -1,7 +1,7 @@
 import type { ModelAnswer, ModelFinish, ModelRequest, ModelToolCall } from '../core/model.ts';
 import type { Generated } from './collect-stream.ts';
 import { echoOf, jsonOrText } from './echo.ts';
-import { jsonObjects } from './json-objects.ts';
+import { jsonObjects } from '../lib/text/json-objects.ts';
 import type { PriceTable } from './price-table.ts';
 import type { Route } from './routes.ts';
 import { normalUsage, statedCost } from './usage.ts';
@@ -21,9 +21,11 @@ export async function answerOf(
   const usage = normalUsage(generated.usage);
   const echo = echoOf(content);
   const notes = (warnings ?? []).map(noteOf);
+  const part = request.schema === undefined ? undefined : generated.structuredOutputText;
   return {
     text,
-    objects: request.schema === undefined ? [] : jsonObjects(generated.structuredOutputText ?? text),
+    objects: request.schema === undefined ? [] : jsonObjects(part ?? text),
+    ...(part === undefined ? {} : { objectText: part }),
     toolCalls: content.flatMap(callOf),
     ...(reasoning === '' ? {} : { reasoning }),
     ...(echo === undefined ? {} : { echo }),

@@ -2,6 +2,7 @@ import { MeasurementError, type TrialStage } from '../core/errors.ts';
 import type { ModelRequest } from '../core/model.ts';
 import type { Spender } from '../core/usage.ts';
 import type { Failure } from './failure.ts';
+import { RETRY_POLICY } from './retry.ts';
 
 /** What cannot be measured when the model of a role cannot be asked. */
 export const STAGES: Readonly<Record<Spender, TrialStage>> = {
@@ -25,7 +26,7 @@ export function callError(
   made: FailedCall,
 ): MeasurementError {
   const often = made.tries === 1 ? '' : ` (asked ${made.tries} times)`;
-  return new MeasurementError(`${request.model}: ${failure.message}${often}`, {
+  return new MeasurementError(`${request.model}: ${failure.message}${often}${waitOf(failure)}`, {
     stage: STAGES[request.role],
     kind: failure.kind,
     detail: failure.detail,
@@ -37,7 +38,23 @@ export function callError(
   });
 }
 
-function hintOf({ detail, kind }: Failure, model: string, keyName: string | undefined): string | undefined {
+function waitOf({ retryAfterMs }: Failure): string {
+  return retryAfterMs === undefined ? '' : `; it asks to be left alone for ${seconds(retryAfterMs)}`;
+}
+
+function seconds(ms: number): string {
+  return `${Math.ceil(ms / 100) / 10} s`;
+}
+
+function hintOf(
+  { detail, kind, retryAfterMs = 0 }: Failure,
+  model: string,
+  keyName: string | undefined,
+): string | undefined {
+  const { longestWaitMs } = RETRY_POLICY;
+  if (retryAfterMs > longestWaitMs) {
+    return `it is waited for ${seconds(longestWaitMs)} at most: go on after that time with assay resume RUN --retry errored`;
+  }
   switch (detail) {
     case 'credentials-rejected':
       return keyName === undefined

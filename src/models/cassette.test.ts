@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { temporaryFolder } from '../../test/contracts/target.ts';
 import { modelServer } from '../../test/support/model-server.ts';
+import { fence, nonceOf } from '../graders/judge/fence.ts';
 import { noModels } from '../../test/support/no-models.ts';
 import type { ModelDoor, ModelRequest } from '../core/model.ts';
 import { createRedactor } from '../lib/redact/redact.ts';
@@ -20,7 +21,7 @@ function tape(directory: string, mode: CassetteMode, door: ModelDoor = noModels)
   });
 }
 
-test('what was recorded is replayed without a call: the same answer, no time and no request', async () => {
+test('what was recorded is replayed without a call: the same answer and tokens, no time, request or money', async () => {
   const folder = temporaryFolder();
   const server = await modelServer({
     rules: [{ reply: { text: 'hi', thinking: 'hm', usage: { input: 5, output: 2 } } }],
@@ -29,7 +30,8 @@ test('what was recorded is replayed without a call: the same answer, no time and
   const request = saying('hello', { price, role: 'judge', schema: { type: 'object' } });
   const live = await askOf(tape(folder, 'record', doorTo(server.url)), request);
   const replayed = await askOf(tape(folder, 'replay'), request);
-  expect(replayed).toEqual({ ...live, durationMs: 0, waitedMs: 0, requests: 0 });
+  expect([live.costUsd, live.usage?.totalTokens]).toEqual([0.000007, 7]);
+  expect(replayed).toEqual({ ...live, costUsd: 0, durationMs: 0, waitedMs: 0, requests: 0 });
   expect(server.counts().total).toBe(1);
 });
 
@@ -115,6 +117,49 @@ test('a miss names the nearest recorded request and what differs', async () => {
     '  messages[0].parts[0].text: recorded ..." Score it from 0 to 1.", asked ..." Score it from 0 to 5." (from character 87)',
     '  temperature: asked with 0, recorded without',
   ]);
+});
+
+test('a miss about other material names what differs in it, and not the mark that follows from it', async () => {
+  const folder = temporaryFolder();
+  const door: ModelDoor = { ...noModels, ask: async () => ANSWER };
+  const judging = (question: string, answer: string) => {
+    const lines = [question, answer].map((value) => ({ label: 'text', value }));
+    const nonce = nonceOf(lines);
+    const system = {
+      role: 'system',
+      text: `You judge what stands between two lines with the mark ${nonce}.`,
+    } as const;
+    const parts = [{ text: `${fence(lines, nonce)}\n\nThe material ends here.` }];
+    return saying('', { messages: [system, { role: 'user', parts }] });
+  };
+  const asked = 'How long is the warranty of the red kettle?';
+  for (const [question, answer] of [
+    ['How long is a day?', 'It is 3 years long.'],
+    [asked, 'It is two years long.'],
+    ['How long is a year?', 'It is 3 years long.'],
+  ] as const) {
+    await askOf(tape(folder, 'record', door), judging(question, answer));
+  }
+  const missed = askOf(tape(folder, 'replay'), judging(asked, 'It is 3 years long.'));
+  const error = (await missed.catch((thrown: unknown) => thrown)) as Error;
+  expect(error.message.split('\n').slice(1)).toEqual([
+    expect.stringMatching(
+      /^ {2}messages\[1\]\.parts\[0\]\.text: recorded .*It is two years long.*, asked .*It is 3 years long/,
+    ),
+  ]);
+});
+
+test('auto asks again where what is kept will not do, and replay never does', async () => {
+  const folder = temporaryFolder();
+  const answers = ['spoilt', 'spoilt', 'well'];
+  const door: ModelDoor = { ...noModels, ask: async () => ({ ...ANSWER, text: answers.shift() ?? 'none' }) };
+  const request = saying('x', { isUsable: ({ text }) => text === 'well' });
+  const texts = [];
+  for (const mode of ['auto', 'auto', 'replay', 'auto', 'auto', 'replay'] as const) {
+    texts.push((await askOf(tape(folder, mode, door), request)).text);
+  }
+  expect(texts).toEqual(['spoilt', 'spoilt', 'spoilt', 'well', 'well', 'well']);
+  expect(readdirSync(folder).length).toBe(1);
 });
 
 test('an empty cassette says so, and a broken file is an error that names it', async () => {

@@ -6,7 +6,7 @@ import { STAGES } from './call-error.ts';
 import { openCassetteFiles, type CassetteEntry, type CassetteFiles } from './cassette-files.ts';
 import { nearestEntry } from './nearest-entry.ts';
 
-/** record: every call is live and kept; replay: none is live; auto: what is kept is not asked again. */
+/** record: every call is live and kept; replay: none is live; auto: what is kept and will do is not asked again. */
 export type CassetteMode = 'record' | 'replay' | 'auto';
 
 export interface CassetteOptions {
@@ -28,9 +28,13 @@ export function withCassette(door: ModelDoor, options: CassetteOptions): ModelDo
       const asked = options.redact(recordedRequest(request));
       const key = digestOf(asked);
       const found = options.mode === 'record' ? undefined : await readOrThrow(files, { key, asked, request });
-      if (found !== undefined) {
+      const replayed = found && { ...found, costUsd: 0, durationMs: 0, waitedMs: 0, requests: 0 };
+      // Who has come to nothing may be well again; what stands for the last word would be the last word for ever.
+      const isSpoilt =
+        options.mode === 'auto' && replayed !== undefined && request.isUsable?.(replayed) === false;
+      if (replayed !== undefined && !isSpoilt) {
         request.pulse?.();
-        return { ...found, durationMs: 0, waitedMs: 0, requests: 0 };
+        return replayed;
       }
       if (options.mode === 'replay') throw await miss(files, { key, asked, request });
       const answer = await door.ask(request, signal);

@@ -141,9 +141,14 @@ test.each([
 
 test('what a provider asks to wait beyond a minute is left to the caller', async () => {
   const server = await modelServer({
-    rules: [{ reply: { status: 429, headers: { 'retry-after': '3600' } } }],
+    rules: [{ reply: { status: 429, message: 'busy', headers: { 'retry-after': '3600' } } }],
   });
-  expect((await errorOf(askOf(doorTo(server.url), saying('x')))).retryAfterMs).toBe(3_600_000);
+  const error = await errorOf(askOf(doorTo(server.url), saying('x')));
+  expect([error.retryAfterMs, error.message, error.hint]).toEqual([
+    3_600_000,
+    'local/any: status 429: busy; it asks to be left alone for 3600 s',
+    'it is waited for 60 s at most: go on after that time with assay resume RUN --retry errored',
+  ]);
 });
 
 test('a request that takes longer than its caller allows is a timeout, and not repeated', async () => {

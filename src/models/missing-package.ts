@@ -5,7 +5,7 @@ import type { ModelChoice } from '../core/model.ts';
 import { isObject } from '../lib/json.ts';
 import { parseModelName } from './model-name.ts';
 import type { ProviderConfig } from './provider-config.ts';
-import { providerFacts } from './provider-table.ts';
+import { meantProvider, providerFacts } from './provider-table.ts';
 
 export interface PackageSource {
   /** `models` of the config. */
@@ -35,6 +35,18 @@ export function missingAddress(
   if (provider === undefined) return undefined;
   const address = baseUrl ?? providers[provider]?.baseUrl;
   return address === undefined && providerFacts(provider, undefined).isEndpoint ? provider : undefined;
+}
+
+/** A provider that nobody knows, with the one that was meant; a package or an address of its own makes it one. */
+export function misspeltProvider(
+  choice: ModelChoice,
+  source: PackageSource,
+): { readonly provider: string; readonly meant: string } | undefined {
+  const provider = parseModelName(choice.model)?.provider;
+  if (provider === undefined || missingPackage(choice, source) === undefined) return undefined;
+  const { isEndpoint } = providerFacts(provider, choice.baseUrl ?? source.providers[provider]?.baseUrl);
+  const meant = isEndpoint ? undefined : meantProvider(provider);
+  return meant === undefined ? undefined : { provider, meant };
 }
 
 /** A package that only `import` may load is there, too. */

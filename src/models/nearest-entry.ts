@@ -4,32 +4,46 @@ import { fileOf, type CassetteEntry } from './cassette-files.ts';
 const MAX_DIFFERENCES = 6;
 const SHOWN_CHARACTERS = 60;
 
-/** The recorded request that is most like the one that was asked, and where they differ, in words. */
+/**
+ * The recorded request that is most like the one that was asked, and where they differ, in words. The mark that fences
+ * the material of a judge is made from it and says nothing besides, so it is left aside.
+ */
 export function nearestEntry(
   asked: JsonObject,
   entries: readonly CassetteEntry[],
 ): { readonly file: string; readonly differences: readonly string[] } | undefined {
-  const wanted = leavesOf(asked);
+  const wanted = unmarked(leavesOf(asked));
   let best: { readonly entry: CassetteEntry; readonly likeness: number } | undefined;
   for (const entry of entries) {
-    const likeness = likenessOf(wanted, leavesOf(entry.request));
+    const likeness = likenessOf(wanted, unmarked(leavesOf(entry.request)));
     if (best === undefined || likeness > best.likeness) best = { entry, likeness };
   }
   if (best === undefined) return undefined;
   const { key, request } = best.entry;
-  return { file: fileOf(request, key), differences: differencesOf(leavesOf(request), wanted) };
+  return { file: fileOf(request, key), differences: differencesOf(unmarked(leavesOf(request)), wanted) };
 }
 
 type Leaves = ReadonlyMap<string, unknown>;
 
-/** Share of equal leaves; of texts that differ, how far they begin alike. */
+function unmarked(leaves: Leaves): Leaves {
+  const marks = [...leaves.values()].flatMap((value) =>
+    typeof value === 'string' ? [...value.matchAll(MARK)].map(([, mark = '']) => mark) : [],
+  );
+  const without = (value: unknown): unknown =>
+    typeof value === 'string' ? marks.reduce((text, mark) => text.replaceAll(mark, '(mark)'), value) : value;
+  return new Map([...leaves].map(([path, value]) => [path, without(value)]));
+}
+
+const MARK = /^===== material ([0-9a-f]{32}) begins =====$/gm;
+
+/** Share of equal leaves; of texts that differ, how much of them begins and ends alike. */
 function likenessOf(left: Leaves, right: Leaves): number {
   let alike = 0;
   for (const [path, value] of left) {
     const other = right.get(path);
     if (other === value) alike += 1;
     else if (typeof other === 'string' && typeof value === 'string') {
-      alike += firstDifference(other, value) / (Math.max(other.length, value.length) + 1);
+      alike += commonLength(other, value) / (Math.max(other.length, value.length) + 1);
     }
   }
   return alike / Math.max(left.size, right.size);
@@ -64,6 +78,15 @@ function firstDifference(left: string, right: string): number {
   const end = Math.min(left.length, right.length);
   for (let i = 0; i < end; i++) if (left[i] !== right[i]) return i;
   return end;
+}
+
+/** Of beginning and end together. */
+function commonLength(left: string, right: string): number {
+  const begin = firstDifference(left, right);
+  const most = Math.min(left.length, right.length) - begin;
+  let end = 0;
+  while (end < most && left[left.length - 1 - end] === right[right.length - 1 - end]) end += 1;
+  return begin + end;
 }
 
 function leavesOf(value: unknown, path = '', leaves = new Map<string, unknown>()): Map<string, unknown> {

@@ -1,3 +1,5 @@
+import { nearest } from '../lib/text/suggest.ts';
+
 /** What is known of a provider before its package is loaded. */
 export interface ProviderFacts {
   readonly packageName: string;
@@ -40,6 +42,12 @@ export function providerFacts(provider: string, baseUrl: string | undefined): Pr
     takesLateSystem: isEndpoint || provider === 'openai',
     isEndpoint,
   };
+}
+
+/** The provider that a name nobody knows was meant to be; undefined where the name is known or nothing is near it. */
+export function meantProvider(provider: string): string | undefined {
+  const known = [...PACKAGED, COMPATIBLE.slice('@ai-sdk/'.length)];
+  return known.includes(provider) ? undefined : nearest(provider, known);
 }
 
 /** The command that installs packages; with their versions, since npm on Node 20 picks older ones by itself. */

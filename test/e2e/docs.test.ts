@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 import { graders } from '../../src/graders/index.ts';
+import { scriptSchema } from '../../src/models/mock-server/script.ts';
 import { sinks } from '../../src/sinks/index.ts';
 import { type Block, blocksOf, PAGES, textOfPage, wordOf } from '../docs/blocks.ts';
 import { claudeTurn } from '../support/claude-lines.ts';
@@ -24,7 +25,11 @@ const scratch = scratchFolder();
 const guide = PAGES.filter((page) => page !== 'README.md');
 const installed = emptyProject(join(scratch.path, 'installed'));
 
-beforeAll(async () => await install(await pack(scratch.path), installed));
+beforeAll(async () => {
+  await install(await pack(scratch.path), installed);
+  // What a page that asks models tells to install; the versions are those of the lock file.
+  symlinkSync(join(root, 'node_modules/@ai-sdk'), join(installed, 'node_modules/@ai-sdk'));
+});
 
 afterAll(() => scratch[Symbol.dispose]());
 
@@ -53,6 +58,9 @@ async function typed(block: Block, directory: string): Promise<Typed> {
 
 /** The README's commands go through npx itself; here its start, longer than that of the program, is left out. */
 const QUICK_NPX = 'npx() { name=$1; shift; "./node_modules/.bin/$name" "$@"; }\n';
+
+/** A page that starts a server ends it, unless a command before that fails. */
+const END_SERVER = `trap '[ -z "\${server-}" ] || kill "$server" 2>/dev/null || :' EXIT\n`;
 
 /** The agent of the pages that name one: it writes notes, and has a skill only where that was staged. */
 const WRITER: FakePlan = {
@@ -144,7 +152,7 @@ describe.each(guide.filter((page) => blocksOf(page).some(({ language }) => langu
       }
       const blocks = blocksOf(page).filter(({ language }) => language === 'sh');
       installFakeAgent(join(project, 'bin'), ['claude'], WRITER);
-      const start = `PATH="$PWD/bin:$PATH"; export ANTHROPIC_API_KEY=not-a-key\n${QUICK_NPX}`;
+      const start = `PATH="$PWD/bin:$PATH"; export ANTHROPIC_API_KEY=not-a-key\n${END_SERVER}${QUICK_NPX}`;
       const begun = blocks.map((block) => ({ ...block, text: start + block.text }));
       const printed = await allTyped(begun, () => project);
       expect(printed.map(({ at, code, complaint }) => ({ at, code, complaint }))).toEqual(
@@ -177,6 +185,16 @@ test('every eval and every config of the pages is accepted', async () => {
   expect(evals.length).toBeGreaterThan(8);
   expect(configs.length).toBeGreaterThan(5);
   expect(checked).toEqual(checked.map(() => ({ code: 0, problems: '' })));
+});
+
+test('every script of the pages for models is accepted', () => {
+  const scripts = PAGES.flatMap(blocksOf).filter(({ words: [kind] }) => kind === 'script');
+  expect(scripts.length).toBeGreaterThan(1);
+  const faults = scripts.map((block) => ({
+    at: placeOf(block),
+    ...scriptSchema.safeParse(parse(block.text)),
+  }));
+  expect(faults.filter(({ success }) => !success)).toEqual([]);
 });
 
 test('every stored test case of the pages is accepted', async () => {

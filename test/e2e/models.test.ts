@@ -63,9 +63,9 @@ afterAll(async () => {
 /** Runs into a folder of its own: ids of runs of one second are in no order. */
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const out = `out-${++runs}`;
-  const { code, stderr } = await project.start(['run', ...args, '--out', out], env).ended;
+  const { code, stdout, stderr } = await project.start(['run', ...args, '--out', out], env).ended;
   const [folder = ''] = runsIn(project.path(out));
-  return { code, stderr, folder };
+  return { code, stdout, stderr, folder };
 }
 
 let runs = 0;
@@ -90,9 +90,26 @@ describe('a model as target', () => {
     expect(server.counts().total).toBe(asked);
     const comparable = (folder: string) =>
       rowsOf(folder)
-        .map((row) => [row.caseId, outcomeOf(row), row.usage, row.costUsd])
+        .map((row) => [row.caseId, outcomeOf(row), row.usage])
         .toSorted();
     expect(comparable(replayed.folder)).toEqual(comparable(live.folder));
+    expect(rowsOf(replayed.folder).map(({ costUsd }) => costUsd)).toEqual([
+      { agent: 0 },
+      { agent: 0 },
+      { agent: 0 },
+    ]);
+  });
+
+  test('what is replayed costs nothing: neither in the table nor in a gate nor under a cap', async () => {
+    const only = ['a.eval.yaml', '--case', 'plain', '--cassette', 'priced'];
+    const live = await run([...only, '--gate', 'cost.total <= 0'], environment());
+    expect([live.code, live.stdout]).toEqual([1, expect.stringContaining('$0.0035')]);
+    const args = [...only, '--mode', 'replay', '--gate', 'cost.total <= 0', '--max-cost', '0.001'];
+    const replayed = await run(args);
+    expect([replayed.code, replayed.stderr]).toEqual([0, '']);
+    expect(replayed.stdout).not.toContain('$0.0035');
+    const { usage, costUsd } = rowOf(replayed.folder, 'plain');
+    expect([usage.agent?.totalTokens, costUsd]).toEqual([1_100, { agent: 0 }]);
   });
 
   test('a request that was never recorded is a loud miss that names the nearest one', async () => {
@@ -157,6 +174,28 @@ describe('a model as target', () => {
     expect(dry.stdout).toContain(`warning: ${address}`);
     const replayed = await bare.start(['run', '--cassette', 'tapes', '--mode', 'replay'], keys).ended;
     expect(replayed.code).toBe(3);
+  });
+
+  test('a provider that nobody knows is told with the one that was meant, also where files are only checked', async () => {
+    const config = (baseUrl?: string) => ({
+      'assay.config.json': {
+        targets: { bot: { type: 'model', model: 'opnai/gpt-4o' } },
+        judge: { model: 'antropic/claude' },
+        ...(baseUrl === undefined ? {} : { models: { opnai: { baseUrl }, antropic: { baseUrl } } }),
+      },
+    });
+    const tests = [{ id: 'a', input: 'Hi', criteria: 'is polite' }];
+    await using misspelt = openProject({ ...config(), 'a.eval.yaml': { tests } });
+    const told = [
+      '"opnai", which is to provide opnai/gpt-4o, is no provider  (did you mean openai? an endpoint of that name needs models.opnai.baseUrl in the config)',
+      '"antropic", which is to provide antropic/claude, is no provider  (did you mean anthropic? an endpoint of that name needs models.antropic.baseUrl in the config)',
+    ].map((words) => `assay.config.json  provider-unknown  ${words}`);
+    const validated = await misspelt.assay('validate');
+    expect([validated.code, validated.stdout.split('\n').slice(0, 2)]).toEqual([2, told]);
+    const ended = await misspelt.assay('run');
+    expect([ended.code, ended.stderr.split('\n').slice(0, 2)]).toEqual([2, told]);
+    misspelt.write(config(`${server.url}/v1`));
+    expect((await misspelt.assay('validate')).code).toBe(0);
   });
 
   test('an endpoint of chat completions answers, at the price of its target', async () => {

@@ -1,6 +1,7 @@
 import { judgeFinder } from '../../src/app/judging/judges.ts';
 import type { Finding, Subject } from '../../src/core/grade.ts';
 import type { JudgeSettings } from '../../src/core/judge.ts';
+import type { ModelDoor } from '../../src/core/model.ts';
 import type { GraderPlugin, GraderServices } from '../../src/core/plugin.ts';
 import { doorTo } from '../../src/models/door.fixture.ts';
 import { services, subjectOf, type SubjectSketch } from '../../src/graders/subject.fixture.ts';
@@ -9,11 +10,13 @@ export interface JudgeSketch {
   readonly settings?: Partial<JudgeSettings>;
   readonly redact?: (text: string) => string;
   readonly directory?: string;
+  /** What asks in the place of a plain door to `url`. */
+  readonly models?: ModelDoor;
 }
 
 /** What a grader is given when its judge is a model behind `url`. */
 export function servicesOver(url: string, sketch: JudgeSketch = {}): GraderServices {
-  const models = doorTo(url);
+  const models = sketch.models ?? doorTo(url);
   const judge = { model: 'local/judge', ...sketch.settings };
   return {
     ...services,

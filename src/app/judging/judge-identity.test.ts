@@ -1,11 +1,33 @@
 import { describe, expect, test } from 'vitest';
 
+import { cli } from '../../targets/cli/cli.ts';
+import { modelTarget } from '../../targets/model/model.ts';
 import { judgeIdentity } from './judge-identity.ts';
+
+const ASIDE = {
+  price: { input: 1, output: 1 },
+  apiKeyEnv: 'MY_KEY',
+  maxParallel: 2,
+  timeoutMs: 5,
+  idleTimeoutMs: 5,
+  retryInfrastructure: 0,
+  healthcheck: { url: 'http://one.test' },
+  judge: 'oracle',
+  system: 'Be brief.',
+  tools: [],
+  maxStepsPerTurn: 3,
+};
 
 describe('the identity of a judge', () => {
   const loadedWith = (models: object, judge: object | string = { model: 'local/judge' }) => ({
     config: { models, judge },
-    written: new Map([['oracle', { keys: { type: 'model', model: 'local/oracle' } }]]),
+    written: new Map([
+      ['oracle', { keys: { type: 'model', model: 'local/oracle' } }],
+      ['bare', { keys: { type: 'model', model: 'local/x', temperature: 1, maxOutputTokens: 9 } }],
+      ['dear', { keys: { ...ASIDE, type: 'model', model: 'local/x', temperature: 1, maxOutputTokens: 9 } }],
+      ['program', { keys: { ...ASIDE, type: 'cli', command: ['./judge'], system: 'mine' } }],
+    ]),
+    plugins: new Map([modelTarget, cli].map((plugin) => [plugin.type, plugin])),
   });
   const identityOf = (...given: Parameters<typeof loadedWith>) =>
     judgeIdentity(loadedWith(...given) as never, undefined).of(null);
@@ -22,6 +44,19 @@ describe('the identity of a judge', () => {
       baseUrl: '${{ LLM_URL }}',
     });
     expect(identityOf({ other: { baseUrl: 'http://one.test' } })).toEqual({ model: 'local/judge' });
+  });
+
+  test('holds nothing that changes no answer: neither price nor time nor what a target is told only as a target', () => {
+    const { price, apiKeyEnv, timeoutMs } = ASIDE;
+    const judge = { model: 'local/judge', temperature: 1, maxInputChars: 9, samples: 3 };
+    expect(identityOf({}, { ...judge, price, apiKeyEnv, timeoutMs })).toEqual(judge);
+    const keys = { type: 'model', model: 'local/x', temperature: 1, maxOutputTokens: 9 };
+    expect(identityOf({}, 'dear')).toEqual({ target: 'dear', keys });
+    expect(identityOf({}, 'bare')).toEqual({ target: 'bare', keys });
+    expect(identityOf({}, 'program')).toEqual({
+      target: 'program',
+      keys: { type: 'cli', command: ['./judge'], system: 'mine', tools: [], maxStepsPerTurn: 3 },
+    });
   });
 
   test('holds its own endpoint rather than that of its provider', () => {

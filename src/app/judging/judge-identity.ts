@@ -17,7 +17,7 @@ export function judgeIdentity(loaded: LoadedConfig, flag: string | undefined): J
     if (choice === undefined) return null;
     if (typeof choice !== 'string') return askedWhere(askedHow(choice), models);
     const keys = loaded.written.get(choice)?.keys as JsonObject | undefined;
-    return { target: choice, keys: keys === undefined ? null : askedWhere(keys, models) };
+    return { target: choice, keys: keys === undefined ? null : askedWhere(lent(keys, loaded), models) };
   };
   const own = (target: string) => loaded.written.get(target)?.keys['judge'] as JudgeChoice | undefined;
   const shared = loaded.config.judge as JudgeChoice | undefined;
@@ -28,13 +28,36 @@ export function judgeIdentity(loaded: LoadedConfig, flag: string | undefined): J
   };
 }
 
-/** Without what stored cases are scored by, which their graders carry themselves. */
+/** Without what stored cases are scored by, which their graders carry themselves, and what changes no answer. */
 function askedHow(choice: JudgeSettings): JsonObject {
-  const keys = Object.entries(choice as unknown as JsonObject).filter(([key]) => !SCORING_KEYS.has(key));
-  return Object.fromEntries(keys);
+  return only(choice as unknown as JsonObject, (key) => !SCORING_KEYS.has(key) && !ASIDE.has(key));
+}
+
+/** What of a target judges: of one that is a model that model and how it is asked, of any other all that answers. */
+function lent(keys: JsonObject, { plugins }: Pick<LoadedConfig, 'plugins'>): JsonObject {
+  const isModel = plugins.get(String(keys['type']))?.asModel !== undefined;
+  return only(keys, (key) => (isModel ? LENT.has(key) : !ASIDE.has(key)));
+}
+
+function only(keys: JsonObject, isKept: (key: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(keys).filter(([key]) => isKept(key)));
 }
 
 const SCORING_KEYS: ReadonlySet<string> = new Set(['metrics', 'passThreshold', 'scoreGate', 'toolCalls']);
+
+const LENT: ReadonlySet<string> = new Set(['type', 'model', 'baseUrl', 'temperature', 'maxOutputTokens']);
+
+/** What it costs, how long and how often one waits for it, with what key it is asked, and who judges it. */
+const ASIDE: ReadonlySet<string> = new Set([
+  'price',
+  'apiKeyEnv',
+  'maxParallel',
+  'timeoutMs',
+  'idleTimeoutMs',
+  'retryInfrastructure',
+  'healthcheck',
+  'judge',
+]);
 
 type Models = NonNullable<LoadedConfig['config']['models']>;
 

@@ -5,7 +5,7 @@ import type { Limits } from '../../core/limits.ts';
 import type { ModelDoor } from '../../core/model.ts';
 import type { GraderServices } from '../../core/plugin.ts';
 import type { Target } from '../../core/target.ts';
-import { jsonObjects } from '../../models/json-objects.ts';
+import { jsonObjects } from '../../lib/text/json-objects.ts';
 import { chooseJudge, type JudgeNames } from './choose-judge.ts';
 import type { UsedTarget } from '../run/target-pool.ts';
 import { targetJudge } from './target-judge.ts';
@@ -41,7 +41,11 @@ function makeJudge(choice: JudgeChoice, input: JudgesInput): Judge {
   const model = used.plugin.asModel?.(used.settings.config, used.settings);
   if (model !== undefined) return modelJudge(choice, model, input.models);
   return paidFrom(
-    targetJudge(choice, (signal) => input.prepared(choice, signal)),
+    targetJudge({
+      name: choice,
+      timeoutMs: used.settings.timeoutMs,
+      prepared: (signal) => input.prepared(choice, signal),
+    }),
     used,
     input.purse,
   );

@@ -4,6 +4,10 @@ import { judgedBy } from '../../../test/support/judging.ts';
 import { llmJudge } from '../../graders/llm-judge.ts';
 import { agentJudge } from '../../graders/agent-judge.ts';
 import { services } from '../../graders/subject.fixture.ts';
+import { doorTo } from '../../models/door.fixture.ts';
+import { modelTarget } from '../../targets/model/model.ts';
+import { openaiCompatible } from '../../targets/openai-compatible/openai-compatible.ts';
+import { modelServer } from '../../../test/support/model-server.ts';
 import { mock, type MockConfig } from '../../targets/mock.ts';
 import { noModels } from '../../../test/support/no-models.ts';
 import type { GraderServices } from '../../core/plugin.ts';
@@ -12,8 +16,8 @@ import { judgeFinder } from './judges.ts';
 const subject = { answer: 'Paris', case: { criteria: 'names the capital' } };
 
 /** Graders whose judge is a mock target that answers so. */
-function judgedByTarget(config: MockConfig): GraderServices {
-  const settings = { name: 'oracle', type: 'mock', config };
+function judgedByTarget(config: MockConfig, common: { readonly timeoutMs?: number } = {}): GraderServices {
+  const settings = { name: 'oracle', type: 'mock', config, ...common };
   const target = mock.create(config, {
     name: 'oracle',
     directory: '/',
@@ -73,4 +77,36 @@ test('it cannot be given tools', async () => {
   await expect(asked).rejects.toThrow(
     'agent_judge needs a judge that takes tools, and the target oracle cannot',
   );
+});
+
+test('its timeoutMs holds while it judges', async () => {
+  const given = judgedByTarget(
+    { response: '{"score": 1, "reasoning": "ok"}', delayMs: 60_000 },
+    { timeoutMs: 20 },
+  );
+  const [finding] = await judgedBy(llmJudge, {}, { services: given, subject });
+  expect(finding).toMatchObject({ score: null, failureCode: 'judge-timeout' });
+  expect(finding?.reason).toContain('target oracle: it did not answer within 20 ms');
+});
+
+test.each([
+  ['model', modelTarget, { model: 'local/judge' }],
+  ['openai-compatible', openaiCompatible, { model: 'judge', baseUrl: 'OF_THE_SERVER' }],
+] as const)('so does that of a target that lends its model (%s)', async (type, plugin, keys) => {
+  const server = await modelServer({ rules: [{ reply: { hang: true } }] });
+  const config = 'baseUrl' in keys ? { ...keys, baseUrl: `${server.url}/v1` } : keys;
+  const settings = { name: 'oracle', type, config, timeoutMs: 20 };
+  const target = { settings, plugin, environment: {}, operatorEnvironment: {} };
+  const given: GraderServices = {
+    ...services,
+    judgeFor: judgeFinder({
+      names: { ofTarget: () => undefined, ofConfig: 'oracle' },
+      models: doorTo(server.url),
+      targets: new Map([['oracle', target as never]]),
+      prepared: () => Promise.reject(new Error('it is asked as a model')),
+    }),
+  };
+  const [finding] = await judgedBy(llmJudge, {}, { services: given, subject });
+  expect(finding).toMatchObject({ score: null, failureCode: 'judge-timeout' });
+  expect(finding?.reason).toContain('it did not answer within 20 ms');
 });

@@ -9,10 +9,18 @@ import type { ModelAnswer } from '../../core/model.ts';
 import type { Target, World } from '../../core/target.ts';
 import { finalAnswer, tokensOf, type Transcript } from '../../core/transcript.ts';
 import { addUsage, type Usage } from '../../core/usage.ts';
-import { jsonObjects } from '../../models/json-objects.ts';
+import { jsonObjects } from '../../lib/text/json-objects.ts';
+
+/** A target that judges. */
+export interface JudgingTarget {
+  readonly name: string;
+  /** Of one answer, milliseconds; absent: that of every judge. */
+  readonly timeoutMs?: number | undefined;
+  readonly prepared: (signal: AbortSignal) => Promise<Target>;
+}
 
 /** A target of any type as judge: one session for each question, and the prompt is its first message. */
-export function targetJudge(name: string, prepared: (signal: AbortSignal) => Promise<Target>): Judge {
+export function targetJudge({ name, timeoutMs = JUDGE_DEFAULTS.timeoutMs, prepared }: JudgingTarget): Judge {
   return {
     name,
     maxInputChars: JUDGE_DEFAULTS.maxInputChars,
@@ -20,10 +28,10 @@ export function targetJudge(name: string, prepared: (signal: AbortSignal) => Pro
     takesTools: false,
     ask: async (request, signal) => {
       try {
-        return await askTarget(name, await prepared(signal), { request, signal });
+        return await askTarget(name, await prepared(signal), { request, signal, timeoutMs });
       } catch (error) {
         signal.throwIfAborted();
-        throw asGrading(name, error);
+        throw asGrading(name, error, timeoutMs);
       }
     },
   };
@@ -32,11 +40,15 @@ export function targetJudge(name: string, prepared: (signal: AbortSignal) => Pro
 async function askTarget(
   name: string,
   target: Target,
-  { request, signal }: { readonly request: JudgeRequest; readonly signal: AbortSignal },
+  {
+    request,
+    signal,
+    timeoutMs,
+  }: { readonly request: JudgeRequest; readonly signal: AbortSignal; readonly timeoutMs: number },
 ): Promise<ModelAnswer> {
   const world = worldOf(name, request);
   const startedAt = performance.now();
-  const timeout = AbortSignal.timeout(JUDGE_DEFAULTS.timeoutMs);
+  const timeout = AbortSignal.timeout(timeoutMs);
   const bounded = AbortSignal.any([signal, timeout]);
   try {
     await using session = await target.open(world, bounded);
@@ -118,10 +130,10 @@ function passingArtifacts() {
   };
 }
 
-function asGrading(name: string, error: unknown): MeasurementError {
+function asGrading(name: string, error: unknown, timeoutMs: number): MeasurementError {
   const isTimeout = error instanceof Error && error.name === 'TimeoutError';
   const known = error instanceof MeasurementError ? error : undefined;
-  const message = isTimeout ? `it did not answer within ${JUDGE_DEFAULTS.timeoutMs} ms` : messageOf(error);
+  const message = isTimeout ? `it did not answer within ${timeoutMs} ms` : messageOf(error);
   return new MeasurementError(`target ${name}: ${message}`, {
     stage: 'grading',
     kind: isTimeout ? 'timeout' : (known?.kind ?? 'grader'),

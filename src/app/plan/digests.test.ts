@@ -111,6 +111,23 @@ test('a file is its content, and a folder or nothing is absent', () => {
   expect(fileDigest(join(root, 'agent.sh'))).toMatch(/^[0-9a-f]{64}$/);
 });
 
+test('how long a judge may take is no part of what grades, also not inside a composite; how it is asked is', () => {
+  const judge = { model: 'a/b', temperature: 0 };
+  const graderOf = (type: string, config: object) =>
+    digestsOf({ expectations: [{ name: 'good', type, weight: 1, config: { ...config } }] }).graders;
+  const kinds: readonly (readonly [string, (named: object) => object])[] = [
+    ['llm_judge', (named) => ({ judge: named })],
+    ['rubrics', (named) => ({ criteria: ['x'], judge: named })],
+    ['agent_judge', (named) => ({ prompt: 'x', judge: named })],
+    ['composite', (named) => ({ assert: [], aggregator: { type: 'llm_judge', prompt: 'x', judge: named } })],
+  ];
+  for (const [type, config] of kinds) {
+    const plain = graderOf(type, config(judge));
+    expect([type, graderOf(type, config({ ...judge, timeout_ms: 5 }))]).toEqual([type, plain]);
+    expect([type, graderOf(type, config({ ...judge, temperature: 1 }))]).not.toEqual([type, plain]);
+  }
+});
+
 test('a judge of a target is part of what grades under that target, and no part of what grades under others', () => {
   const judged = [{ name: 'good', type: 'llm_judge', weight: 1, config: {} }];
   const judges = (named: string): JudgeIdentity => ({

@@ -203,11 +203,12 @@ function withDigestedMembers(
   plugin: GraderPlugin | undefined,
   digested: (member: Expectation) => unknown,
 ): unknown {
+  const deciding = plugin?.deciding?.(config) ?? config;
   const members: unknown = plugin?.members?.(config);
-  if (members === undefined) return config;
+  if (members === undefined) return deciding;
   // The loader has put checked expectations in the place of the entries.
   return Object.fromEntries(
-    Object.entries(config).map(([key, value]) =>
+    Object.entries(deciding).map(([key, value]) =>
       value === members ? [key, (members as readonly Expectation[]).map(digested)] : [key, value],
     ),
   );

@@ -6,7 +6,7 @@ import type { ModelChoice } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { PlannedCase } from '../../engine/plan.ts';
 import { parseModelName } from '../../models/model-name.ts';
-import { missingAddress, missingPackage } from '../../models/missing-package.ts';
+import { misspeltProvider, missingAddress, missingPackage } from '../../models/missing-package.ts';
 import { installCommand } from '../../models/provider-table.ts';
 import { modelKey } from '../../models/model-key.ts';
 import { chooseJudge, type JudgeNames } from '../judging/choose-judge.ts';
@@ -41,6 +41,11 @@ export function modelKeyFaults(asked: AskedModels): readonly Problem[] {
     ...targetModels(uses),
     ...[...players, ...judgeModels(cases, names)].map((each) => [each] as const),
   ]) {
+    const misspelt = misspeltProvider(choice, source);
+    if (misspelt !== undefined) {
+      problems.set(choice.model, unknownProvider(choice, misspelt, loaded));
+      continue;
+    }
     const { missing } = modelKey(choice, source);
     const unset = faults.get(parseModelName(choice.model)?.provider ?? '');
     if (unset !== undefined) problems.set(unset.message, problemAt(loaded.origin, unset));
@@ -69,6 +74,19 @@ function withoutKey(
   }
   const hint = `set ${apiKeyEnv}, or name the variable that holds the key in ${pathLabel(place)}`;
   return problemAt(origin, fault('credentials-missing', missing.message, { path: place, hint }));
+}
+
+function unknownProvider(
+  { model }: ModelChoice,
+  { provider, meant }: { readonly provider: string; readonly meant: string },
+  { origin }: LoadedConfig,
+): Problem {
+  return {
+    file: origin.file,
+    code: 'provider-unknown',
+    message: `${JSON.stringify(provider)}, which is to provide ${model}, is no provider`,
+    hint: `did you mean ${meant}? an endpoint of that name needs models.${provider}.baseUrl in the config`,
+  };
 }
 
 function withoutAddress({ model }: ModelChoice, provider: string, { origin }: LoadedConfig): Problem {

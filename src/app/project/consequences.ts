@@ -13,6 +13,7 @@ const CONSEQUENCES: Readonly<Record<string, readonly string[]>> = {
   'credentials-missing': ['models'],
   'base-url-missing': ['models'],
   'package-missing': ['models'],
+  'provider-unknown': ['models'],
   'unknown-handler': ['worlds'],
   'handlers-of-two-worlds': ['worlds'],
 };

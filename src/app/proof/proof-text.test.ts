@@ -27,7 +27,7 @@ test('a judge that passes nothing at all is weak, even where another grader catc
     '',
     'weak   kind: the judge passes every empty answer and every mistake made on purpose',
     '',
-    '1 test: every oracle that there is passes and no test passes with an empty answer, 3 of 3 mistakes made on purpose are caught',
+    '1 test: every oracle that there is passes and no test passes with an empty answer, though 1 judge passed every one, 3 of 3 mistakes made on purpose are caught',
     '',
   ]);
 });

@@ -1,5 +1,6 @@
 import { EXIT } from '../exit-code.ts';
 import { columnsOf, padToColumns, stripControls } from '../../lib/text/terminal-text.ts';
+import { plural } from '../../lib/text/plural.ts';
 import type { GraderProof, ProofProblem, ProofReport, Share } from './proof-report.ts';
 
 /** The report as people read it: a line a grader, then what to look at. */
@@ -20,23 +21,27 @@ export function proofText(report: ProofReport): string {
   return `${[...table, '', ...lines, ...(lines.length === 0 ? [] : ['']), `${cases} ${cases === 1 ? 'test' : 'tests'}: ${verdictText(report)}${caught}`].join('\n')}\n`;
 }
 
-function verdictText({ cases, problems, exitCode }: ProofReport): string {
+function verdictText({ cases, graders, problems, exitCode }: ProofReport): string {
   const bad = problems.filter(({ what }) => BAD.has(what)).length;
   if (exitCode === EXIT.budget) return 'stopped by the budget before all was graded';
   if (bad > 0) return `${bad} to repair`;
   const without = problems.filter(({ what }) => what === 'no-oracle').length;
   const oracles = without === cases ? 'there is no oracle' : 'every oracle that there is passes';
-  return `${oracles} and no test passes with an empty answer`;
+  const blind = graders.filter(isBlind).length;
+  const but = blind === 0 ? '' : `, though ${plural(blind, 'judge')} passed every one`;
+  return `${oracles} and no test passes with an empty answer${but}`;
+}
+
+function isBlind({ stable, nop }: GraderProof): boolean {
+  return stable !== undefined && nop.of > 0 && nop.hits === 0;
 }
 
 /** Judges that take nothing at all for good; whether others may depends on what they are for. */
 function blindLines(graders: readonly GraderProof[]): readonly string[] {
-  return graders
-    .filter(({ stable, nop }) => stable !== undefined && nop.of > 0 && nop.hits === 0)
-    .map(({ name, mutants }) => {
-      const mistakes = mutants.of > 0 && mutants.hits === 0 ? ' and every mistake made on purpose' : '';
-      return `weak   ${name}: the judge passes every empty answer${mistakes}`;
-    });
+  return graders.filter(isBlind).map(({ name, mutants }) => {
+    const mistakes = mutants.of > 0 && mutants.hits === 0 ? ' and every mistake made on purpose' : '';
+    return `weak   ${name}: the judge passes every empty answer${mistakes}`;
+  });
 }
 
 const HEADS = [

@@ -45,6 +45,10 @@ export interface OneRequest {
   readonly place: Pick<JudgeRequest, 'repetition' | 'sample'>;
   /** Counts what a request besides the last one cost. */
   readonly count: (answer: ModelAnswer) => void;
+  /** Set where nothing is asked after this: whether the answer can be read. */
+  readonly isUsable?: (answer: ModelAnswer) => boolean;
+  /** Takes material that the judge is shown besides the question, as text. */
+  readonly show: (text: string) => void;
 }
 
 /** Re-asks after an answer that cannot be used. */
@@ -61,6 +65,8 @@ export async function askJudge<Answer>(question: Question<Answer>, asking: Askin
   const system = asking.redact(systemText(question, nonce));
   const answerTo = asking.answering?.(signal) ?? directly(asking);
   const place = placeOf(asking);
+  const shown = fitted.lines.map(({ value }) => JSON.stringify(value));
+  const show = (text: string) => void shown.push(text);
   let spent = nothingSpent;
   let fault: string | undefined;
   let raw = '';
@@ -72,13 +78,16 @@ export async function askJudge<Answer>(question: Question<Answer>, asking: Askin
       { role: 'system', text: system },
       { role: 'user', parts: [{ text: `${material}\n\n${closingText(fault)}` }] },
     ];
+    const read = (answer: ModelAnswer) => readAnswer(answer, question.form, shown);
+    const last = asks < RE_ASKS ? {} : { isUsable: (answer: ModelAnswer) => 'answer' in read(answer) };
     try {
-      const answer = await answerTo({ messages, schema: question.form.schema, nonce, place, count });
+      const { schema } = question.form;
+      const answer = await answerTo({ messages, schema, nonce, place, count, show, ...last });
       count(answer);
-      const read = readAnswer(answer, question.form);
-      if ('answer' in read)
-        return { answer: read.answer, spent, notes: [...fitted.notes, ...(answer.notes ?? [])] };
-      ({ fault } = read);
+      const found = read(answer);
+      if ('answer' in found)
+        return { answer: found.answer, spent, notes: [...fitted.notes, ...(answer.notes ?? [])] };
+      ({ fault } = found);
       raw = answer.text;
     } catch (error) {
       signal.throwIfAborted();
@@ -95,7 +104,8 @@ export async function askJudge<Answer>(question: Question<Answer>, asking: Askin
 }
 
 function directly({ judge, signal }: Asking): (request: OneRequest) => Promise<ModelAnswer> {
-  return ({ messages, schema, place }) => judge.ask({ messages, schema, ...place }, signal);
+  return ({ messages, schema, place, isUsable }) =>
+    judge.ask({ messages, schema, ...place, ...(isUsable === undefined ? {} : { isUsable }) }, signal);
 }
 
 function placeOf({ repetition, sample }: Asking): OneRequest['place'] {

@@ -4,6 +4,9 @@ import { gradeOf } from '../../core/grade.ts';
 import { decide } from '../../core/verdict.ts';
 import { modelServer } from '../../../test/support/model-server.ts';
 import type { Reply } from '../../models/mock-server/script.ts';
+import { withCassette } from '../../models/cassette.ts';
+import { doorTo } from '../../models/door.fixture.ts';
+import { temporaryFolder } from '../../../test/contracts/target.ts';
 import { llmJudge } from '../llm-judge.ts';
 import { rubrics } from '../rubrics.ts';
 import { judgedBy, servicesOver, type JudgeSketch } from '../../../test/support/judging.ts';
@@ -64,7 +67,17 @@ describe('llm_judge over the wire', () => {
   });
 
   test.each([
-    ['prose', { text: 'A fine answer, 9 of 10.' }, 'it held no JSON object'],
+    ['braces in prose', `The set {1, 2} and { x: 1 } are [fine]. ${JSON.stringify(good)}`],
+    ['a brace that is never closed', `It forgets a {, sadly.\n${JSON.stringify(good)}`],
+    ['another object', `Its settings {"retries": 3} are right: ${JSON.stringify(good)}`],
+    ['a fence and a quotation', `> "{"\n\`\`\`json\n${JSON.stringify(good, null, 2)}\n\`\`\`\n`],
+  ])('%s beside the one object does no harm', async (_, text) => {
+    const { finding } = await verdictOf([{ text }]);
+    expect(finding).toMatchObject({ score: 0.9, details: { answers: 1 } });
+  });
+
+  test.each([
+    ['prose', { text: 'A fine answer, 9 of 10.' }, 'it held no JSON object of the form asked for'],
     ['nothing', { text: '' }, 'it was empty'],
     ['a score above 1', { json: { ...good, score: 9 } }, 'score: is above 1'],
     ['a score below 0', { json: { ...good, score: -0.1 } }, 'score: is below 0'],
@@ -73,8 +86,34 @@ describe('llm_judge over the wire', () => {
     [
       'two valid objects',
       { text: `${JSON.stringify(good)}\n${JSON.stringify({ ...good, score: 0 })}` },
-      'it held 2 valid objects, and exactly one must come',
+      'it held 2 such objects, and exactly one must come',
     ],
+    [
+      'a broken object before a valid one',
+      { text: `{"score": 0.1, "reasoning": "bad", }\nI mean ${JSON.stringify(good)}` },
+      'it held 2 such objects, and exactly one must come',
+    ],
+    [
+      'a valid object before one that is cut off',
+      { text: `${JSON.stringify(good)} or rather {reasoning: it is` },
+      'it held 2 such objects, and exactly one must come',
+    ],
+    [
+      'a valid object and one with a score of 9',
+      { text: `${JSON.stringify({ ...good, score: 9 })} ${JSON.stringify(good)}` },
+      'it held 2 such objects, and exactly one must come',
+    ],
+    [
+      'a valid object and one in a list',
+      { text: `[${JSON.stringify({ ...good, score: 0 })}] ${JSON.stringify(good)}` },
+      'it held 2 such objects, and exactly one must come',
+    ],
+    [
+      'a key that is there twice',
+      { text: '{"score": 0, "reasoning": "it is right", "sc\\u006fre": 1}' },
+      'the object has a key twice',
+    ],
+    ['a broken object', { text: '{"score": 0.9, "reasoning": it is right}' }, 'its JSON object is broken'],
     [
       'a refusal',
       { text: 'I cannot help with that.', finish: 'content-filter' },
@@ -117,9 +156,28 @@ describe('llm_judge over the wire', () => {
     expect(finding).toMatchObject({ score: 0.9, costUsd: 0.0006, details: { answers: 3 } });
     const last = requests.map(({ body }) => JSON.stringify(body['messages']));
     expect(last[0]).not.toContain('could not be used');
-    expect(last[1]).toContain('An earlier answer of yours could not be used: it held no JSON object.');
+    expect(last[1]).toContain(
+      'An earlier answer of yours could not be used: it held no JSON object of the form asked for.',
+    );
     expect(last[2]).toContain('An earlier answer of yours could not be used: score: is above 1.');
     expect(last[1]).not.toContain('Nice.');
+  });
+
+  test('a recorded judge that never came to an answer is asked once more with auto, and then it counts', async () => {
+    const nice = { text: 'Nice.' };
+    const server = await judgeSaying([nice, nice, nice, { json: good }]);
+    const options = { directory: temporaryFolder(), mode: 'auto', redact: <T>(value: T) => value } as const;
+    const services = servicesOver(server.url, { models: withCassette(doorTo(server.url), options) });
+    const scores = [];
+    for (let run = 1; run <= 3; run++) {
+      const [finding] = await judgedBy(llmJudge, {}, { services, subject });
+      scores.push([finding?.score, server.counts().total]);
+    }
+    expect(scores).toEqual([
+      [null, 3],
+      [0.9, 4],
+      [0.9, 4],
+    ]);
   });
 
   test('the trial is errored with the detail, whatever negate and threshold say', async () => {

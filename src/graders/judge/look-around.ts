@@ -19,14 +19,17 @@ export function lookAround(around: LookingAround): NonNullable<Asking['answering
   return (signal) => {
     const seen: ModelMessage[] = [];
     let steps = 0;
-    return async ({ messages, nonce, place, count }) => {
+    return async ({ messages, nonce, place, count, show, isUsable }) => {
+      const usable = isUsable && {
+        isUsable: (answer: ModelAnswer) => answer.toolCalls.length > 0 || isUsable(answer),
+      };
       for (;;) {
         const last = ++steps >= maxSteps;
         const asked = [...messages, ...seen, ...(last ? [enough] : [])];
-        const answer = await judge.ask({ messages: asked, tools: tools.specs, ...place }, signal);
+        const answer = await judge.ask({ messages: asked, tools: tools.specs, ...place, ...usable }, signal);
         if (last || answer.toolCalls.length === 0) return answer;
         count(answer);
-        seen.push(spoken(answer), await resultsOf(answer.toolCalls, around, nonce));
+        seen.push(spoken(answer), await resultsOf(answer.toolCalls, around, { nonce, show }));
       }
     };
   };
@@ -44,13 +47,14 @@ function spoken({ text, toolCalls, echo }: ModelAnswer): ModelMessage {
 async function resultsOf(
   calls: readonly ModelToolCall[],
   { tools, redact }: LookingAround,
-  nonce: OneRequest['nonce'],
+  { nonce, show }: Pick<OneRequest, 'nonce' | 'show'>,
 ): Promise<ModelMessage> {
   const results: ModelToolResult[] = [];
   for (const { callId, name, input } of calls) {
     try {
-      const json = JSON.stringify(await tools.call(name, input));
-      const value = JSON.parse(redact(json)) as never;
+      const json = redact(JSON.stringify(await tools.call(name, input)));
+      const value = JSON.parse(json) as never;
+      show(json);
       results.push({ callId, name, output: fence([{ label: 'tool result', value }], nonce) });
     } catch (error) {
       const message = error instanceof SyntaxError ? 'it could not be shown' : firstLine(messageOf(error));

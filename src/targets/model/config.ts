@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import type { JudgeSettings } from '../../core/judge.ts';
 import type { ModelChoice } from '../../core/model.ts';
-import type { Price } from '../../core/price.ts';
+import type { TargetSettings } from '../../core/plugin.ts';
 
 const count = z.lazy(() => z.number().int().positive());
 
@@ -37,12 +37,13 @@ export type ModelConfig = z.infer<typeof modelConfig>;
 export function judgeSettings(
   choice: ModelChoice,
   { temperature, maxOutputTokens }: Pick<ModelKeys, 'temperature' | 'maxOutputTokens'>,
-  price: Price | undefined,
+  { price, timeoutMs }: Pick<TargetSettings, 'price' | 'timeoutMs'>,
 ): JudgeSettings {
   return {
     ...choice,
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(price === undefined ? {} : { price }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
 }

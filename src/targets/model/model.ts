@@ -12,7 +12,7 @@ export const modelTarget: TargetPlugin<ModelConfig> = {
   tellsToolCalls: () => true,
   reachesTools: () => 'in-process',
   capture: ({ system = '' }) => ({ prompt: system }),
-  asModel: (config, { price }) => judgeSettings({ model: config.model }, config, price),
+  asModel: (config, settings) => judgeSettings({ model: config.model }, config, settings),
   create: (config, services) => ({
     open: async (world) => openModelSession({ config, services, choice: { model: config.model } }, world),
   }),

@@ -31,7 +31,7 @@ export const openaiCompatible: TargetPlugin<OpenaiCompatibleConfig> = {
   takesImages: ({ images }) => images,
   tellsToolCalls: () => true,
   reachesTools: () => 'in-process',
-  asModel: (settings, { price }) => judgeSettings(choiceOf(settings), settings, price),
+  asModel: (keys, settings) => judgeSettings(choiceOf(keys), keys, settings),
   create: (settings, services) => ({
     open: async (world) =>
       openModelSession({ config: settings, services, choice: choiceOf(settings) }, world),

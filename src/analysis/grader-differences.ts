@@ -1,0 +1,55 @@
+import type { Grade } from '../core/grade.ts';
+
+/** One case as a run graded it. */
+export interface GradedCase {
+  readonly grades: readonly Pick<Grade, 'name' | 'type' | 'threshold' | 'model' | 'details' | 'digest'>[];
+  /** The list of the run, by which grades name the digests of their graders. */
+  readonly digests: readonly string[];
+}
+
+/** What is not the same in the graders of two gradings, as far as grades tell; a grader a line, in words. */
+export function graderDifferences(base: GradedCase, candidate: GradedCase): readonly string[] {
+  const [before, after] = [byName(base), byName(candidate)];
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
+    const [left, right] = [before.get(name), after.get(name)];
+    if (left === undefined || right === undefined) {
+      return [`${name}: only in the ${left === undefined ? 'candidate' : 'base'}`];
+    }
+    return left.digestText === right.digestText ? [] : [`${name}: ${partsOf(left, right).join(', ')}`];
+  });
+}
+
+type Named = GradedCase['grades'][number] & { readonly digestText: string | undefined };
+
+/** Parts of one grader carry its digest: the first tells of all. */
+function byName({ grades, digests }: GradedCase): ReadonlyMap<string, Named> {
+  const seen = new Set<number>();
+  const named = new Map<string, Named>();
+  for (const grade of grades) {
+    const { digest, name } = grade;
+    if (digest !== undefined && seen.has(digest)) continue;
+    if (digest !== undefined) seen.add(digest);
+    named.set(name, { ...grade, digestText: digest === undefined ? undefined : digests[digest] });
+  }
+  return named;
+}
+
+function partsOf(left: Named, right: Named): readonly string[] {
+  const parts = [
+    changed('type', left.type, right.type),
+    changed('threshold', left.threshold, right.threshold),
+    changed('judge', detail(left, 'judge'), detail(right, 'judge')),
+    changed('model that answered', left.model, right.model),
+    detail(left, 'promptDigest') === detail(right, 'promptDigest') ? [] : ['another prompt'],
+  ].flat();
+  return parts.length > 0 ? parts : ['its settings, those of its judge, its files or its version'];
+}
+
+function changed(what: string, before: unknown, after: unknown): readonly string[] {
+  const shown = (value: unknown): string => (value === undefined ? 'none' : String(value));
+  return before === after ? [] : [`${what} ${shown(before)}, then ${shown(after)}`];
+}
+
+function detail({ details }: Named, key: string): unknown {
+  return details?.[key as keyof typeof details];
+}

@@ -1,0 +1,37 @@
+import { isObject } from '../../lib/json.ts';
+import type { JsonPiece } from '../../lib/text/json-objects.ts';
+
+/**
+ * Tells what a judge only repeats: a piece that stands in what it was shown, and one whose reasons all stand there as
+ * reasons, whatever order, escapes, quotes and white space it repeats them with. What it closes in the place of the
+ * material is repeated too.
+ */
+export function repeats(shown: readonly string[]): (piece: JsonPiece) => boolean {
+  const whole = shown.map(spelledAlike).join('\n');
+  return ({ text, value }) => {
+    if (whole.includes(spelledAlike(text).replace(/["\]}]+$/, ''))) return true;
+    const reasons = reasonsIn(value);
+    return reasons.length > 0 && reasons.every((reason) => whole.includes(spelledAlike(reason)));
+  };
+}
+
+/** Members that say why, as JSON; what they say is the judge's own or it is nobody's verdict. */
+function reasonsIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(reasonsIn);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) => {
+    if (typeof member !== 'string' || !REASONS.has(key)) return reasonsIn(member);
+    return member.trim() === '' ? [] : [`${JSON.stringify(key)}:${JSON.stringify(member)}`];
+  });
+}
+
+const REASONS: ReadonlySet<string> = new Set(['reasoning', 'justification', 'reason']);
+
+/** Texts that differ in escapes (however often escaped), kinds of quotes, white space and unseen characters are one. */
+function spelledAlike(text: string): string {
+  return text
+    .replace(/\\+u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/\\+[nrtbf]/g, '')
+    .replace(/[\s\\\p{C}\p{Variation_Selector}]+/gu, '')
+    .replace(/['`\u2018\u2019\u201c\u201d]/g, '"');
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+
+import { hasTwinKeys, jsonObjects, jsonPieces } from './json-objects.ts';
+
+test.each([
+  ['{"a":1}', [{ a: 1 }]],
+  ['Sure:\n```json\n{"a": {"b": "}"}}\n```\nDone.', [{ a: { b: '}' } }]],
+  ['{"a":1} and {"b":2}', [{ a: 1 }, { b: 2 }]],
+  ['see [1] and [note]: {"a":"say \\"{\\""}', [{ a: 'say "{"' }]],
+  ['[{"a":1}]', []],
+  ['{"a":', []],
+  ['{not json} {"a":1}', [{ a: 1 }]],
+  ['nothing', []],
+  ['', []],
+])('%j', (text, objects) => {
+  expect(jsonObjects(text)).toEqual(objects);
+});
+
+test('a text of openings alone costs little', () => {
+  const startedAt = performance.now();
+  expect(jsonObjects('{'.repeat(200_000))).toEqual([]);
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+});
+
+test('what begins like JSON and is none is a piece too, up to the next that is some', () => {
+  expect(jsonPieces('{a: {"b": oops}} [1] {"c": {"d": 1}, {"e": 2}')).toEqual([
+    { text: '{a: {"b": oops}}' },
+    { text: '[1]', value: [1] },
+    { text: '{"c": ' },
+    { text: '{"d": 1}', value: { d: 1 } },
+    { text: '{"e": 2}', value: { e: 2 } },
+  ]);
+});
+
+test('after very many openings that lead nowhere the rest is one piece', () => {
+  const text = `${'{'.repeat(250)} {"a":1}`;
+  expect(jsonPieces(text)).toEqual([{ text }]);
+});
+
+test.each([
+  ['{"a":1,"b":{"a":1},"c":[{"a":1},{"a":"b"}]}', false],
+  ['{"a":1,"\\u0061":2}', true],
+  ['{"x":[{"a":"\\"a\\":","a":1}]}', true],
+  ['{"__proto__":1,"constructor":"a:{","b":2}', false],
+])('%s has twin keys: %s', (json, isSo) => {
+  expect(hasTwinKeys(json)).toBe(isSo);
+});
