@@ -12,7 +12,7 @@ export interface RunEnd {
   readonly failing: number;
   readonly errored: number;
   readonly maxErrored: number;
-  /** No trial passed and none failed. */
+  /** No trial passed or failed, and not because all of them were skipped by their authors. */
   readonly nothingMeasured: boolean;
   /** Of `--gate` and `--baseline`; absent: neither was asked for, and single failures decide. */
   readonly judgement?: RunJudgement;

@@ -4,6 +4,8 @@ import type { Ledger } from '../../core/price.ts';
 import type { RunReader, Sink, SinkServices } from '../../core/log.ts';
 import type { Fact, Manifest, RunState } from '../../core/run.ts';
 import type { RunFold, RunView } from '../../core/run-view.ts';
+import type { Tally } from '../../core/tally.ts';
+import type { SkipKind } from '../../core/test-case.ts';
 import { openEventStream, type EventStream } from '../../engine/event-stream.ts';
 import { guardedWork } from '../../storage/run-directory/append-file.ts';
 import { openRunLog, type RunLog } from '../../storage/run-directory/log.ts';
@@ -247,10 +249,19 @@ function endOf(input: ConductInput, state: RunState, judged: Judged | undefined)
     failing: byStatus.failed + byStatus['unexpected-passed'],
     errored: counts.errored,
     maxErrored,
-    nothingMeasured: counts.passed + counts.failed === 0,
+    nothingMeasured: isUnmeasured(total),
     ...(judged === undefined ? {} : { judgement: judged.judgement }),
   };
 }
+
+/** Whether no trial passed or failed although one should have; what its author skipped should not. */
+function isUnmeasured({ counts, skippedBy }: Tally): boolean {
+  const byAuthor = AUTHORS_SKIPS.reduce((sum, kind) => sum + (skippedBy[kind] ?? 0), 0);
+  return counts.passed + counts.failed === 0 && (counts.total === 0 || byAuthor < counts.total);
+}
+
+/** A trial that was skipped because of another one counts as that one does. */
+const AUTHORS_SKIPS: readonly SkipKind[] = ['draft', 'archived', 'skip', 'dependency'];
 
 async function closedManifest(
   input: ConductInput,
