@@ -5,7 +5,10 @@ import { graderDifferences, type GradedCase } from './grader-differences.ts';
 const judged = { type: 'llm_judge', model: 'a/b-1', details: { judge: 'a/b', promptDigest: 'p' } };
 
 const graded = (grades: readonly Partial<GradedCase['grades'][number]>[], digests: readonly string[]) =>
-  ({ digests, grades: grades.map((grade) => ({ name: 'good', type: 'contains', ...grade })) }) as GradedCase;
+  ({
+    digests,
+    grades: grades.map((grade) => ({ name: 'good', type: 'contains', weight: 1, ...grade })),
+  }) as GradedCase;
 
 test.each([
   ['nothing', { digest: 0 }, { digest: 0 }, ['same'], ['same'], []],
@@ -24,6 +27,14 @@ test.each([
     ['one'],
     ['x', 'two'],
     ['good: judge a/b, then a/c, model that answered a/b-1, then a/c, another prompt'],
+  ],
+  [
+    'what a grade counts',
+    { digest: 0, weight: 2 },
+    { digest: 0, required: 0.8 },
+    ['same'],
+    ['same'],
+    ['good: weight 2, then 1, required none, then 0.8'],
   ],
   [
     'what no grade tells',

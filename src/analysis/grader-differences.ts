@@ -2,7 +2,10 @@ import type { Grade } from '../core/grade.ts';
 
 /** One case as a run graded it. */
 export interface GradedCase {
-  readonly grades: readonly Pick<Grade, 'name' | 'type' | 'threshold' | 'model' | 'details' | 'digest'>[];
+  readonly grades: readonly Pick<
+    Grade,
+    'name' | 'type' | 'weight' | 'required' | 'threshold' | 'model' | 'details' | 'digest'
+  >[];
   /** The list of the run, by which grades name the digests of their graders. */
   readonly digests: readonly string[];
 }
@@ -15,7 +18,8 @@ export function graderDifferences(base: GradedCase, candidate: GradedCase): read
     if (left === undefined || right === undefined) {
       return [`${name}: only in the ${left === undefined ? 'candidate' : 'base'}`];
     }
-    return left.digestText === right.digestText ? [] : [`${name}: ${partsOf(left, right).join(', ')}`];
+    const parts = partsOf(left, right);
+    return parts.length === 0 ? [] : [`${name}: ${parts.join(', ')}`];
   });
 }
 
@@ -35,7 +39,13 @@ function byName({ grades, digests }: GradedCase): ReadonlyMap<string, Named> {
 }
 
 function partsOf(left: Named, right: Named): readonly string[] {
+  const counts = [
+    changed('weight', left.weight, right.weight),
+    changed('required', left.required, right.required),
+  ].flat();
+  if (left.digestText === right.digestText) return counts;
   const parts = [
+    counts,
     changed('type', left.type, right.type),
     changed('threshold', left.threshold, right.threshold),
     changed('judge', detail(left, 'judge'), detail(right, 'judge')),

@@ -44,7 +44,7 @@ export interface TargetComparison extends CaseComparison {
   readonly targets: { readonly base: string; readonly candidate: string };
   /** What differs in the treatment. */
   readonly differs: readonly Difference[];
-  /** What differs in the graders of the first case that is graded differently, in words; absent where none is. */
+  /** What differs in the graders of the first case that is graded or weighed differently, in words; absent where none is. */
   readonly graders?: readonly string[];
 }
 
@@ -214,7 +214,9 @@ async function regraded(
   { changed }: Pick<CaseComparison, 'changed'>,
   sides: Readonly<Record<'base' | 'candidate', ComparedRun & { readonly target: string }>>,
 ): Promise<readonly string[]> {
-  const first = changed.find(({ what }) => what.includes('grader'));
+  const first = changed.find(({ what }) =>
+    what.some((change) => change !== 'case' && change !== 'threshold'),
+  );
   if (first === undefined) return [];
   const [base, candidate] = [await gradedCase(sides.base, first), await gradedCase(sides.candidate, first)];
   return base === undefined || candidate === undefined ? [] : graderDifferences(base, candidate);
