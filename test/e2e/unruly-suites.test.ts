@@ -193,11 +193,13 @@ describe('time', () => {
     expect((await running.ended).code).toBe(130);
   });
 
-  test('what a suite leaves open does not keep a run from ending', async () => {
+  test('what a suite leaves open does not keep a run from ending, nor changes how it ended', async () => {
     const head = `import { createServer } from 'node:net';
       createServer().listen(0, '127.0.0.1'); setInterval(() => {}, 1000);`;
     await using project = withSuite(suite({ one: 'assert() {}' }, head));
     expect((await project.assay('run')).code).toBe(0);
     expect((await project.assay('validate')).code).toBe(0);
+    await using failing = withSuite(suite({ one: `assert() { assert.fail('x'); }` }, head));
+    expect((await failing.assay('run')).code).toBe(1);
   });
 });

@@ -94,9 +94,11 @@ function guard(): void {
   process.on('uncaughtException', onException);
   process.on('unhandledRejection', onRejection);
   const exit = process.exit.bind(process);
-  process.exit = (code) => {
+  process.exit = (...given) => {
     const scope = scopes.getStore();
-    if (scope === undefined) return exit(code);
+    // Without a code the one that is set holds; `undefined` would be 0.
+    if (scope === undefined) return exit(...given);
+    const [code] = given;
     const fault = new ProcessExit(
       `process.exit(${code ?? ''}) was called, which would end assay and everything it measures`,
     );
