@@ -327,6 +327,30 @@ describe('a run that is killed while a model is asked', () => {
   });
 });
 
+describe('a judge that an assert function had no more time for', () => {
+  test('counts with what it could have cost, since the request is under way', async () => {
+    const server = await startModelServer({ script: { rules: [{ reply: { hang: true } }] } });
+    onTestFinished(async () => await server[Symbol.asyncDispose]());
+    const project = projectOf({
+      'a.suite.ts': `import { grade } from 'assay';
+        const assert = (report) => grade(report, { type: 'llm_judge', prompt: 'fine?' });
+        export default [{ id: 'a', prompt: 'hello', assert }];`,
+      'assay.config.json': {
+        targets: { bot: { type: 'mock', response: 'ok' } },
+        judge: { model: 'local/judge', maxOutputTokens: 10 },
+        models: { local: { baseUrl: `${server.url}/v1`, price } },
+        run: { assertTimeoutMs: 3000 },
+      },
+    });
+    const run = await project.assay('run', 'a.suite.ts', '--max-cost', '0.015');
+    expect([run.code, server.counts().total]).toEqual([3, 1]);
+    expect(manifestOf(newestRun(project)).spent).toEqual({ usd: 0.01 });
+    const again = await project.assay('resume', 'latest', '--retry', 'errored');
+    expect(server.counts().total).toBe(1);
+    expect(again.stdout).toContain('$0.01 of $0.015 are spent, and one answer of local/judge may');
+  });
+});
+
 describe('conditions on the whole run', () => {
   test('stand where CI looks: JUnit, annotations, the manifest, and assay show', async () => {
     const { project } = await modelProject();

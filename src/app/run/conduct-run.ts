@@ -18,6 +18,7 @@ import type { OpenRun } from './create-run.ts';
 import { judgeRun, keptJudged, showJudged, type Judged, type Judges } from '../gates/judge-run.ts';
 import type { Presentation } from '../presentation.ts';
 import { openResults, openSinks, type Reporter } from './reporters.ts';
+import { billableUsd } from './run-money.ts';
 import { sinkServices } from './sink-services.ts';
 import type { Surroundings } from '../run-options.ts';
 
@@ -136,7 +137,12 @@ async function endRun(input: ConductInput, parts: OpenParts): Promise<RunResult>
   tell(stream, surroundings, { type: 'run-state', state, ...reasonOf(input, state) });
   await stream.flush();
   log.writeRows();
-  const ended = { ...run, reader: readerOf(input), state, spentUsd: input.ledger?.spentUsd() };
+  const ended = {
+    ...run,
+    reader: readerOf(input),
+    state,
+    spentUsd: input.ledger && billableUsd(input.ledger),
+  };
   const judged = input.judges && (await judgeRun(input.judges, ended));
   const closed = await writeReports(input, parts, judged);
   tell(stream, surroundings, { type: 'run-end', state });
@@ -294,6 +300,6 @@ async function closedManifest(
     ...(git === undefined ? {} : { git }),
     ...(judged === undefined ? {} : keptJudged(judged)),
     ...(isOutOfMoney(input, state) ? { reason: 'budget' } : {}),
-    ...(input.ledger === undefined ? {} : { spent: { usd: input.ledger.spentUsd() } }),
+    ...(input.ledger === undefined ? {} : { spent: { usd: billableUsd(input.ledger) } }),
   };
 }

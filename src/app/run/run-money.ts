@@ -5,6 +5,7 @@ import type { Limits } from '../../core/limits.ts';
 import type { ModelChoice, ModelDoor } from '../../core/model.ts';
 import { AuthoringError, type Problem } from '../../core/problem.ts';
 import type { PlannedCase } from '../../engine/plan.ts';
+import { round9 } from '../../lib/text/decimals.ts';
 import { chooseJudge, type JudgeNames } from '../judging/choose-judge.ts';
 import { redactorFor } from './create-run.ts';
 import type { PreparedRun } from '../plan/prepare-run.ts';
@@ -17,6 +18,11 @@ export type MoneyOptions = Pick<RunOptions, 'maxCostUsd' | 'allowUnknownCost' | 
 /** The ledger of a run that is bounded; undefined where nothing bounds what it costs. */
 export function ledgerFor({ maxCostUsd }: MoneyOptions, spentUsd = 0): Ledger | undefined {
   return maxCostUsd === undefined ? undefined : openLedger(maxCostUsd, spentUsd);
+}
+
+/** USD that may be billed: with what is set aside still, such as for a judge whose hook had no more time to wait for it. */
+export function billableUsd(ledger: Ledger): number {
+  return round9(ledger.spentUsd() + ledger.reservedUsd());
 }
 
 /** Throws when a bounded run asks somebody of whom nobody knows what it costs; all of them at once. */
