@@ -4,8 +4,6 @@ import type { Ledger } from '../../core/price.ts';
 import type { RunReader, Sink, SinkServices } from '../../core/log.ts';
 import type { Fact, Manifest, RunState } from '../../core/run.ts';
 import type { RunFold, RunView } from '../../core/run-view.ts';
-import type { Tally } from '../../core/tally.ts';
-import type { SkipKind } from '../../core/test-case.ts';
 import { openEventStream, type EventStream } from '../../engine/event-stream.ts';
 import { guardedWork } from '../../storage/run-directory/append-file.ts';
 import { openRunLog, type RunLog } from '../../storage/run-directory/log.ts';
@@ -13,6 +11,7 @@ import { writeManifest } from '../../storage/run-directory/manifest.ts';
 import { logBytes, openRunReader } from '../../storage/run-directory/reader.ts';
 import { redactManifest } from '../../storage/run-directory/redact-manifest.ts';
 import { besideRows, type BesideRows } from './beside-rows.ts';
+import { isUnmeasured } from './is-unmeasured.ts';
 import { judgeRates, type JudgeRates } from '../calibration/judge-rates.ts';
 import type { OpenRun } from './create-run.ts';
 import { judgeRun, keptJudged, showJudged, type Judged, type Judges } from '../gates/judge-run.ts';
@@ -259,15 +258,6 @@ function endOf(input: ConductInput, state: RunState, judged: Judged | undefined)
     ...(judged === undefined ? {} : { judgement: judged.judgement }),
   };
 }
-
-/** Whether no trial passed or failed although one should have; what its author skipped should not. */
-function isUnmeasured({ counts, skippedBy }: Tally): boolean {
-  const byAuthor = AUTHORS_SKIPS.reduce((sum, kind) => sum + (skippedBy[kind] ?? 0), 0);
-  return counts.passed + counts.failed === 0 && (counts.total === 0 || byAuthor < counts.total);
-}
-
-/** A trial that was skipped because of another one counts as that one does. */
-const AUTHORS_SKIPS: readonly SkipKind[] = ['draft', 'archived', 'skip', 'dependency'];
 
 async function closedManifest(
   input: ConductInput,
