@@ -14,7 +14,6 @@ import type { EventStream } from '../../engine/event-stream.ts';
 import type { Parts } from '../../engine/parts.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
 import { attemptDirectory } from '../../storage/run-directory/artifacts.ts';
-import { spareDirectories } from '../../storage/run-directory/spare-directories.ts';
 import { keepState } from '../../storage/run-directory/keep-state.ts';
 import { placeIn, trialDirectoryName, type RunPaths } from '../../storage/run-directory/paths.ts';
 import { isolatedWorkspaces } from '../../workspaces/isolated.ts';
@@ -72,7 +71,6 @@ export function buildParts(input: PartsInput): Parts {
   });
   const run = randomBytes(8).toString('hex');
   let attempts = 0;
-  const artifactOptions = { redactor, onFailure, spares: spareDirectories(paths.trials) };
   return {
     runId,
     seed: prepared.settings.seed,
@@ -95,7 +93,7 @@ export function buildParts(input: PartsInput): Parts {
       baselines: input.baselines,
       keepState: (source, target) => keepState(source, target, redactor),
     }),
-    artifacts: (trial, attempt) => attemptDirectory(paths, { ...trial, attempt }, artifactOptions),
+    artifacts: (trial, attempt) => attemptDirectory(paths, { ...trial, attempt }, { redactor, onFailure }),
     emit: stream.emit,
     settle: stream.settle,
   };

@@ -8,7 +8,6 @@ import { redactForeignFiles } from './foreign-files.ts';
 import { type ContentRedactor, redactContent } from './redact-content.ts';
 import { trialDirectoryName, type RunPaths } from './paths.ts';
 import { removeIfEmpty } from './remove-if-empty.ts';
-import type { SpareDirectories } from './spare-directories.ts';
 
 /** Artifacts of one attempt under `trials/<trial>/attempt-<n>`. */
 export interface AttemptDirectory extends Artifacts {
@@ -21,8 +20,6 @@ export interface ArtifactOptions {
   readonly redactor: ContentRedactor;
   /** The run cannot go on; what failed is thrown too. */
   readonly onFailure: (error: unknown) => void;
-  /** Absent: every attempt makes its own directory. */
-  readonly spares?: SpareDirectories;
 }
 
 export function attemptDirectory(
@@ -39,7 +36,6 @@ export function attemptDirectory(
     close() {
       if (known === undefined) return undefined;
       // `trials` stays for the next attempt; the end of the log removes it.
-      if (options.spares?.keep(known) === true) return undefined;
       if (removeIfEmpty(known)) removeIfEmpty(dirname(known));
       else if (files.close()) return relative(paths.directory, known).split(sep).join('/');
       return undefined;
@@ -50,7 +46,7 @@ export function attemptDirectory(
 /** Artifacts in a folder; `close` redacts what others have left there, and tells whether there is a folder. */
 export function artifactsIn(
   placeOf: () => string,
-  { redactor, onFailure, spares }: ArtifactOptions,
+  { redactor, onFailure }: ArtifactOptions,
 ): Artifacts & { close(): boolean } {
   let made: string | undefined;
   const own = new Set<string>();
@@ -65,7 +61,7 @@ export function artifactsIn(
   const directory = () => {
     if (made !== undefined) return made;
     const path = placeOf();
-    if (spares?.take(path) !== true) tried(path, () => mkdirSync(path, { recursive: true, mode: 0o700 }));
+    tried(path, () => mkdirSync(path, { recursive: true, mode: 0o700 }));
     return (made = path);
   };
   return {

@@ -7,7 +7,6 @@ import { readEvents } from './read-lines.ts';
 import { removeIfEmpty } from './remove-if-empty.ts';
 import { redactFact } from './redact-fact.ts';
 import type { Redaction } from './redaction.ts';
-import { clearSpares } from './spare-directories.ts';
 
 export interface RunLog extends EventLog {
   /** Writes the rows that wait for others; throws when events or rows were removed meanwhile. */
@@ -49,7 +48,6 @@ export function openRunLog(paths: RunPaths, redaction: Redaction, lastSequence: 
       rows.write();
       events.close();
       rows.close();
-      clearSpares(paths.trials);
       removeIfEmpty(paths.trials);
     },
     abandon() {
