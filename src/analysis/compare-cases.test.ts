@@ -219,7 +219,7 @@ describe('what grades weigh, require and must reach', () => {
     for (const terms of [4, 5]) {
       const lower = graded([{}, {}], { terms, threshold: 0.3 });
       expect(found(lower)).toEqual([...equivalent, ['threshold']]);
-      const said = `invalid: 80 of 80 cases have another pass threshold on the two sides, ${name} ${hint}`;
+      const said = `invalid: 80 of 80 cases have another pass threshold on the two sides, ${name} (run both with the same threshold, or compare all the same with --across grader)`;
       expect(found(lower, { on: 'passed' })).toEqual(['invalid', said, ['threshold']]);
     }
   });

@@ -156,6 +156,17 @@ const differing = {
   threshold: 'have another pass threshold on the two sides',
 } satisfies Readonly<Record<Change, string>>;
 
+const regrading = 'grade the older run again with assay grade, or ';
+
+const mending: Readonly<Record<Change, string>> = {
+  case: '',
+  grader: regrading,
+  weight: regrading,
+  gate: regrading,
+  // A run that is graded again keeps the threshold of its flag.
+  threshold: 'run both with the same threshold, or ',
+};
+
 /** A gate and the pass threshold change verdicts and never a score. */
 const deciding: Readonly<Record<CompareOptions['on'], readonly Change[]>> = {
   score: ['case', 'grader', 'weight'],
@@ -169,10 +180,8 @@ function differingReasons({ changed, shared }: Matched, { across, on }: CompareO
     const kind: Across = change === 'case' ? 'case' : 'grader';
     if (first === undefined || across.includes(kind)) return [];
     const message = `${changedSo.length} of ${shared} cases ${differing[change]}, such as ${first.caseId} of ${first.suite}`;
-    const again = kind === 'grader' ? 'grade the older run again with assay grade, or ' : '';
-    return [
-      { code: 'digests' as const, message, hint: `${again}compare all the same with --across ${kind}` },
-    ];
+    const hint = `${mending[change]}compare all the same with --across ${kind}`;
+    return [{ code: 'digests' as const, message, hint }];
   });
 }
 

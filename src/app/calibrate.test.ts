@@ -227,6 +227,21 @@ describe('assay calibrate', () => {
     expect(JSON.parse(readFileSync(file, 'utf8')).graders).toHaveLength(1);
   });
 
+  test('more labels of fewer cases take its place only when that is told, too', async () => {
+    const { server } = await calibrated(20);
+    const { printed } = await run(server.url, 2, {}, { repeat: 10 });
+    const lines = Array.from({ length: 20 }, (_, i) => ({
+      trial: `${runIdIn(printed)}/a.eval.yaml/c${i % 2}/agent/r${1 + (i >> 1)}`,
+      expectation: 'llm_judge',
+      verdict: i % 2 === 0 ? 'passed' : 'failed',
+      by: 'ann',
+    }));
+    writeFileSync(join(folder, 'labels.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'));
+    await expect(
+      calibrate({ labels: 'labels.jsonl', run: runIdIn(printed) }, surroundings()),
+    ).rejects.toThrow('llm_judge rests on labels of 20 cases, now of 2');
+  });
+
   test('labels that cannot be used are counted by reason', async () => {
     const { report } = await calibrated(60, [
       { trial: 'other-run/a.eval.yaml/c1/agent/r1', expectation: 'llm_judge', verdict: 'passed', by: 'bob' },

@@ -83,6 +83,7 @@ test('a run is its plan, what is in flight and what ended, by target', () => {
         skippedBy: {},
         firstAttempt: { passed: 1, failed: 0, errored: 0 },
         retried: 0,
+        repetitions: 1,
         simulated: { trials: 0, flagged: 0 },
         outcomes: { asked: 0, held: 0 },
         score: { n: 1, sum: 1, max: 1 },

@@ -32,6 +32,7 @@ export interface OutcomeCount {
 /** What a row adds to a tally: a row without its grades and texts. */
 export type Counted = Pick<Row, 'verdict' | 'status' | 'score' | 'durationMs' | 'usage' | 'costUsd'> & {
   readonly attempts: number;
+  readonly repetition: number;
   readonly latency: readonly number[];
   /** `stage/kind`. */
   readonly error?: string;
@@ -53,6 +54,8 @@ export interface Tally {
   readonly firstAttempt: { readonly passed: number; readonly failed: number; readonly errored: number };
   /** Trials that took more than one attempt. */
   readonly retried: number;
+  /** The most repetitions that a case has; 0 before the first trial. */
+  readonly repetitions: number;
   /** Of the trials that have a score. */
   readonly score: Sum;
   /** Of measured trials, milliseconds. */
@@ -85,6 +88,7 @@ export const emptyTally: Tally = {
   skippedBy: {},
   firstAttempt: { passed: 0, failed: 0, errored: 0 },
   retried: 0,
+  repetitions: 0,
   score: noSum,
   durationMs: noSum,
   latencyMs: noSum,
@@ -106,6 +110,7 @@ export function countedOf(row: Row): Counted {
     usage: row.usage,
     costUsd: row.costUsd,
     attempts: row.attempts.length,
+    repetition: row.repetition,
     latency: row.latency ?? [],
     ...(row.error === undefined ? {} : { error: `${row.error.stage}/${row.error.kind}` }),
     ...(row.skipped === undefined ? {} : { skipped: row.skipped }),
@@ -138,6 +143,7 @@ export function tallied(tally: Tally, trial: Counted, sign: 1 | -1 = 1): Tally {
     skippedBy: verdict === 'skipped' ? stepped(tally.skippedBy, trial.skipped, sign) : tally.skippedBy,
     firstAttempt: firstAttempt(tally.firstAttempt, trial, sign),
     retried: tally.retried + (trial.attempts > 1 ? sign : 0),
+    repetitions: Math.max(tally.repetitions, trial.repetition),
     score: trial.score === null ? tally.score : summed(tally.score, [trial.score], sign),
     durationMs: measured ? summed(tally.durationMs, [trial.durationMs], sign) : tally.durationMs,
     latencyMs: measured ? summed(tally.latencyMs, trial.latency, sign) : tally.latencyMs,
@@ -242,6 +248,7 @@ export function joined(left: Tally, right: Tally): Tally {
     skippedBy: added(left.skippedBy, right.skippedBy),
     firstAttempt: added(left.firstAttempt, right.firstAttempt),
     retried: left.retried + right.retried,
+    repetitions: Math.max(left.repetitions, right.repetitions),
     score: bothSums(left.score, right.score),
     durationMs: bothSums(left.durationMs, right.durationMs),
     latencyMs: bothSums(left.latencyMs, right.latencyMs),

@@ -31,9 +31,18 @@ test('errored trials are in neither part of the rate and span its bounds', () =>
     value: 0.75,
     passed: 6,
     measured: 8,
-    lower: 0.6,
-    upper: 0.8,
+    ifErroredFailed: 0.6,
+    ifErroredPassed: 0.8,
   });
+});
+
+test('repetitions count as one trial in the interval, and as themselves in the rate', () => {
+  const [once, five] = [
+    passRate({ passed: 20, failed: 5, errored: 0 }),
+    passRate({ passed: 100, failed: 25, errored: 0 }, 5),
+  ];
+  expect(five).toEqual({ ...once, passed: 100, measured: 125 });
+  expect(five.interval).toEqual(wilson(20, 25));
 });
 
 test('a run in which all errored has no rate, and anything from 0 to 1 is possible', () => {
@@ -41,8 +50,8 @@ test('a run in which all errored has no rate, and anything from 0 to 1 is possib
     value: null,
     passed: 0,
     measured: 0,
-    lower: 0,
-    upper: 1,
+    ifErroredFailed: 0,
+    ifErroredPassed: 1,
     interval: null,
   });
 });

@@ -14,11 +14,11 @@ export interface PassRate {
   readonly passed: number;
   /** passed + failed. */
   readonly measured: number;
-  /** All errored trials taken as failed. */
-  readonly lower: number | null;
-  /** All errored trials taken as passed. */
-  readonly upper: number | null;
-  /** Two-sided 95 % Wilson interval of `value`; for display, gates use another one. */
+  /** What it would be, had all errored trials failed; no bound of chance. */
+  readonly ifErroredFailed: number | null;
+  /** What it would be, had all errored trials passed; no bound of chance. */
+  readonly ifErroredPassed: number | null;
+  /** Two-sided 95 % Wilson interval of `value`, repetitions of a case counting once; for display, gates use another one. */
   readonly interval: Interval | null;
 }
 
@@ -62,8 +62,8 @@ export function totalsOf(tally: Tally): Totals {
     byStatus: tally.byStatus,
     erroredBy: tally.erroredBy,
     skippedBy: tally.skippedBy,
-    passRate: passRate(tally.counts),
-    firstAttemptPassRate: passRate(tally.firstAttempt),
+    passRate: passRate(tally.counts, tally.repetitions),
+    firstAttemptPassRate: passRate(tally.firstAttempt, tally.repetitions),
     retried: tally.retried,
     score: { mean: meanOf(tally.score), n: tally.score.n },
     simulatorError: {
@@ -82,7 +82,7 @@ export function totalsOf(tally: Tally): Totals {
 }
 
 /** passed / (passed + failed), with both bounds: errored trials are in neither and never move the value. */
-export function passRate(counts: Pick<Counts, 'passed' | 'failed' | 'errored'>): PassRate {
+export function passRate(counts: Pick<Counts, 'passed' | 'failed' | 'errored'>, repetitions = 1): PassRate {
   const { passed, failed, errored } = counts;
   const measured = passed + failed;
   const asked = measured + errored;
@@ -90,10 +90,16 @@ export function passRate(counts: Pick<Counts, 'passed' | 'failed' | 'errored'>):
     value: share(passed, measured),
     passed,
     measured,
-    lower: share(passed, asked),
-    upper: share(passed + errored, asked),
-    interval: wilson(passed, measured),
+    ifErroredFailed: share(passed, asked),
+    ifErroredPassed: share(passed + errored, asked),
+    interval: intervalOf(passed, measured, repetitions),
   };
+}
+
+/** Repetitions of one case are alike: so many of them say hardly more than one. */
+function intervalOf(passed: number, measured: number, repetitions: number): Interval | null {
+  const independent = measured / Math.max(1, repetitions);
+  return wilson(passed === measured ? independent : (passed / measured) * independent, independent);
 }
 
 /** The two-sided 95 % Wilson score interval of `hits` out of `trials`, 9 decimals; null for no trials. */

@@ -40,7 +40,7 @@ test('hard cases weigh more where the weights differ, and each difficulty and ta
   expect(
     Object.entries(groups).map(([name, { passRate, casePassRate }]) => [
       name,
-      [passRate.passed, passRate.measured, passRate.lower, passRate.upper],
+      [passRate.passed, passRate.measured, passRate.ifErroredFailed, passRate.ifErroredPassed],
       casePassRate,
     ]),
   ).toEqual([

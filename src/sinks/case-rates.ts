@@ -170,6 +170,12 @@ function weighted(groups: ReadonlyMap<Difficulty, Group>, weights: DifficultyWei
 function ratesOf<Key extends string>(groups: ReadonlyMap<Key, Group>): Readonly<Record<Key, GroupRate>> {
   const sorted = [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(
-    sorted.map(([key, group]) => [key, { passRate: passRate(group), casePassRate: caseRate(group) }]),
+    sorted.map(([key, group]) => [
+      key,
+      {
+        passRate: passRate(group, (group.passed + group.failed) / Math.max(1, group.cases)),
+        casePassRate: caseRate(group),
+      },
+    ]),
   ) as Record<Key, GroupRate>;
 }

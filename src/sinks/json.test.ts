@@ -41,16 +41,16 @@ test('the totals count every trial once and never mix errored with failed', asyn
       value: 0.6,
       passed: 3,
       measured: 5,
-      lower: 0.5,
-      upper: 0.666666667,
+      ifErroredFailed: 0.5,
+      ifErroredPassed: 0.666666667,
       interval: { lower: 0.230724281, upper: 0.882379226 },
     },
     firstAttemptPassRate: {
       value: 0.6,
       passed: 3,
       measured: 5,
-      lower: 0.5,
-      upper: 0.666666667,
+      ifErroredFailed: 0.5,
+      ifErroredPassed: 0.666666667,
       interval: { lower: 0.230724281, upper: 0.882379226 },
     },
     retried: 1,
@@ -107,7 +107,7 @@ test('what was not measured is in no rate: neither of the trials, nor of the cas
   ]);
   expect(totals).toMatchObject({
     counts: { total: 6, passed: 3, failed: 1, errored: 1, skipped: 1, cancelled: 0 },
-    passRate: { value: 0.75, passed: 3, measured: 4, lower: 0.6, upper: 0.8 },
+    passRate: { value: 0.75, passed: 3, measured: 4, ifErroredFailed: 0.6, ifErroredPassed: 0.8 },
     casePassRate: { value: 0.833333333, cases: 2 },
     score: { mean: 0.75, n: 4 },
   });
@@ -129,8 +129,8 @@ test('a run without a trial has rates of null, never of 0', async () => {
     value: null,
     passed: 0,
     measured: 0,
-    lower: null,
-    upper: null,
+    ifErroredFailed: null,
+    ifErroredPassed: null,
     interval: null,
   });
   expect([targets, cases]).toEqual([[], []]);

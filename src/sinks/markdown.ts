@@ -117,8 +117,7 @@ function table({ view }: Summary): readonly string[] {
     `| target | ${titles.join(' | ')} | pass rate | 95 % interval | avg score | avg time |${cost.title}`,
     `| --- |${titles.map(() => ' ---: |').join('')} --- | --- | ---: | ---: |${cost.rule}`,
     ...view.targets.map((target) => {
-      const { counts } = target;
-      const rate = passRate(counts);
+      const rate = passRate(target.counts, target.repetitions);
       const time = meanOf(target.durationMs);
       const cells = [
         text(target.target, 60),

@@ -31,8 +31,8 @@ export function intervalText(interval: Interval | null): string {
 
 /** What the rate could be had the errored trials been measured; undefined when none errored. */
 export function boundsText(rate: PassRate, errored: number): string | undefined {
-  if (errored === 0 || rate.lower === null || rate.upper === null) return undefined;
-  const range = `${percentText(rate.lower)} if all failed, ${percentText(rate.upper)} if all passed`;
+  if (errored === 0 || rate.ifErroredFailed === null || rate.ifErroredPassed === null) return undefined;
+  const range = `${percentText(rate.ifErroredFailed)} if all failed, ${percentText(rate.ifErroredPassed)} if all passed`;
   return `${plural(errored, 'errored trial')} not measured: the rate would be ${range}`;
 }
 

@@ -91,4 +91,4 @@ export function notShown(summary: Summary, shown: number): number {
 
 /** What repetitions do to an interval. */
 export const REPETITIONS_NOTE =
-  'Repetitions of one case are alike: over them the interval is narrower than it should be.';
+  'Repetitions of one case are alike: for the interval of a rate they count as one trial.';

@@ -2,13 +2,20 @@ import { AssayError } from '../../core/errors.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { CALIBRATION_FILE, instrumentOf, loadCalibration, type Calibration } from './calibration-file.ts';
 
-/** Throws where what is known of a grader would give way to something that rests on fewer labels. */
+/** Throws where what is known of a grader would give way to something that rests on fewer labels, or on labels of fewer cases. */
 export function refuseSmaller(projectRoot: string, fresh: readonly Calibration[]): void {
   const known = new Map(loadCalibration(projectRoot).map((old) => [instrumentOf(old), old]));
   const shrunk = fresh.flatMap((calibration) => {
-    const { expectation, labels } = calibration;
-    const before = known.get(instrumentOf(calibration))?.labels ?? 0;
-    return before > labels ? [`${expectation} rests on ${plural(before, 'label')}, now on ${labels}`] : [];
+    const { expectation, labels, cases = 0 } = calibration;
+    const before = known.get(instrumentOf(calibration));
+    if (before === undefined) return [];
+    if (before.labels > labels) {
+      return [`${expectation} rests on ${plural(before.labels, 'label')}, now on ${labels}`];
+    }
+    const casesBefore = before.cases ?? 0;
+    return casesBefore > cases
+      ? [`${expectation} rests on labels of ${plural(casesBefore, 'case')}, now of ${cases}`]
+      : [];
   });
   if (shrunk.length === 0) return;
   throw new AssayError(

@@ -143,8 +143,8 @@ ${notes.map((note) => markup`<p class="note">${note}</p>\n`)}</section>
 `;
 }
 
-function rateMarkup({ counts }: TargetView): Markup {
-  const rate = passRate(counts);
+function rateMarkup({ counts, repetitions }: TargetView): Markup {
+  const rate = passRate(counts, repetitions);
   if (rate.measured === 0) return markup`<span class="rate"><small>nothing measured</small></span>`;
   return markup`<span class="rate num">${percentText(rate.value)} <small>${shareText(rate)} passed, 95 % interval ${intervalText(rate.interval)}</small></span>`;
 }

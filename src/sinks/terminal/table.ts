@@ -114,8 +114,8 @@ function columnsFor(targets: readonly TargetView[], palette: Palette): readonly 
 }
 
 /** `18/20 = 90 % [69.9, 97.2]`. */
-export function rateText({ counts }: Pick<TargetView, 'counts'>): string {
-  const rate = passRate(counts);
+export function rateText({ counts, repetitions }: Pick<TargetView, 'counts' | 'repetitions'>): string {
+  const rate = passRate(counts, repetitions);
   if (rate.measured === 0) return 'nothing measured';
   return `${shareText(rate)} = ${percentText(rate.value)} ${intervalText(rate.interval)}`;
 }
