@@ -12,15 +12,9 @@ const outfile = join(cache, `simulation-${process.pid}.mjs`);
 mkdirSync(cache, { recursive: true });
 process.on('exit', () => rmSync(outfile, { force: true }));
 await bundle(inRoot('src/analysis/simulation.fixture.ts'), outfile);
-const {
-  calledEquivalent,
-  designs,
-  equivalenceDesigns,
-  falseAlarms,
-  found,
-  leastCoverage,
-  mostFalselyEquivalent,
-} = await import(pathToFileURL(outfile).href);
+const { calledEquivalent, designs, equivalenceDesigns, falseAlarms, found, leastCoverage } = await import(
+  pathToFileURL(outfile).href
+);
 
 const percent = (share) => (Number.isNaN(share) ? '-' : `${(share * 100).toFixed(1)} %`);
 const table = (head, rows) =>
@@ -50,16 +44,6 @@ console.log(
       design.repetitions.join(' and '),
       ...['none', 'every case', 'a few cases'].map((fall) => percent(calledEquivalent(design, pairs, fall))),
     ]),
-  ),
-);
-console.log('\nFalsely called equivalent at most, of cases that pass or fail once\n');
-console.log(
-  table(
-    ['cases', 'at most', 'when so many rise by chance'],
-    [20, 40, 60, 72, 80, 100, 110, 130, 150, 200, 300, 400].map((cases) => {
-      const { share, rises } = mostFalselyEquivalent(cases);
-      return [cases, percent(share), percent(rises)];
-    }),
   ),
 );
 console.log('\nLeast coverage of the 95 % interval over all rates of 0.001 .. 0.999\n');

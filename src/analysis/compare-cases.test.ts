@@ -64,7 +64,7 @@ describe('the sentence', () => {
       'equivalent',
       { rows: many(100, 'p') },
       { rows: many(100, 'p') },
-      'equivalent: the difference over 100 cases is 0 points [-3.6, +3.6], all of it within 5 points; none of 100 cases got better or worse',
+      'equivalent: the difference over 100 cases is 0 points [-3, +3], all of it within 5 points; none of 100 cases got better or worse',
     ],
     [
       'inconclusive',

@@ -1,7 +1,6 @@
 import type { Interval } from '../core/totals.ts';
 import { round9 } from '../lib/text/decimals.ts';
 import { normalQuantile, studentQuantile } from './distributions.ts';
-import { pairedInterval } from './paired-interval.ts';
 import { signFlip, type SignFlip } from './sign-flip.ts';
 
 /** What two measured sides came to; `invalid` is decided before anything is measured. */
@@ -47,7 +46,7 @@ export function comparePairs(raw: ArrayLike<number>, options: PairedOptions): Pa
   const differences = Float64Array.from(raw, (difference) => (Math.abs(difference) < 1e-9 ? 0 : difference));
   const spread = spreadOf(differences);
   const { p, draws } = signFlip(differences, options.draws);
-  const interval = pairedInterval(differences, p, options.alpha);
+  const interval = intervalOf(spread);
   const verdict = verdictOf({ p, interval, difference: spread.mean }, options);
   const needed = verdict === 'inconclusive' ? casesNeeded(spread, interval, options) : undefined;
   return {
@@ -158,6 +157,14 @@ function isSpreadKnown({
   better,
 }: Pick<PairSpread, 'variance' | 'worse' | 'better'>): boolean {
   return worse + better >= 2 && variance > 1e-18;
+}
+
+/** Paired t; where fewer than 2 pairs differ, or all alike, the spread is unknown and the rule of three bounds it. */
+function intervalOf({ pairs, mean, variance, worse, better }: PairSpread): Interval {
+  const half = isSpreadKnown({ variance, worse, better })
+    ? studentQuantile(0.975, pairs - 1) * Math.sqrt(variance / pairs)
+    : 3 / pairs;
+  return { lower: round9(Math.max(-1, mean - half)), upper: round9(Math.min(1, mean + half)) };
 }
 
 function verdictOf(

@@ -1,6 +1,5 @@
 import { seededRandom } from '../lib/random.ts';
 import { clopperPearson } from './clopper-pearson.ts';
-import { pairedInterval } from './paired-interval.ts';
 import { comparePairs, type PairedResult } from './paired.ts';
 
 /** A pair of runs as people make them. */
@@ -109,46 +108,6 @@ export function calledEquivalent(design: Design, pairs: number, fall: Fall | 'no
     if (simulated(design, random, drop).verdict === 'equivalent') called += 1;
   }
   return called / pairs;
-}
-
-/**
- * How often cases that pass or fail once are called equivalent although the true fall is the margin, by going through
- * all outcomes; the most of it, over how often cases rise by chance.
- */
-export function mostFalselyEquivalent(cases: number): { share: number; rises: number } {
-  const outcomes = equivalentOutcomes(cases);
-  const logs = [0];
-  for (let i = 1; i <= cases; i++) logs.push((logs[i - 1] as number) + Math.log(i));
-  const log = (count: number) => logs[count] as number;
-  let most = { share: 0, rises: 0 };
-  for (const rises of [0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.4]) {
-    const falls = rises + OPTIONS.margin;
-    let share = 0;
-    for (const [down, up] of outcomes) {
-      const same = cases - down - up;
-      const ways = log(cases) - log(down) - log(up) - log(same);
-      share += Math.exp(ways) * falls ** down * rises ** up * (1 - falls - rises) ** same;
-    }
-    if (share > most.share) most = { share, rises };
-  }
-  return most;
-}
-
-/** Falls and rises that are called equivalent; a sign-flip test would call none of them a change. */
-function equivalentOutcomes(cases: number): readonly (readonly [down: number, up: number])[] {
-  const apart = Math.floor(OPTIONS.margin * cases);
-  const outcomes: (readonly [number, number])[] = [];
-  for (let down = 0; down <= cases; down++) {
-    const before = outcomes.length;
-    for (let up = Math.max(0, down - apart); up <= Math.min(down + apart, cases - down); up++) {
-      const differences = new Float64Array(cases).fill(-1, 0, down).fill(1, down, down + up);
-      const { lower, upper } = pairedInterval(differences, 1);
-      if (lower >= -OPTIONS.margin && upper <= OPTIONS.margin) outcomes.push([down, up]);
-    }
-    // The more cases move, the wider is the interval.
-    if (outcomes.length === before && down > apart) break;
-  }
-  return outcomes;
 }
 
 /** The least coverage of the two-sided 95 % interval over a grid of true rates, by enumeration of all outcomes. */
