@@ -171,23 +171,20 @@ describe('assay calibrate', () => {
     );
   });
 
-  test('fewer than 50 labelled cases are shown, and never enough', async () => {
+  test('fewer than 50 labels are shown, and never enough', async () => {
     const { report, server } = await calibrated(20);
     await expect(run(server.url, 60, {}, { gates: ['calibration.kappa >= 0.1'] })).rejects.toMatchObject({
       problems: [
         {
-          message:
-            'llm_judge is not calibrated well enough: only 20 cases are labelled, and 50 are needed: labels of one case count as one',
+          message: 'llm_judge is not calibrated well enough: only 20 labels, and 50 are needed',
         },
       ],
     });
-    expect(only(report).calibration.notEnough).toBe(
-      'only 20 cases are labelled, and 50 are needed: labels of one case count as one',
-    );
-    expect(calibrationText(report)).toContain('not enough for a gate: only 20 cases');
+    expect(only(report).calibration.notEnough).toBe('only 20 labels, and 50 are needed');
+    expect(calibrationText(report)).toContain('not enough for a gate: only 20 labels');
   });
 
-  test('labels of repetitions are of one case: they are in one half, and never 50 of it', async () => {
+  test('labels of repetitions are of one case: they are in one half, and 52 of two cases are not enough', async () => {
     const server = await modelServer({}, { replyTo: nearlyRight });
     const { printed } = await run(server.url, 2, {}, { repeat: 26 });
     const id = runIdIn(printed);
@@ -203,7 +200,7 @@ describe('assay calibrate', () => {
       labels: 52,
       cases: 2,
       pairs: 26,
-      notEnough: 'only 2 cases are labelled, and 50 are needed: labels of one case count as one',
+      notEnough: 'the 52 labels are of 2 cases, and 20 are needed: what is labelled of one case is alike',
     });
     expect([calibration.effective?.passed, calibration.effective?.failed].toSorted()).toEqual([0, 1]);
     expect([calibration.kappa, rate]).toEqual([null, null]);

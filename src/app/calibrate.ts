@@ -51,8 +51,9 @@ export interface CalibrationReport {
   readonly unused: Readonly<Record<string, number>>;
 }
 
-/** Labelled cases below which a calibration is shown and no gate may rest on it. */
-export const LEAST_CASES = 50;
+/** Labels, and cases they are of, below which a calibration is shown and no gate may rest on it. */
+const LEAST_LABELS = 50;
+const LEAST_CASES = 20;
 
 const DEFAULT_SEED = 1;
 
@@ -189,7 +190,7 @@ function calibrated(
     seed,
   );
   const cases = new Set(pairs.map((pair) => pair.case)).size;
-  const notEnough = whyNotEnough(cases, heldOut);
+  const notEnough = whyNotEnough({ labels: pairs.length, cases }, heldOut);
   const effective = decided / repetitions;
   return {
     calibration: {
@@ -225,9 +226,13 @@ function heldOutHalf(pairs: readonly LabelledGrade[], seed: number): readonly La
     .toSorted((one, other) => (one.key < other.key ? -1 : 1));
 }
 
-function whyNotEnough(cases: number, heldOut: readonly LabelledGrade[]): string | undefined {
+function whyNotEnough(
+  { labels, cases }: { readonly labels: number; readonly cases: number },
+  heldOut: readonly LabelledGrade[],
+): string | undefined {
+  if (labels < LEAST_LABELS) return `only ${plural(labels, 'label')}, and ${LEAST_LABELS} are needed`;
   if (cases < LEAST_CASES) {
-    return `only ${plural(cases, 'case')} ${cases === 1 ? 'is' : 'are'} labelled, and ${LEAST_CASES} are needed: labels of one case count as one`;
+    return `the ${labels} labels are of ${plural(cases, 'case')}, and ${LEAST_CASES} are needed: what is labelled of one case is alike`;
   }
   const passed = heldOut.filter(({ label }) => label.passed).length;
   if (passed > 0 && passed < heldOut.length) return undefined;
