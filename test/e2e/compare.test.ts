@@ -81,7 +81,7 @@ describe('two runs', () => {
   test('equivalent: exit 0', async () => {
     expect(ending(await compare(id('good'), id('good')))).toEqual({
       code: 0,
-      said: 'equivalent: the difference over 80 cases is 0 points [-4.5, +4.5], all of it within 5 points; none of 80 cases got better or worse; both sides are one run, so that nothing can differ',
+      said: 'equivalent: the difference over 80 cases is 0 points [-3.8, +3.8], all of it within 5 points; none of 80 cases got better or worse; both sides are one run, so that nothing can differ',
     });
   });
 
