@@ -1,20 +1,25 @@
 import { expect, test } from 'vitest';
 
+import type { CodeCase } from '../../core/code-suite.ts';
 import type { Subject } from '../../core/grade.ts';
 import { decide } from '../../core/verdict.ts';
 import type { GraderServices } from '../../core/plugin.ts';
 import { codeGrader, reportOfSubject } from './code-grader.ts';
 import { classOfError, originOf } from './failure-class.ts';
 
-const grader = codeGrader({
-  hooks: () => ({ id: 'a', prompt: 'p', assert() {} }),
-  assertTimeoutMs: 1000,
-  hasJudge: false,
-  runnerOf: (id) => ({ id, pathKey: id, agent: { type: 'mock', model: '' } }),
-  expectationOf: () => {
-    throw new Error('not asked');
-  },
-}).create({ suite: 's', case: 'a' }, {} as GraderServices);
+const grader = graderWith(() => {});
+
+function graderWith(assert: CodeCase['assert']) {
+  return codeGrader({
+    hooks: () => ({ id: 'a', prompt: 'p', assert }),
+    assertTimeoutMs: 1000,
+    hasJudge: false,
+    runnerOf: (id) => ({ id, pathKey: id, agent: { type: 'mock', model: '' } }),
+    expectationOf: () => {
+      throw new Error('not asked');
+    },
+  }).create({ suite: 's', case: 'a' }, {} as GraderServices);
+}
 
 test('a transcript of which no report can be made is an error of the target, not of the hook', async () => {
   const { signal } = new AbortController();
@@ -62,19 +67,7 @@ test('a report names no stored workspace that secrets were taken out of', () => 
 });
 
 test('a hook that looks for a workspace that was not kept is told so', async () => {
-  const looking = codeGrader({
-    hooks: () => ({
-      id: 'a',
-      prompt: 'p',
-      assert: ({ workspace }) => void (workspace as { directory: string }).directory,
-    }),
-    assertTimeoutMs: 1000,
-    hasJudge: false,
-    runnerOf: (id) => ({ id, pathKey: id, agent: { type: 'mock', model: '' } }),
-    expectationOf: () => {
-      throw new Error('not asked');
-    },
-  }).create({ suite: 's', case: 'a' }, {} as GraderServices);
+  const looking = graderWith(({ workspace }) => void (workspace as { directory: string }).directory);
   const subject = {
     case: { input: [{ role: 'user', parts: [{ text: 'p' }] }], workspace: {} },
     target: 'bot',
