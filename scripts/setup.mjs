@@ -1,6 +1,6 @@
 // Brings a checkout to where it can run: dependencies installed, dist built. Quiet and quick when nothing is to do.
 // Plain Node without dependencies, since it runs before there are any.
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { alone } from './lib/lock.mjs';
 import { inRoot } from './lib/paths.mjs';
 import { npm, run } from './lib/run.mjs';
@@ -19,7 +19,7 @@ function checkNode() {
 }
 
 function isReady() {
-  return isInstalled() && isBuilt();
+  return isInstalled() && isWhole();
 }
 
 async function install() {
@@ -34,8 +34,13 @@ async function install() {
   return code;
 }
 
+/** A build without declarations is enough for tests of the program, and not for the package. */
+function isWhole() {
+  return isBuilt() && existsSync(inRoot('dist/types'));
+}
+
 async function build() {
-  if (isBuilt()) return 0;
+  if (isWhole()) return 0;
   // Wrong types must not keep anybody from running: `npm run check` is where they fail.
   return await run(process.execPath, [inRoot('scripts/build.mjs'), '--types=warn'], {
     stdio: ['ignore', 2, 2],
