@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import type { EventLog, Sink } from '../core/log.ts';
 import type { Emitted, RunEvent } from '../core/run.ts';
-import { openEventStream } from './event-stream.ts';
+import { openEventStream, type EventStreamOptions } from './event-stream.ts';
 import { until } from './fixtures/parts.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
@@ -43,9 +43,14 @@ function sinkOf(shown: string[], overrides: Partial<Sink> = {}): Sink {
   return { name: 'sink', write: (event) => void shown.push(textOf(event)), ...overrides };
 }
 
-function streamOf(log: EventLog, sinks: readonly Sink[] = []) {
+function streamOf(
+  log: EventLog,
+  sinks: readonly Sink[] = [],
+  more: Pick<EventStreamOptions, 'hasTimeToSpare'> = {},
+) {
   const failures: unknown[] = [];
   const stream = openEventStream({
+    ...more,
     log,
     sinks,
     now: () => Date.parse(at),
@@ -115,6 +120,15 @@ describe('facts', () => {
       ['a', 'b', 'c'].map((text) => stream.settle(note(text)).then(() => expect(shown).toContain(text))),
     );
     expect(log.writes).toEqual([3]);
+  });
+
+  test('that settle while there is time to spare are written one by one, in order', async () => {
+    const log = memoryLog();
+    const { stream } = streamOf(log, [], { hasTimeToSpare: () => log.writes.length < 2 });
+    stream.emit(note('0'));
+    await Promise.all(['a', 'b', 'c', 'd'].map((text) => stream.settle(note(text))));
+    expect(log.events.map(textOf)).toEqual(['0', 'a', 'b', 'c', 'd']);
+    expect(log.writes[0]).toBe(2);
   });
 
   test('that settle do not wait for the batch', async () => {

@@ -21,6 +21,8 @@ export interface EventStreamOptions {
   readonly log: EventLog;
   readonly sinks: readonly Sink[];
   readonly now: () => number;
+  /** Whether this process mostly waits: an end is then written at once. Else ends share a write. */
+  readonly hasTimeToSpare?: () => boolean;
   /** Called once, when the log cannot be written any more. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -54,9 +56,13 @@ export function openEventStream(options: EventStreamOptions): EventStream {
   return {
     emit,
     flush,
-    /** Trials that end in the same round of the event loop share one write. */
+    /**
+     * Trials that end in the same round of the event loop share one write, and the next ones start together: cheaper
+     * where there is much to do. Where there is not, the first would wait for the last.
+     */
     settle(fact) {
       pending.push(fact);
+      if (batch === undefined && options.hasTimeToSpare?.() === true) return flush();
       batch ??= new Promise((resolve, reject) => {
         setImmediate(() => flush().then(resolve, reject));
       });

@@ -10,6 +10,7 @@ import { openRunLog, type RunLog } from '../../storage/run-directory/log.ts';
 import { writeManifest } from '../../storage/run-directory/manifest.ts';
 import { logBytes, openRunReader } from '../../storage/run-directory/reader.ts';
 import { redactManifest } from '../../storage/run-directory/redact-manifest.ts';
+import { spareTime } from '../../lib/time/spare-time.ts';
 import { besideRows, type BesideRows } from './beside-rows.ts';
 import { isUnmeasured } from './is-unmeasured.ts';
 import { judgeRates, type JudgeRates } from '../calibration/judge-rates.ts';
@@ -85,6 +86,7 @@ export async function conductRun(input: ConductInput, work: RunWork): Promise<Ru
       ...openSinks(input.reporters, services),
     ],
     now: presentation.surroundings.now,
+    hasTimeToSpare: spareTime(),
     onFailure: (error) => broken.abort(error),
   });
   try {

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
 import type { Manifest } from '../../core/run.ts';
 import { allowListed } from '../../lib/process/environment.ts';
 import { runProcess } from '../../lib/process/run-process.ts';
@@ -5,7 +8,10 @@ import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import type { Surroundings } from '../run-options.ts';
 
 /** Commit and cleanness of the working tree; undefined outside a repository or without git. */
-export async function repositoryState(surroundings: Surroundings): Promise<Manifest['git']> {
+export async function repositoryState(
+  surroundings: Pick<Surroundings, 'cwd' | 'environment'>,
+): Promise<Manifest['git']> {
+  if (!isInRepository(surroundings.cwd)) return undefined;
   const result = await runProcess(
     {
       command: ['git', '--no-optional-locks', 'status', '--porcelain=v2', '--branch', '--untracked-files=no'],
@@ -20,4 +26,10 @@ export async function repositoryState(surroundings: Surroundings): Promise<Manif
   const commit = lines.find((line) => line.startsWith('# branch.oid '))?.slice(13);
   if (commit === undefined || commit === '(initial)') return undefined;
   return { commit, dirty: lines.some((line) => line !== '' && !line.startsWith('#')) };
+}
+
+/** Found out without git, which takes longer to start than a small run to plan. */
+function isInRepository(directory: string): boolean {
+  const parent = dirname(directory);
+  return existsSync(join(directory, '.git')) || (parent !== directory && isInRepository(parent));
 }
