@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 
-/** Starts a shell program, gives it the prompt and reads what it prints. */
-export function askProgram(program, prompt, cwd) {
+/** Starts a program, gives it the prompt and reads what it prints. */
+export function askProgram([program, ...args], prompt, cwd) {
   return new Promise((resolve, reject) => {
-    const child = spawn('/bin/sh', [program], { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
+    const child = spawn(program, args, { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text) => (output += text));
     child.on('error', reject);

@@ -1,10 +1,10 @@
 // By hand, one after another: start a program, give it the prompt, read and parse its answer, look at it once.
-//   node program.mjs PROGRAM EXECUTIONS
+//   node program.mjs EXECUTIONS COMMAND...
 import { askProgram } from './ask-program.mjs';
 import { CONTAINS, questionOf } from './cases.mjs';
 
-const [program, executions] = process.argv.slice(2);
+const [executions, ...command] = process.argv.slice(2);
 for (let number = 1; number <= Number(executions); number++) {
-  const { text } = JSON.parse(await askProgram(program, questionOf(number)));
+  const { text } = JSON.parse(await askProgram(command, questionOf(number)));
   if (!text.includes(CONTAINS)) throw new Error(`wrong answer: ${text}`);
 }

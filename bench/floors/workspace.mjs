@@ -1,5 +1,5 @@
 // The same in a fresh copy of a folder: copy, baseline, program, diff, removal, with the git commands one would type.
-//   node workspace.mjs PROGRAM EXECUTIONS TEMPLATE
+//   node workspace.mjs EXECUTIONS TEMPLATE COMMAND...
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { askProgram } from './ask-program.mjs';
 import { CONTAINS, questionOf } from './cases.mjs';
 
-const [program, executions, template] = process.argv.slice(2);
+const [executions, template, ...command] = process.argv.slice(2);
 for (let number = 1; number <= Number(executions); number++) {
   const folder = mkdtempSync(join(tmpdir(), 'floor-'));
   const directory = join(folder, 'work');
@@ -16,7 +16,7 @@ for (let number = 1; number <= Number(executions); number++) {
   git('init', '--quiet');
   git('add', '--all');
   const before = git('write-tree').trim();
-  const { text } = JSON.parse(await askProgram(program, questionOf(number), directory));
+  const { text } = JSON.parse(await askProgram(command, questionOf(number), directory));
   git('add', '--all');
   const changes = git('diff', '--cached', before);
   rmSync(folder, { recursive: true });

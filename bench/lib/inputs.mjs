@@ -57,6 +57,14 @@ export function writeProgram(folder, name, before = '') {
   return file;
 }
 
+/** The same in JavaScript, as small as it can be. */
+export function writeScript(folder, name) {
+  const file = join(folder, name);
+  const answer = JSON.stringify({ text: `Order ORD-1042 was ${CONTAINS}.` });
+  writeFileSync(file, `process.stdin.resume().on('end', () => process.stdout.write('${answer}'));\n`);
+  return file;
+}
+
 /** Writes 200 files of 1 KB in ten folders. */
 export function writeTemplate(folder) {
   const template = join(folder, 'template');

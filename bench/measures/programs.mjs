@@ -1,22 +1,36 @@
 import { join } from 'node:path';
-import { writeProgram, writeProject, writeSuite, writeTemplate } from '../lib/inputs.mjs';
+import { writeProgram, writeProject, writeScript, writeSuite, writeTemplate } from '../lib/inputs.mjs';
 import { interleaved, median, noise } from '../lib/rounds.mjs';
 
 /** One more execution of a program, one after another, without and with a workspace of its own. */
 export async function programs(context) {
-  return { lines: [await plain(context), await inWorkspace(context)] };
+  return { lines: [await inNode(context), await inShell(context), await inWorkspace(context)] };
 }
 
-async function plain({ runAssay, floorScript, time, scratch, size }) {
-  const [few, many] = size.executions;
-  const project = writeProject(scratch, 'cli', { bot: { type: 'cli', command: ['/bin/sh', './agent.sh'] } });
-  const program = writeProgram(project, 'agent.sh');
-  const suites = new Map([few, many].map((cases) => [cases, writeSuite(project, cases)]));
+/** What agents of a command line are written in; the smallest program there is. */
+async function inNode(context) {
+  const { node, scratch, size } = context;
+  const script = writeScript(writeProject(scratch, 'cli-node', {}), 'agent.mjs');
+  const name = 'one execution of a `cli` target, a Node program';
+  return plain(context, { name, folder: 'cli-node', command: [node, script], counts: size.scripts });
+}
+
+/** Hardly a program at all: what remains is what starting one costs. */
+async function inShell(context) {
+  const { scratch, size } = context;
+  const program = writeProgram(writeProject(scratch, 'cli-sh', {}), 'agent.sh');
+  const name = 'the same, four lines for `/bin/sh`';
+  return plain(context, { name, folder: 'cli-sh', command: ['/bin/sh', program], counts: size.executions });
+}
+
+async function plain({ runAssay, floorScript, time, scratch, size }, { name, folder, command, counts }) {
+  const project = writeProject(scratch, folder, { bot: { type: 'cli', command } });
+  const suites = new Map(counts.map((cases) => [cases, writeSuite(project, cases)]));
   return line(
-    { name: 'one execution of a `cli` target', rounds: size.rounds, counts: [few, many] },
+    { name, rounds: size.rounds, counts },
     {
       assay: async (cases) => (await runAssay(project, [suites.get(cases), '--concurrency', '1'])).wallMs,
-      floor: async (cases) => (await time([floorScript('program'), program, String(cases)])).wallMs,
+      floor: async (cases) => (await time([floorScript('program'), String(cases), ...command])).wallMs,
     },
   );
 }
@@ -35,7 +49,7 @@ async function inWorkspace({ runAssay, floorScript, time, scratch, size }) {
     {
       assay: async (cases) => (await runAssay(project, [suites.get(cases), '--concurrency', '1'])).wallMs,
       floor: async (cases) =>
-        (await time([floorScript('workspace'), program, String(cases), template])).wallMs,
+        (await time([floorScript('workspace'), String(cases), template, '/bin/sh', program])).wallMs,
     },
   );
 }
