@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../lib/json.ts';
+import type { MeasurementError } from './errors.ts';
 import type { Price } from './price.ts';
 import type { ToolSpec } from './tools.ts';
 import type { Spender, Usage } from './usage.ts';
@@ -44,8 +45,11 @@ export interface ModelRequest extends ModelChoice {
   readonly isUsable?: (answer: ModelAnswer) => boolean;
   /** Called at each piece of a streamed answer; absent: the answer is not streamed. */
   readonly pulse?: () => void;
-  /** Called when waiting in line or before a retry begins; what it gives back, when that wait is over. */
-  readonly waiting?: () => () => void;
+  /**
+   * Called when waiting in line or before a retry begins, then with what the request would have ended with; what it
+   * gives back, when that wait is over.
+   */
+  readonly waiting?: (because?: MeasurementError) => () => void;
 }
 
 export type ModelMessage =
