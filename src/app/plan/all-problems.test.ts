@@ -177,3 +177,20 @@ test('a case in which nothing could be graded is refused where it is written', a
     },
   ]);
 });
+
+test('a target without its keys is told of where it stands, and not as missing where it is named', async () => {
+  const asking = [{ id: 'a', input: 'hi', execution: { targets: ['empty', 'emptie'] }, criteria: 'is nice' }];
+  const messages = async (config: object) =>
+    (await refused(config, { one: { tests: asking } })).map(({ code, message }) => `${code}: ${message}`);
+  const named = { target: 'empty', judge: 'empty', user: 'nobody' };
+  const judged = { type: 'mock', response: 'x', judge: 'empty' };
+  expect(await messages({ ...named, targets: { empty: null, judged } })).toEqual([
+    'unknown-target: user: no target is called "nobody"',
+    'wrong-type: targets.empty: expected a mapping, got nothing',
+    'unknown-target: there is no target "emptie"',
+  ]);
+  expect(await messages({ ...named, runners: { empty: { agent: null } } })).toEqual([
+    'unknown-target: user: no target is called "nobody"',
+    'wrong-type: runners.empty.agent: expected a mapping, got nothing',
+  ]);
+});

@@ -87,6 +87,7 @@ export async function readProject({ options, surroundings }: LoadRequest): Promi
     loaded,
     run: run?.settings,
     onTargets: asked.add,
+    targetNames: config.salvaged?.targetNames ?? [...(loaded?.written.keys() ?? [])],
     targetsAreReplaced: (options.targets ?? []).length > 0,
     // Of a config that cannot be read nobody knows whether it names one.
     hasJudge: loaded === undefined || left.has('judge') || anyJudge(loaded, options.judge),
@@ -134,6 +135,7 @@ interface SuiteLoading {
   readonly isStored: boolean;
   /** Which of them are meant. */
   readonly select: AskedCases;
+  readonly targetNames: readonly string[];
   readonly targetsAreReplaced: boolean;
   readonly onTargets: ReturnType<typeof askedTargets>['add'];
 }
@@ -146,7 +148,7 @@ async function loadSuites(files: readonly string[], loading: SuiteLoading) {
     projectRoot,
     display: (path: string) => shownPath(path, cwd),
     graders: shelf,
-    ...(loaded === undefined ? {} : { targets: new Set(loaded.written.keys()) }),
+    ...(loaded === undefined ? {} : { targets: new Set(loading.targetNames) }),
     targetsAreReplaced: loading.targetsAreReplaced,
     onTargets: loading.onTargets,
     hasJudge,
