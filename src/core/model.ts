@@ -85,9 +85,7 @@ export interface ModelToolResult {
 
 export interface ModelAnswer {
   readonly text: string;
-  /** Every JSON object at the top level of the text, fences and prose left aside, in order; nobody checked them. */
-  readonly objects: readonly JsonObject[];
-  /** Where the objects stand, if that is only a part of the text. */
+  /** Where the structured answer stands, if that is only a part of the text; nobody checked it. */
   readonly objectText?: string;
   readonly toolCalls: readonly ModelToolCall[];
   /** What the model thought, where it tells. */
