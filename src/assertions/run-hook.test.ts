@@ -119,26 +119,26 @@ describe('the hook of a case', () => {
     };
     const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
     const kinds = async (...hooks: readonly CodeCase['assert'][]) => {
-      const ended = await Promise.all(hooks.map((hook) => outcome(hook, { timeoutMs: 200 })));
+      const ended = await Promise.all(hooks.map((hook) => outcome(hook, { timeoutMs: 500 })));
       return ended.map(({ kind }) => kind);
     };
     const waits = async () => void (await later(20));
 
     test('from its beginning', async () => {
-      expect(await kinds(waits, () => busy(400), waits)).toEqual(['passed', 'crashed', 'passed']);
+      expect(await kinds(waits, () => busy(700), waits)).toEqual(['passed', 'crashed', 'passed']);
     });
 
     test('after it has waited', async () => {
       const blocks = async () => {
         await later(5);
-        busy(400);
+        busy(700);
       };
       expect(await kinds(waits, blocks, waits)).toEqual(['passed', 'crashed', 'passed']);
     });
 
     test('and one that never ends has its own time all the same', async () => {
       const never = () => new Promise<void>(() => {});
-      expect(await kinds(never, () => busy(400), waits)).toEqual(['crashed', 'crashed', 'passed']);
+      expect(await kinds(never, () => busy(700), waits)).toEqual(['crashed', 'crashed', 'passed']);
     });
   });
 
