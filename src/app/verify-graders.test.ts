@@ -185,3 +185,18 @@ test('without a judge nothing is started', async () => {
     problems: [expect.objectContaining({ code: 'no-judge' })],
   });
 });
+
+test('a judge that replays a run looks where a run would, also with a config from elsewhere', async () => {
+  const report = await verify(
+    {
+      tests: [judged],
+      files: { 'elsewhere/assay.config.json': '{"targets": {"bot": {"type": "mock", "response": "x"}}}' },
+    },
+    { config: 'elsewhere/assay.config.json', judge: 'replay:latest', makesMutants: false },
+  );
+  expect(
+    report.problems.map(
+      ({ message }) => /no run "latest" in \S+\/assay-verify-test-[^/]+(\/\S+) /.exec(message)?.[1],
+    ),
+  ).toEqual(['/.assay/runs', '/.assay/runs']);
+});

@@ -112,6 +112,36 @@ describe('the hook of a case', () => {
     ]);
   });
 
+  describe('of several at once, one that is busy beyond its time is the only one that is blamed', () => {
+    const busy = (ms: number) => {
+      const end = performance.now() + ms;
+      while (performance.now() < end);
+    };
+    const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+    const kinds = async (...hooks: readonly CodeCase['assert'][]) => {
+      const ended = await Promise.all(hooks.map((hook) => outcome(hook, { timeoutMs: 500 })));
+      return ended.map(({ kind }) => kind);
+    };
+    const waits = async () => void (await later(20));
+
+    test('from its beginning', async () => {
+      expect(await kinds(waits, () => busy(700), waits)).toEqual(['passed', 'crashed', 'passed']);
+    });
+
+    test('after it has waited', async () => {
+      const blocks = async () => {
+        await later(5);
+        busy(700);
+      };
+      expect(await kinds(waits, blocks, waits)).toEqual(['passed', 'crashed', 'passed']);
+    });
+
+    test('and one that never ends has its own time all the same', async () => {
+      const never = () => new Promise<void>(() => {});
+      expect(await kinds(never, () => busy(700), waits)).toEqual(['crashed', 'crashed', 'passed']);
+    });
+  });
+
   test('fails by what it started and did not wait for', async () => {
     const lost = await Promise.all([
       outcome(() => void Promise.reject(new RangeError('lost'))),

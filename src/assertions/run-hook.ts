@@ -6,6 +6,7 @@ import type { Grade } from '../core/grade.ts';
 import type { SessionReport } from '../core/session-report.ts';
 import { endForeignCode, inForeignCode, type ForeignScope } from '../lib/modules/foreign-code.ts';
 import { isAssertionError, withLocation } from './failure.ts';
+import { startHookClock, type HookClock } from './hook-clock.ts';
 import { questionsOf, type Question } from './questions.ts';
 import { classOf, inFrame, type TrialFrame } from './trial-frame.ts';
 
@@ -45,7 +46,7 @@ export async function runHook(run: HookRun): Promise<HookOutcome> {
     grade: run.grade && gradeInto(() => frame, run.grade),
   };
   try {
-    const ended = await bounded((settle) => guarded(frame, run, settle), run);
+    const ended = await bounded((clock, settle) => guarded({ frame, run, clock }, settle), run);
     return concluded(ended, frame);
   } finally {
     frame.late = run.onLate ?? (() => {});
@@ -65,26 +66,34 @@ function concluded(ended: Ended, frame: TrialFrame): HookOutcome {
 type Ended = { readonly thrown?: unknown; readonly hasThrown: boolean };
 
 /** An exception that nobody catches ends the hook at once, and so does `process.exit`. */
-function guarded(frame: TrialFrame, run: HookRun, settle: (ended: Ended) => void): Promise<Ended> {
+function guarded(guard: Guarded, settle: (ended: Ended) => void): Promise<Ended> {
+  const { frame } = guard;
   const caught: ForeignScope['caught'] = (thrown, kind) => {
     if (frame.late !== undefined) frame.late(thrown);
     else if (kind === 'rejection') frame.lost.push(thrown);
     else settle({ hasThrown: true, thrown });
   };
-  return inForeignCode({ caught }, () => inFrame(frame, () => throughToTheEnd(run, frame)));
+  return inForeignCode({ caught }, () => inFrame(frame, () => throughToTheEnd(guard)));
+}
+
+interface Guarded {
+  readonly frame: TrialFrame;
+  readonly run: HookRun;
+  readonly clock: HookClock;
 }
 
 /** The hook, and then whatever it started and did not wait for. */
-async function throughToTheEnd({ testCase, timeoutMs }: HookRun, frame: TrialFrame): Promise<Ended> {
-  const startedAt = performance.now();
+async function throughToTheEnd({ frame, run, clock }: Guarded): Promise<Ended> {
+  const { testCase, timeoutMs } = run;
   let ended: Ended = { hasThrown: false };
   try {
-    await testCase.assert(frame.report, contextOf(frame.report));
+    await clock.begin(() => testCase.assert(frame.report, contextOf(frame.report)));
   } catch (error) {
     ended = { hasThrown: true, thrown: error };
   }
+  clock.end();
   // While it is busy no timer can end it.
-  const isLate = performance.now() - startedAt > timeoutMs;
+  const isLate = clock.passedMs() > timeoutMs;
   if (isLate && (!ended.hasThrown || isAssertionError(ended.thrown))) return tooLate(timeoutMs);
   while (frame.pending.size > 0) await Promise.all(frame.pending);
   // Node tells of rejections that nobody waited for when all that could wait has run.
@@ -127,21 +136,30 @@ function tooLate(timeoutMs: number): Ended {
   return { hasThrown: true, thrown: new HookTimeout(message) };
 }
 
-type Work = (settle: (ended: Ended) => void) => Promise<Ended>;
+type Work = (clock: HookClock, settle: (ended: Ended) => void) => Promise<Ended>;
 
-function bounded(work: Work, { timeoutMs, signal }: HookRun): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const abandon = () => reject(signal.reason as Error);
-    const settle = (ended: Ended) => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abandon);
-      resolve(ended);
-    };
-    const timer = setTimeout(() => settle(tooLate(timeoutMs)), timeoutMs);
-    if (signal.aborted) return abandon();
-    signal.addEventListener('abort', abandon, { once: true });
-    work(settle).then(settle, (error: unknown) => settle({ hasThrown: true, thrown: error }));
-  });
+async function bounded(work: Work, { timeoutMs, signal }: HookRun): Promise<Ended> {
+  signal.throwIfAborted();
+  const clock = startHookClock();
+  let timer: NodeJS.Timeout | undefined;
+  let abandon = () => {};
+  try {
+    return await new Promise((settle, reject) => {
+      const look = () => {
+        const leftMs = timeoutMs - clock.passedMs();
+        if (leftMs <= 0) settle(tooLate(timeoutMs));
+        else timer = setTimeout(look, leftMs);
+      };
+      abandon = () => reject(signal.reason as Error);
+      signal.addEventListener('abort', abandon, { once: true });
+      look();
+      work(clock, settle).then(settle, (error: unknown) => settle({ hasThrown: true, thrown: error }));
+    });
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abandon);
+    clock.stop();
+  }
 }
 
 function outcomeOf({ hasThrown, thrown }: Ended, frame: TrialFrame): HookOutcome {

@@ -91,4 +91,30 @@ describe('suites are found', () => {
       ],
     });
   });
+
+  test('or, where only suites named .cts and .cjs are there, that those are run by their path', async () => {
+    const only = project({ 'deep/b.suite.cjs': 'x', 'a.suite.cts': 'x', 'node_modules/c.suite.cjs': 'x' });
+    expect(await discoverSuites([], only)).toEqual({
+      files: [],
+      problems: [
+        {
+          file: '.',
+          code: 'no-match',
+          message: `no eval files found in ${basename(only)}/`,
+          hint: 'there are a.suite.cts and deep/b.suite.cjs: such suites are not looked for, so name them, or a glob such as "**/*.suite.{cts,cjs}"',
+        },
+      ],
+    });
+    const one = project({ 'deep/b.suite.cjs': 'x' });
+    expect((await discoverSuites(['deep'], one)).problems).toMatchObject([
+      {
+        hint: 'there is deep/b.suite.cjs: such suites are not looked for, so name it, or a glob such as "deep/**/*.suite.{cts,cjs}"',
+      },
+    ]);
+    const byGlob = await discoverSuites(['**/*.suite.{cts,cjs}', 'deep/b.suite.cjs'], only);
+    expect(byGlob).toEqual({
+      files: [join(only, 'a.suite.cts'), join(only, 'deep/b.suite.cjs')],
+      problems: [],
+    });
+  });
 });

@@ -52,6 +52,7 @@ async function below(folder: string, shown: string): Promise<DiscoveredSuites> {
   const { glob } = await import('tinyglobby');
   const names = await glob(DEFAULT_PATTERNS, { cwd: folder, ignore: IGNORED, followSymbolicLinks: false });
   if (names.length > 0) return { files: names.map((found) => join(folder, found)), problems: [] };
+  const unsought = await glob(UNSOUGHT, { cwd: folder, ignore: IGNORED, followSymbolicLinks: false });
   const name = shown === '.' ? `${basename(folder)}/` : shown;
   return {
     files: [],
@@ -60,12 +61,25 @@ async function below(folder: string, shown: string): Promise<DiscoveredSuites> {
         file: shown,
         code: 'no-match',
         message: `no eval files found in ${name}`,
-        hint: '`assay init` writes a first one; eval files are named *.eval.yaml or *.eval.jsonl, code suites *.suite.ts, .mts, .js or .mjs, and others are run by their path',
+        hint: unsought.length > 0 ? hintAt(unsought.toSorted(), shown) : NAMES,
       },
     ],
   };
 }
 
+const NAMES =
+  '`assay init` writes a first one; eval files are named *.eval.yaml or *.eval.jsonl, code suites *.suite.ts, .mts, .js or .mjs, and others are run by their path';
+
+function hintAt(names: readonly string[], folder: string): string {
+  const [first = '', ...others] = names.map((name) => join(folder, name));
+  const more = others.length > 1 ? `${others.length} more` : others[0];
+  const there = more === undefined ? `there is ${first}` : `there are ${first} and ${more}`;
+  const them = more === undefined ? 'it' : 'them';
+  return `${there}: such suites are not looked for, so name ${them}, or a glob such as "${join(folder, UNSOUGHT)}"`;
+}
+
+/** Suites that are run where they are named. */
+const UNSOUGHT = '**/*.suite.{cts,cjs}';
 const DEFAULT_PATTERNS = ['**/*.eval.{yaml,yml,jsonl}', '**/*.suite.{ts,mts,js,mjs}'];
 const IGNORED = ['**/node_modules/**', '**/dist/**'];
 const SUITE_EXTENSIONS: ReadonlySet<string> = new Set([

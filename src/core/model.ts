@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../lib/json.ts';
+import type { MeasurementError } from './errors.ts';
 import type { Price } from './price.ts';
 import type { ToolSpec } from './tools.ts';
 import type { Spender, Usage } from './usage.ts';
@@ -44,8 +45,11 @@ export interface ModelRequest extends ModelChoice {
   readonly isUsable?: (answer: ModelAnswer) => boolean;
   /** Called at each piece of a streamed answer; absent: the answer is not streamed. */
   readonly pulse?: () => void;
-  /** Called when waiting in line or before a retry begins; what it gives back, when that wait is over. */
-  readonly waiting?: () => () => void;
+  /**
+   * Called when waiting in line or before a retry begins, then with what the request would have ended with; what it
+   * gives back, when that wait is over.
+   */
+  readonly waiting?: (because?: MeasurementError) => () => void;
 }
 
 export type ModelMessage =
@@ -81,9 +85,7 @@ export interface ModelToolResult {
 
 export interface ModelAnswer {
   readonly text: string;
-  /** Every JSON object at the top level of the text, fences and prose left aside, in order; nobody checked them. */
-  readonly objects: readonly JsonObject[];
-  /** Where the objects stand, if that is only a part of the text. */
+  /** Where the structured answer stands, if that is only a part of the text; nobody checked it. */
   readonly objectText?: string;
   readonly toolCalls: readonly ModelToolCall[];
   /** What the model thought, where it tells. */

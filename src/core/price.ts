@@ -47,6 +47,8 @@ export interface WorstCase {
 
 export interface Reservation {
   readonly usd: number;
+  /** Sets aside what it has cost already, where that is more than was set aside for it. */
+  cover(usd: number): void;
   /** Gives back what is left; null: nobody knows what it cost, and all of it counts as spent. Once only. */
   settle(usd: number | null): void;
 }

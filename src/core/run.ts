@@ -275,8 +275,13 @@ export interface Manifest {
   readonly gates?: readonly GateOutcome[];
   /** Whether it is worse than the run it was held against. */
   readonly baseline?: { readonly base: string; readonly verdict: string; readonly sentence: string };
-  /** What its log tells beside its rows, while the log is as long as it was then; absent: only the log tells it. */
-  readonly beside?: { readonly logBytes: number; readonly events: readonly RunEvent[] };
+  /** What its log tells beside its rows, while the log is as it was then; absent: only the log tells it. */
+  readonly beside?: {
+    readonly logBytes: number;
+    /** Milliseconds since 1970. */
+    readonly logWrittenMs: number;
+    readonly events: readonly RunEvent[];
+  };
   /** Of a run whose money is bounded: USD spent by all of its processes, up to an event; absent: up to its end. */
   readonly spent?: { readonly usd: number; readonly upTo?: number };
 }

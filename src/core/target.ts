@@ -1,4 +1,5 @@
 import type { JsonValue } from '../lib/json.ts';
+import type { MeasurementError } from './errors.ts';
 import type { Message, UserMessage } from './message.ts';
 import type { EntryBody } from './transcript.ts';
 import type { ToolSpec, WorldOutcome } from './tools.ts';
@@ -97,8 +98,11 @@ export interface World {
   readonly marker: string;
   /** Called when the target shows a sign of life that is no entry, such as a byte of output. */
   readonly pulse: () => void;
-  /** Stops the clocks of the turn while we make the target wait, such as for a rate limit; the result starts them again. */
-  readonly hold?: () => () => void;
+  /**
+   * Stops the clocks of the turn while we make the target wait, such as for a rate limit; the result starts them again.
+   * `because` is what the session ends with when its own time is up meanwhile.
+   */
+  readonly hold?: (because?: MeasurementError) => () => void;
   /** Called when the agent's model has begun a step that no entry tells of yet; counts from 1 in the session. */
   readonly stepBegan?: (step: number) => void;
   /** What a person should know and no turn can tell any more. */

@@ -50,6 +50,8 @@ export interface Talk {
   readonly now: () => number;
   /** Adds to the steps of the conversation. */
   readonly countSteps: (told: Yielded | StepBegan) => void;
+  /** Told what an entry cost before the entry is. */
+  readonly spent?: ((usd: number) => void) | undefined;
   readonly tell: (fact: Fact) => void;
 }
 
@@ -196,10 +198,10 @@ function entryTaker(talk: Talk, conversation: Conversation): (yielded: Yielded) 
     const id = `e${conversation.transcript.length + 1}`;
     const entry = { id, at, turn: turnOf(yielded), ...body } as TranscriptEntry;
     conversation.transcript.push(entry);
+    if (entry.type === 'usage') addSpending(talk, conversation, entry);
     talk.tell({ type: 'transcript-entry', entry });
     talk.countSteps(yielded);
     if (entry.type === 'message' && entry.role === 'user') return;
-    if (entry.type === 'usage') addSpending(talk, conversation, entry);
     talk.watch.reached({
       steps: conversation.steps,
       tokens: conversation.usage?.totalTokens ?? 0,
@@ -235,6 +237,7 @@ function addSpending(
   }
   const priced = tokens === undefined || talk.price === undefined ? null : costOf(tokens, talk.price);
   const cost = entry.costUsd ?? priced;
+  if (cost !== null) talk.spent?.(cost);
   const before = conversation.costUsd;
   conversation.costUsd = cost === null || before === null ? null : (before ?? 0) + cost;
 }

@@ -10,7 +10,11 @@ import { unlessAborted } from './unless-aborted.ts';
 import { startWatch } from './watch.ts';
 
 /** Opens the session, lets both sides speak, and ends the session and its processes whatever happened. */
-export async function holdSession(attempt: Attempt, scene: Scene): Promise<void> {
+export async function holdSession(
+  attempt: Attempt,
+  scene: Scene,
+  spent: ((usd: number) => void) | undefined,
+): Promise<void> {
   const { trial, testCase, settings, parts, signal } = attempt;
   const { artifacts, conversation, world } = scene;
   const target = await unlessAborted(parts.target(trial.target, signal), signal);
@@ -41,6 +45,7 @@ export async function holdSession(attempt: Attempt, scene: Scene): Promise<void>
       price: settings.price,
       now: parts.now,
       countSteps,
+      spent,
       tell: (fact: Fact) => tell(attempt, fact),
     };
     try {

@@ -57,6 +57,18 @@ describe('the money of a run', () => {
     );
   });
 
+  test('what already costs more than was set aside is set aside in full, and what it cost in the end is spent', async () => {
+    const ledger = openLedger(1);
+    const dear = await reserve(ledger, 0.25);
+    dear.cover(0.125);
+    expect([dear.usd, sums(ledger)]).toEqual([0.25, { spent: 0, reserved: 0.25 }]);
+    dear.cover(0.5);
+    expect([dear.usd, sums(ledger)]).toEqual([0.5, { spent: 0, reserved: 0.5 }]);
+    dear.settle(null);
+    dear.cover(0.75);
+    expect(sums(ledger)).toEqual({ spent: 0.5, reserved: 0 });
+  });
+
   test('a call that does not fit waits until others give back what they did not need', async () => {
     const ledger = openLedger(1);
     const first = await reserve(ledger, 0.7);

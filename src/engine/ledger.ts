@@ -16,10 +16,19 @@ export function openLedger(capUsd: number, spentUsd = 0): Ledger {
   let reserved = 0;
   let refused: BudgetSpent | undefined;
 
-  const reservation = (amount: number): Reservation => {
+  const reservation = (worst: number): Reservation => {
+    let amount = worst;
     reserved += amount;
     const made: Reservation = {
-      usd: amount / UNITS,
+      get usd() {
+        return amount / UNITS;
+      },
+      cover(usd) {
+        const more = Math.ceil(units(usd)) - amount;
+        if (more <= 0 || !open.has(made)) return;
+        amount += more;
+        reserved += more;
+      },
       settle(usd) {
         if (!open.delete(made)) return;
         reserved -= amount;

@@ -54,7 +54,7 @@ const BLAME = { workspace: 'workspace-setup', target: 'runner-crash', grading: '
 /** The session, from its money set aside to its end; where the run says so a met ceiling is its end, and returned. */
 async function talk(attempt: Attempt, scene: Scene): Promise<LimitMet | undefined> {
   try {
-    await withCeilingSetAside(attempt, scene.conversation, () => holdSession(attempt, scene));
+    await withCeilingSetAside(attempt, scene.conversation, (spent) => holdSession(attempt, scene, spent));
     return undefined;
   } catch (error) {
     const limit = limitOf(firstOf(error));

@@ -47,6 +47,25 @@ describe('an agent that tells at its end what it spent', () => {
     expect(silent.ledger.spentUsd()).toBe(2);
   });
 
+  test('that tells more than its ceiling has that set aside before the log says so, while it goes on', async () => {
+    const { trial, parts, ledger } = sceneUnder(9, [costs(0.75), costs(0.5), costs(2), says('hi')]);
+    const seen: number[] = [];
+    const emit: Scene['parts']['emit'] = ({ fact }) => {
+      if (fact.type === 'transcript-entry') seen.push(ledger.reservedUsd());
+    };
+    await runTrial(trial, { ...parts, emit }, never);
+    // The user's message, three times usage, the answer.
+    expect(seen).toEqual([1, 1, 1.25, 3.25, 3.25]);
+    expect([ledger.spentUsd(), ledger.reservedUsd()]).toEqual([3.25, 0]);
+  });
+
+  test('that tells only a part of what it spent counts with its ceiling, or that part where it is more', async () => {
+    const unknown: Yielded = { type: 'usage', inputTokens: 5, outputTokens: 5, totalTokens: 10 };
+    const { trial, parts, ledger } = sceneUnder(9, [costs(3), unknown, says('hi')]);
+    await runTrial(trial, parts, never);
+    expect(ledger.spentUsd()).toBe(3);
+  });
+
   test('costs nothing where its session never opened', async () => {
     const { trial, parts, ledger } = sceneUnder(1, []);
     const closed = { open: () => Promise.reject(new Error('no such program')) };

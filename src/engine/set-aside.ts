@@ -17,15 +17,17 @@ interface PaidAttempt {
 export async function withCeilingSetAside(
   attempt: PaidAttempt,
   conversation: Conversation,
-  talk: () => Promise<void>,
+  talk: (spent?: (usd: number) => void) => Promise<void>,
 ): Promise<void> {
   const { parts, settings, trial, signal } = attempt;
   const { ceilingUsd } = settings;
   if (parts.ledger === undefined || ceilingUsd === undefined) return await talk();
   const worst = { usd: ceilingUsd, what: `a trial of the target "${trial.target}"` };
   const reserved = await parts.ledger.reserve(worst, signal);
+  let toldUsd = 0;
+  const spent = (usd: number) => reserved.cover((toldUsd += usd));
   try {
-    await parts.ledger.within(reserved, talk);
+    await parts.ledger.within(reserved, () => talk(spent));
     reserved.settle(conversation.costUsd ?? null);
   } catch (error) {
     // Refused between two turns, so that all turns have told what they cost.

@@ -97,6 +97,31 @@ describe('time', () => {
     });
   });
 
+  test('of the session tells what is known already while the target waits to ask again, and only then', async () => {
+    const goOn = heldTime();
+    const refused = new MeasurementError('nobody listens', {
+      stage: 'target',
+      kind: 'target-unavailable',
+      transient: true,
+    });
+    const waiting = watchOf({ timeoutMs: 60 });
+    waiting.asking('target');
+    waiting.hold(refused);
+    const answered = watchOf({ timeoutMs: 60 });
+    answered.asking('target');
+    answered.hold(refused)();
+    const ended = Promise.all([endOf(waiting), endOf(answered)]);
+    await goOn(60);
+    const [known, late] = await ended;
+    expect(known).toEqual({
+      stage: 'target',
+      kind: 'target-unavailable',
+      message: 'nobody listens',
+      transient: true,
+    });
+    expect(late).toMatchObject({ kind: 'timeout', message: 'the session took longer than 60 ms' });
+  });
+
   test('of a turn does not run while the user is asked', async () => {
     const watch = watchOf({ turnTimeoutMs: 10 });
     watch.asking('target');

@@ -15,8 +15,11 @@ export interface Watch {
   reached(spent: Spent): void;
   /** Settles like `work`, or rejects as soon as the session is ended. */
   bounded<T>(work: Promise<T>): Promise<T>;
-  /** Stops the clocks of turn and silence, and what counts as the target's time, until the result is called. */
-  hold(): () => void;
+  /**
+   * Stops the clocks of turn and silence, and what counts as the target's time, until the result is called. When the
+   * time of the session is up meanwhile, it ends with `because`.
+   */
+  hold(because?: MeasurementError): () => void;
   /** How long they have been stopped in this turn, milliseconds. */
   heldMs(): number;
   abort(reason: unknown): void;
@@ -44,7 +47,11 @@ export function startWatch(limits: Limits): Watch {
     const limit = { kind: 'timeout', ceiling, reached: Math.max(ceiling, Math.round(reached)) } as const;
     overstepped({ limit, message });
   };
-  const session = timer(timeUp('the session'));
+  const session = timer((ceiling, reached) => {
+    const because = holds.because();
+    if (because === undefined) timeUp('the session')(ceiling, reached);
+    else ending.end(because);
+  });
   const silence = silenceTimer(overstepped);
   const clock = turnClock({
     // After a hold the timer runs with what was left of the turn.
@@ -56,6 +63,7 @@ export function startWatch(limits: Limits): Watch {
     silence,
     silenceMs: limits.idleTimeoutMs,
   });
+  const holds = withReasons(clock.hold);
   ending.finally(() => {
     session.stop();
     clock.stop();
@@ -67,7 +75,7 @@ export function startWatch(limits: Limits): Watch {
     stop: ending.stop,
     bounded: ending.bounded,
     pulse: silence.pulse,
-    hold: clock.hold,
+    hold: holds.hold,
     heldMs: clock.heldMs,
     asking(next) {
       who = next;
@@ -77,6 +85,22 @@ export function startWatch(limits: Limits): Watch {
     reached(spent) {
       const overstep = overstepOf(spent, limits);
       if (overstep !== undefined) overstepped(overstep);
+    },
+  };
+}
+
+/** Holds that may say why: what is known already when the time of the session is up. */
+function withReasons(hold: () => () => void) {
+  const reasons = new Set<MeasurementError>();
+  return {
+    because: () => [...reasons].at(0),
+    hold(because?: MeasurementError) {
+      const goOn = hold();
+      if (because !== undefined) reasons.add(because);
+      return () => {
+        if (because !== undefined) reasons.delete(because);
+        goOn();
+      };
     },
   };
 }

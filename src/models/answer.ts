@@ -1,7 +1,6 @@
 import type { ModelAnswer, ModelFinish, ModelRequest, ModelToolCall } from '../core/model.ts';
 import type { Generated } from './collect-stream.ts';
 import { echoOf, jsonOrText } from './echo.ts';
-import { jsonObjects } from '../lib/text/json-objects.ts';
 import type { PriceTable } from './price-table.ts';
 import type { Route } from './routes.ts';
 import { normalUsage, statedCost } from './usage.ts';
@@ -24,7 +23,6 @@ export async function answerOf(
   const part = request.schema === undefined ? undefined : generated.structuredOutputText;
   return {
     text,
-    objects: request.schema === undefined ? [] : jsonObjects(part ?? text),
     ...(part === undefined ? {} : { objectText: part }),
     toolCalls: content.flatMap(callOf),
     ...(reasoning === '' ? {} : { reasoning }),

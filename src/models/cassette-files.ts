@@ -80,12 +80,7 @@ async function readEntry(path: string): Promise<CassetteEntry | undefined> {
 }
 
 function isAnswer(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    typeof value['text'] === 'string' &&
-    Array.isArray(value['toolCalls']) &&
-    Array.isArray(value['objects'])
-  );
+  return isObject(value) && typeof value['text'] === 'string' && Array.isArray(value['toolCalls']);
 }
 
 function parsed(text: string): unknown {

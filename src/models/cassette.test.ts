@@ -186,7 +186,6 @@ test('errors are not recorded', async () => {
 
 const ANSWER = {
   text: 'kept',
-  objects: [],
   toolCalls: [],
   finishReason: 'stop',
   model: 'local/any',

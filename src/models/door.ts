@@ -60,10 +60,9 @@ export function openDoor(options: DoorOptions): ModelDoor {
         const { failure, cause } = sent;
         isCostUnsure ||= mayHaveCost(failure);
         const waitMs = waitBeforeRetry(failure, tries, retry);
-        if (waitMs === undefined) {
-          throw callError(failure, request, { tries, keyName: route.keyName, cause, isCostUnsure });
-        }
-        await waits.during(() => pause(waitMs, signal, clock));
+        const error = callError(failure, request, { tries, keyName: route.keyName, cause, isCostUnsure });
+        if (waitMs === undefined) throw error;
+        await waits.during(() => pause(waitMs, signal, clock), error);
       }
     },
     priceOf: async (choice) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { modelServer } from '../../test/support/model-server.ts';
+import type { MeasurementError } from '../core/errors.ts';
 import { adaptiveLimit } from './adaptive-limit.ts';
 import { askOf, doorTo, saying } from './door.fixture.ts';
 import { fakeClock } from './fake-clock.fixture.ts';
@@ -127,12 +128,14 @@ test('50 requests at once against a provider that takes 8: all are answered, and
   expect(Math.max(...answers.map(({ waitedMs }) => waitedMs))).toBeGreaterThan(20);
 });
 
-test('clocks of a caller stand still while a request waits, and only then', async () => {
+test('clocks of a caller stand still while a request waits, which says why, and only then', async () => {
   const refused = { status: 429, headers: { 'retry-after-ms': '60' } };
   const server = await modelServer({ rules: [{ times: 1, reply: refused }, { reply: { text: 'ok' } }] });
   const held: string[] = [];
-  const waiting = () => {
+  const reasons: unknown[] = [];
+  const waiting = (because?: MeasurementError) => {
     held.push('stopped');
+    reasons.push(because);
     return () => void held.push('goes on');
   };
   const clock = fakeClock();
@@ -143,6 +146,9 @@ test('clocks of a caller stand still while a request waits, and only then', asyn
   await clock.pass(1);
   await asked;
   expect(held).toEqual(['stopped', 'goes on']);
+  expect(reasons).toMatchObject([
+    { stage: 'target', kind: 'http-error', detail: 'http-429', transient: true, retryAfterMs: 60 },
+  ]);
   held.length = 0;
   await askOf(doorTo(server.url), saying('x', { waiting }));
   expect(held).toEqual([]);

@@ -1,9 +1,10 @@
+import type { MeasurementError } from '../core/errors.ts';
 import type { ModelRequest } from '../core/model.ts';
 import type { Clock } from '../lib/time/clock.ts';
 
 /** Adds up what a request waits because of us or of limits, and tells its caller when the clock stands still. */
 export interface WaitCounter {
-  during<T>(wait: () => Promise<T>): Promise<T>;
+  during<T>(wait: () => Promise<T>, because?: MeasurementError): Promise<T>;
   totalMs(): number;
 }
 
@@ -11,9 +12,9 @@ export function waitCounter(clock: Clock, waiting: ModelRequest['waiting']): Wai
   let totalMs = 0;
   return {
     totalMs: () => Math.round(totalMs),
-    async during(wait) {
+    async during(wait, because) {
       const startedAt = clock.now();
-      const goOn = waiting?.();
+      const goOn = waiting?.(because);
       try {
         return await wait();
       } finally {

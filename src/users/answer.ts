@@ -2,6 +2,8 @@ import * as z from 'zod';
 
 import type { ModelAnswer } from '../core/model.ts';
 import type { JsonObject } from '../lib/json.ts';
+import { repeats } from '../lib/text/repeats.ts';
+import { soleObject } from '../lib/text/sole-object.ts';
 
 /** What the model that plays the user answers. */
 const answer = z.strictObject({
@@ -24,22 +26,26 @@ export interface AnswerFault {
 
 export type ReadAnswer = { readonly value: SimulatedAnswer } | { readonly fault: AnswerFault };
 
-/** The one usable answer in what a model said. */
-export function readAnswer({ objects, text }: Pick<ModelAnswer, 'objects' | 'text'>): ReadAnswer {
-  const valid = objects.map((object) => answer.safeParse(object)).filter(({ success }) => success);
-  const [only] = valid;
-  if (valid.length !== 1 || only?.data === undefined) {
-    const label = objects.length === 0 ? speakerLabel(text) : undefined;
-    if (label !== undefined) return { fault: roleBreak(label) };
-    const message =
-      valid.length > 1
-        ? 'you gave more than one JSON object'
-        : 'your answer was not one JSON object with message, done, reason and note';
-    return { fault: { detail: 'invalid', message } };
+/** The one usable answer in what a model said; what it repeats of what it `heard` is not its own. */
+export function readAnswer(
+  { text, objectText = text }: Pick<ModelAnswer, 'text' | 'objectText'>,
+  heard: readonly string[],
+): ReadAnswer {
+  const keys = Object.keys(answer.shape);
+  const sole = soleObject(objectText, { keys, repeated: () => repeats(heard) });
+  if ('object' in sole) {
+    const { data } = answer.safeParse(sole.object);
+    if (data === undefined) return { fault: { detail: 'invalid', message: NO_ANSWER } };
+    const fault = faultOf(data);
+    return fault === undefined ? { value: data } : { fault };
   }
-  const fault = faultOf(only.data);
-  return fault === undefined ? { value: only.data } : { fault };
+  const label = sole.fault === 'none' ? speakerLabel(text) : undefined;
+  if (label !== undefined) return { fault: roleBreak(label) };
+  const message = sole.fault === 'several' ? 'you gave more than one JSON object' : NO_ANSWER;
+  return { fault: { detail: 'invalid', message } };
 }
+
+const NO_ANSWER = 'your answer was not one JSON object with message, done, reason and note';
 
 function faultOf({ message, done, reason }: SimulatedAnswer): AnswerFault | undefined {
   if (message === null && !done) {

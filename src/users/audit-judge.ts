@@ -5,6 +5,8 @@ import type { JudgeRequest } from '../core/judge.ts';
 import type { ModelAnswer } from '../core/model.ts';
 import type { SimulatedPlan } from '../core/user.ts';
 import type { JsonObject } from '../lib/json.ts';
+import { repeats } from '../lib/text/repeats.ts';
+import { soleObject } from '../lib/text/sole-object.ts';
 import type { AuditedTurn } from './audit.ts';
 import { simulatorPrompt } from './simulator-prompt.ts';
 
@@ -17,6 +19,10 @@ const opinion = z.strictObject({
 });
 
 const SCHEMA = z.toJSONSchema(opinion, { target: 'draft-7' }) as JsonObject;
+
+const KEYS = Object.keys(opinion.shape);
+
+const REASONS: ReadonlySet<string> = new Set(['reason']);
 
 const FLAGS = {
   in_persona: 'judged-out-of-persona',
@@ -39,14 +45,7 @@ export function auditingJudge(plan: SimulatedPlan, ask: Ask) {
       conversation: before,
       line: { message, done, reason },
     };
-    const request = {
-      messages: [
-        { role: 'system', text: TASK },
-        { role: 'user', parts: [{ text: JSON.stringify(material) }] },
-      ],
-      schema: SCHEMA,
-    } as const;
-    const found = await opinionOf(ask, request, signal);
+    const found = await opinionOf(ask, JSON.stringify(material), signal);
     return Object.entries(FLAGS).flatMap(([check, flag]) =>
       found[check as keyof typeof FLAGS] ? [] : [{ flag, about: found.reason }],
     );
@@ -54,17 +53,18 @@ export function auditingJudge(plan: SimulatedPlan, ask: Ask) {
 }
 
 /** One answer, and one more when the first is none. */
-async function opinionOf(
-  ask: Ask,
-  request: Parameters<Ask>[0],
-  signal: AbortSignal,
-): Promise<z.infer<typeof opinion>> {
+async function opinionOf(ask: Ask, shown: string, signal: AbortSignal): Promise<z.infer<typeof opinion>> {
+  const messages = [
+    { role: 'system', text: TASK },
+    { role: 'user', parts: [{ text: shown }] },
+  ] as const;
   let problem = 'it gave no JSON object of the form that was asked for';
   for (const _ of [1, 2]) {
     try {
-      const { objects } = await ask(request, signal);
-      const valid = objects.map((object) => opinion.safeParse(object)).find(({ success }) => success);
-      if (valid?.data !== undefined) return valid.data;
+      const { text, objectText = text } = await ask({ messages, schema: SCHEMA }, signal);
+      const sole = soleObject(objectText, { keys: KEYS, repeated: () => repeats([shown], REASONS) });
+      const { data } = opinion.safeParse('object' in sole ? sole.object : undefined);
+      if (data !== undefined) return data;
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof BudgetSpent) throw error;

@@ -5,9 +5,8 @@ import type { ModelAnswer } from '../core/model.ts';
 import { simulatedUser, type AuditMode } from './simulated.ts';
 
 const answer = {
-  text: '',
-  objects: [{ message: 'Where is my parcel?', done: false, reason: null, note: null }],
-} as Pick<ModelAnswer, 'text' | 'objects'> as ModelAnswer;
+  text: JSON.stringify({ message: 'Where is my parcel?', done: false, reason: null, note: null }),
+} as Pick<ModelAnswer, 'text'> as ModelAnswer;
 
 /** A user whose second opinion cannot be had. */
 const userWith = (audit: AuditMode) =>

@@ -1,6 +1,6 @@
 import { BudgetSpent, MeasurementError, messageOf } from '../core/errors.ts';
 import { textOf, type Message, type UserMessage } from '../core/message.ts';
-import type { ModelAnswer, ModelMessage, ModelRequest } from '../core/model.ts';
+import type { ModelAnswer, ModelMessage, ModelPart, ModelRequest } from '../core/model.ts';
 import type { SimulatedPlan, User, UserTurn } from '../core/user.ts';
 import { ANSWER_SCHEMA, readAnswer, type AnswerFault, type SimulatedAnswer } from './answer.ts';
 import { createAudit, type AuditedTurn } from './audit.ts';
@@ -83,10 +83,11 @@ async function usableAnswer(
   signal: AbortSignal,
 ): Promise<SimulatedAnswer> {
   const first = await asked(ask, messages, signal);
-  const read = readAnswer(first);
+  const heard = messages.flatMap((message) => (message.role === 'user' ? textsOf(message.parts) : []));
+  const read = readAnswer(first, heard);
   if ('value' in read) return read.value;
   const again = [...messages, ...faultMessages(first, read.fault)];
-  const second = readAnswer(await asked(ask, again, signal));
+  const second = readAnswer(await asked(ask, again, signal), heard);
   if ('value' in second) return second.value;
   throw new MeasurementError(`the simulated user gave no usable line, twice: ${second.fault.message}`, {
     stage: 'user',
@@ -94,6 +95,10 @@ async function usableAnswer(
     detail: second.fault.detail,
     hint: 'let a more capable model play the user (`user` in the config)',
   });
+}
+
+function textsOf(parts: readonly ModelPart[]): readonly string[] {
+  return parts.flatMap((part) => ('text' in part ? [part.text] : []));
 }
 
 async function asked(

@@ -5,7 +5,6 @@ import type { Limits } from '../../core/limits.ts';
 import type { ModelDoor } from '../../core/model.ts';
 import type { GraderServices } from '../../core/plugin.ts';
 import type { Target } from '../../core/target.ts';
-import { jsonObjects } from '../../lib/text/json-objects.ts';
 import { chooseJudge, type JudgeNames } from './choose-judge.ts';
 import type { UsedTarget } from '../run/target-pool.ts';
 import { targetJudge } from './target-judge.ts';
@@ -98,9 +97,7 @@ function modelJudge(name: string, settings: JudgeSettings, models: ModelDoor): J
         maxOutputTokens,
         timeoutMs,
       };
-      const answer = await models.ask(asked, signal);
-      // Beside tools no schema is sent, and the answer is wanted all the same.
-      return request.schema === undefined ? { ...answer, objects: jsonObjects(answer.text) } : answer;
+      return await models.ask(asked, signal);
     },
   };
 }

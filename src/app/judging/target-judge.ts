@@ -9,7 +9,6 @@ import type { ModelAnswer } from '../../core/model.ts';
 import type { Target, World } from '../../core/target.ts';
 import { finalAnswer, tokensOf, type Transcript } from '../../core/transcript.ts';
 import { addUsage, type Usage } from '../../core/usage.ts';
-import { jsonObjects } from '../../lib/text/json-objects.ts';
 
 /** A target that judges. */
 export interface JudgingTarget {
@@ -74,7 +73,6 @@ function answerOf(name: string, transcript: Transcript): Omit<ModelAnswer, 'dura
   const text = finalAnswer(transcript);
   return {
     text,
-    objects: jsonObjects(text),
     toolCalls: [],
     finishReason: 'stop',
     model: name,

@@ -6,25 +6,33 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { AuthoringError, type Problem } from '../../core/problem.ts';
 import type { RunOptions } from '../run-options.ts';
-import { prepareRun } from './prepare-run.ts';
+import { prepareRun, type PreparedRun } from './prepare-run.ts';
 
 const OK = { assert: [{ type: 'contains', value: 'x' }] };
 
-/** What these files are refused with. */
-async function refused(
+/** What is planned from these files. */
+async function prepared(
   config: object,
-  suites: Readonly<Record<string, object>>,
+  suites: Readonly<Record<string, object | string>>,
   flags: Partial<RunOptions> = {},
-): Promise<readonly Problem[]> {
+): Promise<PreparedRun> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-all-problems-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'assay.config.json'), JSON.stringify(config));
   for (const [name, suite] of Object.entries(suites)) {
-    writeFileSync(join(folder, `${name}.eval.yaml`), JSON.stringify(suite));
+    writeFileSync(
+      join(folder, `${name}.eval.yaml`),
+      typeof suite === 'string' ? suite : JSON.stringify(suite),
+    );
   }
   const surroundings = { cwd: folder, environment: {}, now: () => 0, commandLine: [] };
+  return await prepareRun({ options: { patterns: [], targets: [], cases: [], ...flags }, surroundings });
+}
+
+/** What these files are refused with. */
+async function refused(...files: Parameters<typeof prepared>): Promise<readonly Problem[]> {
   try {
-    await prepareRun({ options: { patterns: [], targets: [], cases: [], ...flags }, surroundings });
+    await prepared(...files);
     return [];
   } catch (error) {
     if (!(error instanceof AuthoringError)) throw error;
@@ -176,4 +184,28 @@ test('a case in which nothing could be graded is refused where it is written', a
       hint: 'give one of them a weight, or make it a gate with `required: true`',
     },
   ]);
+});
+
+test('a target without its keys is told of where it stands, and not as missing where it is named', async () => {
+  const asking = [{ id: 'a', input: 'hi', execution: { targets: ['empty', 'emptie'] }, criteria: 'is nice' }];
+  const messages = async (config: object) =>
+    (await refused(config, { one: { tests: asking } })).map(({ code, message }) => `${code}: ${message}`);
+  const named = { target: 'empty', judge: 'empty', user: 'nobody' };
+  const judged = { type: 'mock', response: 'x', judge: 'empty' };
+  expect(await messages({ ...named, targets: { empty: null, judged } })).toEqual([
+    'unknown-target: user: no target is called "nobody"',
+    'wrong-type: targets.empty: expected a mapping, got nothing',
+    'unknown-target: there is no target "emptie"',
+  ]);
+  expect(await messages({ ...named, runners: { empty: { agent: null } } })).toEqual([
+    'unknown-target: user: no target is called "nobody"',
+    'wrong-type: runners.empty.agent: expected a mapping, got nothing',
+  ]);
+});
+
+test('a number that is rounded as it is read is a warning of the plan', async () => {
+  const suite =
+    'tests:\n  - { id: a, input: { user: 175928847299117063 }, assert: [ { type: contains, value: x } ] }\n';
+  const { warnings } = await prepared({ targets: { only: { type: 'mock', response: 'x' } } }, { one: suite });
+  expect(warnings).toMatchObject([{ file: 'one.eval.yaml', line: 2, column: 29, code: 'number-rounded' }]);
 });

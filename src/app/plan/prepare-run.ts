@@ -17,7 +17,7 @@ import type { UserChoice } from './choose-user.ts';
 import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
 import type { Handlers } from '../project/load-worlds.ts';
-import { outputDirectory as outputDirectoryOf } from '../project/output-directory.ts';
+import { directoryOfRuns } from '../project/output-directory.ts';
 import { isNoConsequenceOf } from '../project/consequences.ts';
 import { readProject, type CodeSuites, type Project } from '../project/load-project.ts';
 import { modelSecretNames, openModels } from '../run/models.ts';
@@ -110,7 +110,11 @@ export async function prepareRun(request: PrepareRequest): Promise<PreparedRun> 
       ...laterProblems(request, project).filter(isNoConsequenceOf(left)),
     ]);
   }
-  const outputDirectory = await directoryOfRuns(request, project);
+  const outputDirectory = await directoryOfRuns(
+    project,
+    { config: options.config, out: request.out },
+    surroundings,
+  );
   if (options.failed === undefined) return assemble(request, { project, outputDirectory, only: undefined });
   const failed = lastingReference(options.failed, { outputDirectory, cwd: surroundings.cwd });
   const only = await request.failedIn?.(failed, outputDirectory);
@@ -126,15 +130,6 @@ function laterProblems(request: PrepareRequest, project: Project | undefined): r
   } catch (error) {
     return error instanceof AuthoringError ? error.problems : [];
   }
-}
-
-/** A config that is named, and says nothing of it, is not where commands look for runs that name none. */
-async function directoryOfRuns(
-  { options, out, surroundings }: PrepareRequest,
-  { loaded, run }: Project,
-): Promise<string> {
-  const isElsewhere = options.config !== undefined && loaded.config.run?.outputDir === undefined;
-  return isElsewhere || out !== undefined ? await outputDirectoryOf(out, surroundings) : run.outputDir;
 }
 
 /** Every shard must draw the same sample. */
@@ -185,7 +180,12 @@ function assemble(
     processEnvironment: use.processEnvironment,
     ...secretsOf(loaded, settings, { uses: [use, judges], names: userSecrets }),
     hermetic: use.isHermetic,
-    warnings: [...use.warnings, ...warnings, ...crowdedDirectories(plan, settings, facts)],
+    warnings: [
+      ...project.warnings,
+      ...use.warnings,
+      ...warnings,
+      ...crowdedDirectories(plan, settings, facts),
+    ],
     replays,
     manifest: planManifest({ options: asked, project, settings, plan, wholes, digests, use }),
     openModels: (redactor, ledger) =>

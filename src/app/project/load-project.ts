@@ -39,6 +39,8 @@ export interface Project {
   readonly handlers: Handlers;
   /** Absolute; ids of suites are paths relative to it. */
   readonly projectRoot: string;
+  /** About suites: what may be meant and probably is not. */
+  readonly warnings: readonly Problem[];
 }
 
 /** What code suites bring beside their cases. */
@@ -87,6 +89,7 @@ export async function readProject({ options, surroundings }: LoadRequest): Promi
     loaded,
     run: run?.settings,
     onTargets: asked.add,
+    targetNames: config.salvaged?.targetNames ?? [...(loaded?.written.keys() ?? [])],
     targetsAreReplaced: (options.targets ?? []).length > 0,
     // Of a config that cannot be read nobody knows whether it names one.
     hasJudge: loaded === undefined || left.has('judge') || anyJudge(loaded, options.judge),
@@ -134,6 +137,7 @@ interface SuiteLoading {
   readonly isStored: boolean;
   /** Which of them are meant. */
   readonly select: AskedCases;
+  readonly targetNames: readonly string[];
   readonly targetsAreReplaced: boolean;
   readonly onTargets: ReturnType<typeof askedTargets>['add'];
 }
@@ -146,7 +150,7 @@ async function loadSuites(files: readonly string[], loading: SuiteLoading) {
     projectRoot,
     display: (path: string) => shownPath(path, cwd),
     graders: shelf,
-    ...(loaded === undefined ? {} : { targets: new Set(loaded.written.keys()) }),
+    ...(loaded === undefined ? {} : { targets: new Set(loading.targetNames) }),
     targetsAreReplaced: loading.targetsAreReplaced,
     onTargets: loading.onTargets,
     hasJudge,
@@ -168,6 +172,7 @@ async function loadSuites(files: readonly string[], loading: SuiteLoading) {
     code: { hooks: code.hooks, runnerOf },
     graders: new Map([...shelf.loaded(), ...more]),
     problems: [...yaml.problems, ...code.problems],
+    warnings: yaml.warnings ?? [],
   };
 }
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { runSettings } from '../../authoring/config/run-settings.ts';
 import { openConfig } from './open-config.ts';
 import type { Surroundings } from '../run-options.ts';
+import type { Project } from './load-project.ts';
 
 /** Where runs are kept: as typed, else as the config says; a config with problems counts as none. */
 export async function outputDirectory(out: string | undefined, surroundings: Surroundings): Promise<string> {
@@ -11,4 +12,14 @@ export async function outputDirectory(out: string | undefined, surroundings: Sur
   return loaded === undefined
     ? resolve(surroundings.cwd, '.assay/runs')
     : runSettings(loaded).settings.outputDir;
+}
+
+/** The same for a project: a config that is named, and says nothing of it, is not where commands look for runs that name none. */
+export async function directoryOfRuns(
+  { loaded, run }: Pick<Project, 'loaded' | 'run'>,
+  { config, out }: { readonly config?: string | undefined; readonly out?: string | undefined },
+  surroundings: Surroundings,
+): Promise<string> {
+  const isElsewhere = config !== undefined && loaded.config.run?.outputDir === undefined;
+  return isElsewhere || out !== undefined ? await outputDirectory(out, surroundings) : run.outputDir;
 }

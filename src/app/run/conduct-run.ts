@@ -8,7 +8,7 @@ import { openEventStream, type EventStream } from '../../engine/event-stream.ts'
 import { guardedWork } from '../../storage/run-directory/append-file.ts';
 import { openRunLog, type RunLog } from '../../storage/run-directory/log.ts';
 import { writeManifest } from '../../storage/run-directory/manifest.ts';
-import { logBytes, openRunReader } from '../../storage/run-directory/reader.ts';
+import { logState, openRunReader } from '../../storage/run-directory/reader.ts';
 import { redactManifest } from '../../storage/run-directory/redact-manifest.ts';
 import { spareTime } from '../../lib/time/spare-time.ts';
 import { besideRows, type BesideRows } from './beside-rows.ts';
@@ -161,7 +161,7 @@ async function endRun(input: ConductInput, parts: OpenParts): Promise<RunResult>
 /** What a later reader need not look for in the log; earlier processes told their part to nobody here. */
 function toldOf({ lastSequence, run }: ConductInput, { beside }: OpenParts): Pick<Manifest, 'beside'> {
   const events = lastSequence === 0 ? beside.events() : undefined;
-  return events === undefined ? {} : { beside: { logBytes: logBytes(run.paths), events } };
+  return events === undefined ? {} : { beside: { ...logState(run.paths), events } };
 }
 
 /** Writes results.json and what reporters write at the end; gives the manifest that both belong to. */

@@ -1,7 +1,10 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import type { Fact, RunEvent } from '../../core/run.ts';
+import { openLedger } from '../../engine/ledger.ts';
 import { spentBefore, type SpentSource } from './spent-before.ts';
+import { tellingLedger } from './telling-ledger.ts';
 
 const usage = (costUsd?: number): Fact => ({
   type: 'transcript-entry',
@@ -91,6 +94,87 @@ test('the last word on the money of the run holds, with all that was set aside t
     'When it was killed, $0.1 were set aside for what was under way; as nobody knows what of it was spent, all of it counts.\n',
   ]);
   expect(before([told(0, 0.5), begun, judged, ended, told(0.25, 0)])).toEqual([0.25, '']);
-  expect(before([told(0, 0.5), usage(3), ended])[0]).toBe(3);
+  // An agent whose ceiling is 2 has told 3 beside a judge, and then ended.
+  expect(before([told(0, 2), told(0, 2.5), told(0, 3.5), usage(3)])[0]).toBe(3.5);
+  expect(before([told(0, 2), told(0, 3), usage(3), told(3, 0), judged, told(3.25, 0)])[0]).toBe(3.25);
+  // One that has ended is not counted with its ceiling, although its attempt goes on.
+  expect(before([told(0, 2), usage(0.5), told(0.5, 0)])[0]).toBe(0.5);
   expect(before([told(0, 0.5)], { spent: { usd: 1, upTo: 1 } })).toEqual([1, '']);
 });
+
+/** Agents that may pass their ceilings, and judges that may not, each step of each at a time of its own. */
+const work = fc.record({
+  agents: fc.array(
+    fc.record({
+      tells: fc.array(fc.integer({ min: 0, max: 24 }), { maxLength: 3 }),
+      breaksOff: fc.boolean(),
+    }),
+    { maxLength: 4 },
+  ),
+  judges: fc.array(
+    fc.record({ worst: fc.integer({ min: 0, max: 16 }), share: fc.integer({ min: 0, max: 4 }) }),
+    { maxLength: 4 },
+  ),
+  order: fc.infiniteStream(fc.nat()),
+});
+
+test('wherever the log of a bounded run ends, what may be billed is counted: nothing less, and nothing twice', async () => {
+  await fc.assert(
+    fc.asyncProperty(work, async ({ agents, judges, order }) => {
+      const events: RunEvent[] = [];
+      const billable: number[] = [];
+      const owed = new Map<object, number>();
+      const write = (fact: Fact, trial = ''): void => {
+        events.push({ sequence: events.length + 1, at: '', trial, attempt: 1, fact });
+        billable.push([...owed.values()].reduce((sum, usd) => sum + usd, 0));
+      };
+      const tell = (money: object) => write({ type: 'run-state', state: 'running', money } as Fact);
+      const ledger = tellingLedger(openLedger(1e6), { first: async (money) => tell(money), soon: tell });
+
+      async function* agent({ tells, breaksOff }: (typeof agents)[number], index: number) {
+        const trial = `s/c${index}/agent/r1`;
+        const me = {};
+        owed.set(me, 2);
+        const reserved = await ledger.reserve({ usd: 2, what: 'a trial' }, signal);
+        let toldUsd = 0;
+        for (const eighths of tells) {
+          yield;
+          toldUsd += eighths / 8;
+          owed.set(me, Math.max(2, toldUsd));
+          reserved.cover(toldUsd);
+          write(usage(eighths / 8), trial);
+        }
+        yield;
+        const isKnown = toldUsd > 0 && !breaksOff;
+        if (isKnown) owed.set(me, toldUsd);
+        reserved.settle(isKnown ? toldUsd : null);
+        yield;
+        write(ended, trial);
+      }
+      async function* judge({ worst, share }: (typeof judges)[number], index: number) {
+        const me = {};
+        owed.set(me, worst / 8);
+        const reserved = await ledger.reserve({ usd: worst / 8, what: 'an answer' }, signal);
+        yield;
+        const costUsd = (worst * share) / 32;
+        owed.set(me, costUsd);
+        reserved.settle(costUsd);
+        yield;
+        write({ ...judged, costUsd } as Fact, `s/c${index}/agent/r1`);
+      }
+      const left = [...agents.map(agent), ...judges.map(judge)];
+      for (const pick of order) {
+        const next = left[pick % left.length];
+        if (next === undefined) break;
+        if ((await next.next()).done === true) left.splice(left.indexOf(next), 1);
+      }
+      const counted = events.map((_, i) => spent(events.slice(0, i + 1)));
+      const isBounded = events.map((_, i) =>
+        events.slice(0, i + 1).some(({ fact }) => fact.type === 'run-state'),
+      );
+      expect(counted.filter((_, i) => isBounded[i])).toEqual(billable.filter((_, i) => isBounded[i]));
+    }),
+  );
+});
+
+const { signal } = new AbortController();

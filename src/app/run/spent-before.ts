@@ -22,7 +22,8 @@ export interface SpentSource {
 
 /**
  * What a closed run says it spent holds; of events after that the last that tells the money of the run, with what was
- * set aside then, or else what they tell of single calls, and ceilings of what they do not.
+ * set aside then (what an agent tells beyond that is set aside before it is in the log), or else what they tell of single
+ * calls, and ceilings of what they do not.
  */
 export function spentBefore({ manifest, settingsOf }: SpentSource): SpentBefore {
   const { usd = 0, upTo = manifest.spent === undefined ? 0 : Infinity } = manifest.spent ?? {};
@@ -66,9 +67,9 @@ export function spentBefore({ manifest, settingsOf }: SpentSource): SpentBefore 
       close(key);
     },
     usd() {
+      if (money !== undefined) return round9(money.spentUsd + money.reservedUsd);
       for (const key of open.keys()) close(key);
-      // An agent that tells its use at its end can have spent more than was set aside for it.
-      return money === undefined ? sum : Math.max(sum, round9(money.spentUsd + money.reservedUsd));
+      return sum;
     },
     uncounted: () => (money === undefined ? uncountedText(unended.size, untold) : reservedText(money)),
   };

@@ -30,6 +30,24 @@ test('what is set aside is told before anybody may spend it, and what was spent 
   expect(told.slice(1)).toEqual([{ when: 'soon', spentUsd: 0.375, reservedUsd: 0 }]);
 });
 
+test('what costs more than was set aside is told once it is known', async () => {
+  const told: RunMoney[] = [];
+  const ledger = tellingLedger(openLedger(1), {
+    first: async (money) => void told.push(money),
+    soon: (money) => void told.push(money),
+  });
+  const reserved = await ledger.reserve({ usd: 0.25, what: 'a' }, signal);
+  reserved.cover(0.125);
+  reserved.cover(0.5);
+  expect([reserved.usd, told]).toEqual([
+    0.5,
+    [
+      { spentUsd: 0, reservedUsd: 0.25 },
+      { spentUsd: 0, reservedUsd: 0.5 },
+    ],
+  ]);
+});
+
 test('what cannot be told is not spent', async () => {
   const inner = openLedger(1);
   const ledger = tellingLedger(inner, {

@@ -21,18 +21,22 @@ export function tellingLedger(ledger: Ledger, teller: MoneyTeller): Ledger {
       throw error;
     }
   };
+  const tellChange = (change: () => void): void => {
+    const before = ledger.reservedUsd();
+    change();
+    if (ledger.reservedUsd() !== before) teller.soon(money());
+  };
   return {
     ...ledger,
     async reserve(worst, signal) {
       const reserved = await ledger.reserve(worst, signal);
       if (reserved.usd > 0) await tellFirst(reserved, signal);
       const told: Reservation = {
-        usd: reserved.usd,
-        settle(usd) {
-          const before = ledger.reservedUsd();
-          reserved.settle(usd);
-          if (ledger.reservedUsd() !== before) teller.soon(money());
+        get usd() {
+          return reserved.usd;
         },
+        cover: (usd) => tellChange(() => reserved.cover(usd)),
+        settle: (usd) => tellChange(() => reserved.settle(usd)),
       };
       own.set(told, reserved);
       return told;

@@ -14,7 +14,7 @@ import { readConfig, readDotenv } from './read-config.ts';
 import { referenceFaults } from './references.ts';
 import { salvagedConfig } from './salvage.ts';
 import { configSchema, type Written } from './schema.ts';
-import { type WrittenEntry, writtenTargets } from './written-targets.ts';
+import { type WrittenEntry, writtenNames, writtenTargets } from './written-targets.ts';
 
 export interface ConfigRequest {
   /** Named by a person; relative to `cwd`. */
@@ -60,6 +60,8 @@ export interface SalvagedConfig {
   readonly loaded: LoadedConfig;
   /** Those settings: `judge`, `run.limits`. */
   readonly left: ReadonlySet<string>;
+  /** Of all targets, those included that are no mappings. */
+  readonly targetNames: readonly string[];
 }
 
 /** Finds, reads and checks the config with all its targets; no config at all is an empty one. */
@@ -84,7 +86,7 @@ export async function loadConfig(request: ConfigRequest): Promise<LoadResult> {
   const rest = salvagedConfig(read.value, faults);
   if (rest === undefined) return { problems };
   const loaded = { ...loadedFrom(rest.written, read.origin), ...place };
-  return { problems, salvaged: { loaded, left: rest.left } };
+  return { problems, salvaged: { loaded, left: rest.left, targetNames: writtenNames(read.value) } };
 }
 
 function checkConfig(

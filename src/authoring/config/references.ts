@@ -2,13 +2,13 @@ import { isObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
 import { holdsReference } from './expand.ts';
-import { writtenTargets } from './written-targets.ts';
+import { writtenNames, writtenTargets } from './written-targets.ts';
 
 /** Names of targets that nothing in the config stands for. */
 export function referenceFaults(config: unknown): readonly Fault[] {
   if (!isObject(config)) return [];
   const targets = writtenTargets(config);
-  const names = targets.map(({ name }) => name);
+  const names = writtenNames(config);
   const places: (readonly [unknown, Path])[] = [
     ...['target', 'judge', 'user'].map((key): [unknown, Path] => [config[key], [key]]),
     ...targets.map(({ keys, place }): [unknown, Path] => [keys['judge'], place(['judge'])]),

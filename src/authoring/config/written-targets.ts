@@ -23,6 +23,12 @@ export function writtenTargets(config: unknown): readonly WrittenEntry[] {
   ];
 }
 
+/** Names that stand there, also where what follows is no target. */
+export function writtenNames(config: unknown): readonly string[] {
+  if (!isObject(config)) return [];
+  return ['targets', 'runners'].flatMap((key) => (isObject(config[key]) ? Object.keys(config[key]) : []));
+}
+
 function entriesOf(value: unknown): readonly (readonly [string, Record<string, unknown>])[] {
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, entry]) => (isObject(entry) ? [[name, entry] as const] : []));

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 
 /** So many openings that lead nowhere are looked at; a hostile text would cost quadratic time otherwise. */
 const MAX_FALSE_STARTS = 200;
@@ -9,14 +9,6 @@ export interface JsonPiece {
   readonly text: string;
   /** A mapping or a list; absent: it is no JSON. */
   readonly value?: JsonObject | readonly unknown[];
-}
-
-/**
- * Every JSON object at the top level of a text, in order: fences and prose round them are left aside, and what
- * stands inside a JSON list is no object of its own.
- */
-export function jsonObjects(text: string): readonly JsonObject[] {
-  return jsonPieces(text).flatMap(({ value }) => (isObject(value) ? [value as JsonObject] : []));
 }
 
 /** Everything that begins like a JSON object or list, at the top level of a text, in order. */

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 
 import { afterEach, describe, expect, test } from 'vitest';
 
@@ -19,7 +19,7 @@ import {
 import { openRunLog } from './log.ts';
 import { writeManifest } from './manifest.ts';
 import type { RunPaths } from './paths.ts';
-import { lastRows, openRunReader } from './reader.ts';
+import { lastRows, logState, openRunReader } from './reader.ts';
 import { storedTrials } from './stored-trials.ts';
 
 const { run, clear } = scratch();
@@ -80,20 +80,27 @@ test('what rows tell is not told once more, whatever the id of the case looks li
   expect(told).toEqual([{ sequence: facts.length, ...note('of the run') }]);
 });
 
-test('where run.json tells that, the log of a run that has ended is not looked at unless it has grown', async () => {
+test('where run.json tells that, the log of a run that has ended is not looked at unless it has changed', async () => {
   const paths = await runWith([note('of the log')]);
   const told = [{ sequence: 7, ...note('of run.json') }];
   const read = async () => {
     const { runEvents } = openRunReader(paths);
     return runEvents === undefined ? undefined : await all(runEvents());
   };
-  const beside = { logBytes: readFileSync(paths.events).length, events: told };
+  const beside = () => ({ ...logState(paths), events: told });
   const logged = { sequence: 1, ...note('of the log') };
-  writeManifest(paths, { ...manifestOf(), beside }, nothingHidden);
+  writeManifest(paths, { ...manifestOf(), beside: beside() }, nothingHidden);
   expect(await read()).toEqual(told);
-  writeManifest(paths, { ...manifestOf({ state: 'running' }), beside }, nothingHidden);
+  writeManifest(paths, { ...manifestOf({ state: 'running' }), beside: beside() }, nothingHidden);
   expect(await read()).toEqual([logged]);
-  writeManifest(paths, { ...manifestOf(), beside }, nothingHidden);
+  writeManifest(paths, { ...manifestOf(), beside: beside() }, nothingHidden);
+  const edited = readFileSync(paths.events, 'utf8').replace('of the log', 'by a hand!');
+  writeFileSync(paths.events, edited);
+  utimesSync(paths.events, new Date(), new Date(Date.now() + 5_000));
+  expect(await read()).toEqual([{ sequence: 1, ...note('by a hand!') }]);
+  writeFileSync(paths.events, edited.replace('by a hand!', 'of the log'));
+  writeManifest(paths, { ...manifestOf(), beside: beside() }, nothingHidden);
+  expect(await read()).toEqual(told);
   const later = { sequence: 2, ...note('later') };
   appendFileSync(paths.events, `${JSON.stringify(later)}\n`);
   expect(await read()).toEqual([logged, later]);

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 
 import type { RunReader } from '../../core/log.ts';
-import type { Row, RunEvent } from '../../core/run.ts';
+import type { Manifest, Row, RunEvent } from '../../core/run.ts';
 import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
 import { wholeEntry } from './attachments.ts';
 import { readEnds } from './ends.ts';
@@ -32,13 +32,21 @@ async function* writtenRows(path: string): AsyncGenerator<Row> {
 /** Of a run that has ended run.json may tell them, so that nobody has to look through its log. */
 async function* runEvents(paths: RunPaths): AsyncGenerator<RunEvent> {
   const { state, beside } = readManifest(paths);
-  if (state !== 'running' && beside?.logBytes === logBytes(paths)) yield* beside.events;
+  if (state !== 'running' && beside !== undefined && isUnchanged(paths, beside)) yield* beside.events;
   else yield* eventsBesideRows(paths.events);
 }
 
-/** Of events.jsonl. */
-export function logBytes({ events }: Pick<RunPaths, 'events'>): number {
-  return statSync(events, { throwIfNoEntry: false })?.size ?? 0;
+function isUnchanged(paths: RunPaths, { logBytes, logWrittenMs }: Omit<Beside, 'events'>): boolean {
+  const now = logState(paths);
+  return now.logBytes === logBytes && now.logWrittenMs === logWrittenMs;
+}
+
+type Beside = NonNullable<Manifest['beside']>;
+
+/** What events.jsonl looks like from outside; a copy of a run may have another time, and is then read through. */
+export function logState({ events }: Pick<RunPaths, 'events'>): Omit<Beside, 'events'> {
+  const { size = 0, mtimeMs = 0 } = statSync(events, { throwIfNoEntry: false }) ?? {};
+  return { logBytes: size, logWrittenMs: mtimeMs };
 }
 
 /** The events of trials, most of a log, are not parsed. */

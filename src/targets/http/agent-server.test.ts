@@ -88,6 +88,45 @@ test.each([
   });
 });
 
+/** Finds its port taken in the first starts, and tells in `starts` which ports it was given. */
+const LATE = (taken: number) => `
+  const { appendFileSync, readFileSync } = require('node:fs');
+  appendFileSync('starts', process.env.PORT + '\\n');
+  if (readFileSync('starts', 'utf8').split('\\n').length - 1 > ${taken}) { ${AGENT} }
+  else { console.error('Error: listen EADDRINUSE: address already in use'); process.exitCode = 1; }
+`;
+
+async function startedLate(taken: number, url = 'http://127.0.0.1:{PORT}/') {
+  const directory = temporaryFolder();
+  const target = agentOf({ url, server: { command: [process.execPath, '-e', LATE(taken)] } }, directory);
+  const failure = await target.prepare?.(signal).catch((error: unknown) => error);
+  const ports = (await readFile(join(directory, 'starts'), 'utf8')).trim().split('\n');
+  return { target, failure, ports };
+}
+
+test('a port that somebody else takes before the server does is given up for another one', async () => {
+  const { target, failure, ports } = await startedLate(1);
+  expect(failure).toBeUndefined();
+  expect(new Set(ports).size).toBe(2);
+  const { entries } = await ask(await target.open(worldOf(), signal), 'Hi');
+  expect(JSON.stringify(entries)).toContain(String(ports[1]));
+});
+
+test('a few ports are tried, and one that was written only once; then the server has the last word', async () => {
+  const { failure, ports } = await startedLate(9);
+  expect(ports).toHaveLength(3);
+  const written = await startedLate(9, `http://127.0.0.1:${await freePort()}/`);
+  expect(written.ports).toHaveLength(1);
+  const taken = {
+    kind: 'target-unavailable',
+    detail: 'port-in-use',
+    transient: false,
+    message:
+      'the server of target bot ended with exit code 1; the end of its stderr:\nError: listen EADDRINUSE: address already in use',
+  };
+  expect([failure, written.failure]).toMatchObject([taken, taken]);
+});
+
 test('a server that never listens is ended when its time is up', async () => {
   const before = liveProcesses().length;
   const target = agentOf({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
-import type { MeasurementError } from '../../core/errors.ts';
+import { MeasurementError } from '../../core/errors.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
 import { pause } from '../../lib/time/clock.ts';
@@ -35,7 +35,7 @@ export async function startServer(spec: ServerSpec, signal: AbortSignal): Promis
     throw unavailable(
       `${spec.host}:${spec.port} is in use, so the server of target ${spec.name} cannot be started there`,
       {
-        detail: 'port-in-use',
+        detail: PORT_IN_USE,
         hint: `end what listens there, leave \`server\` out to use it, or write {PORT} in the url`,
       },
     );
@@ -49,6 +49,21 @@ export async function startServer(spec: ServerSpec, signal: AbortSignal): Promis
     throw error;
   }
 }
+
+/** Starts something on a port of its own; one that somebody else takes before it does is given up for another. */
+export async function onFreePort<Started>(start: (port: number) => Promise<Started>): Promise<Started> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await start(await freePort());
+    } catch (error) {
+      const isTaken = error instanceof MeasurementError && error.detail === PORT_IN_USE;
+      if (!isTaken || tries === MOST_PORTS) throw error;
+    }
+  }
+}
+
+const MOST_PORTS = 3;
+const PORT_IN_USE = 'port-in-use';
 
 /** A port of the loopback interface that nobody listened on a moment ago. */
 export async function freePort(): Promise<number> {
@@ -102,10 +117,13 @@ function deathOf(result: ProcessResult, name: string): MeasurementError {
   const stderr = textEnd(decodeUtf8(result.stderr));
   const said = stderr === '' ? 'it printed nothing to stderr' : `the end of its stderr:\n${stderr}`;
   return unavailable(`the server of target ${name} ended with ${how}; ${said}`, {
-    detail: 'server-died',
+    detail: ADDRESS_IN_USE.test(stderr) ? PORT_IN_USE : 'server-died',
     hint: `run targets.${name}.server.command by hand to see why`,
   });
 }
+
+/** In the words of the system, of Node, Python, Go, Java and Rust. */
+const ADDRESS_IN_USE = /EADDRINUSE|address (is )?already in use|AddrInUse/i;
 
 async function untilReady(spec: ServerSpec, server: Launched, signal: AbortSignal): Promise<void> {
   const deadlineMs = performance.now() + spec.timeoutMs;

@@ -1,5 +1,6 @@
 import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
 
+import type { World } from '../../core/target.ts';
 import { punctualTimer } from '../../lib/time/punctual-timer.ts';
 import { http, https } from './node-http.ts';
 
@@ -22,8 +23,7 @@ export interface Call {
   readonly body: string;
   readonly idempotencyKey: string;
   readonly onByte: () => void;
-  /** Stops the clocks of the turn until the result is called. */
-  readonly hold?: (() => () => void) | undefined;
+  readonly hold?: World['hold'] | undefined;
 }
 
 /** What came back: an answer, or how the connection failed. */

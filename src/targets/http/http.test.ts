@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { ask, servicesOf, temporaryFolder, worldOf } from '../../../test/contracts/target.ts';
+import type { MeasurementError } from '../../core/errors.ts';
 import type { Target } from '../../core/target.ts';
 import { httpTarget } from './http.ts';
 import { json, say, serve, serveRaw } from '../../../test/contracts/scripted-agent.ts';
@@ -483,18 +484,22 @@ describe('connections that fail', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('the clocks of the turn stand still while it waits for another look, and only then', async () => {
+  test('the clocks of the turn stand still while it waits for another look, which it says why, and only then', async () => {
     const told: string[] = [];
+    const reasons: unknown[] = [];
     const server = await serve((_response, _number, request) => {
       told.push('asked');
       request.socket.resetAndDestroy();
     });
-    const hold = () => {
+    const hold = (because?: MeasurementError) => {
       told.push('held');
+      reasons.push(because);
       return () => void told.push('let go');
     };
     const session = await sessionOf({ url: server.url }, { ...worldOf(), hold });
-    await expect(ask(session, 'Hi')).rejects.toMatchObject({ kind: 'target-unavailable' });
+    const thrown = await ask(session, 'Hi').catch((error: unknown) => error);
+    expect(thrown).toMatchObject({ kind: 'target-unavailable', transient: true });
+    expect(reasons).toEqual([thrown, thrown]);
     expect(told).toEqual(['asked', 'held', 'let go', 'asked', 'held', 'let go', 'asked']);
   });
 

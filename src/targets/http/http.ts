@@ -37,12 +37,15 @@ export const httpTarget: TargetPlugin<HttpConfig> = {
     };
     return {
       async prepare(signal) {
-        if (config.server === undefined) return;
-        const { freePort, startServer } = await import('./agent-server.ts');
-        const port = config.url.includes(PORT) ? await freePort() : undefined;
-        const url = config.url.replaceAll(PORT, String(port));
-        endpoint = endpointOf(config, url, pools);
-        server = await startServer(serverSpec(config.server, new URL(url), services), signal);
+        const { server: own } = config;
+        if (own === undefined) return;
+        const { onFreePort, startServer } = await import('./agent-server.ts');
+        const start = async (port?: number): Promise<void> => {
+          const url = config.url.replaceAll(PORT, String(port));
+          server = await startServer(serverSpec(own, new URL(url), services), signal);
+          endpoint = endpointOf(config, url, pools);
+        };
+        await (config.url.includes(PORT) ? onFreePort(start) : start());
       },
       open: async (world) => openConversation(line, world),
       async [Symbol.asyncDispose]() {

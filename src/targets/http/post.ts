@@ -13,18 +13,12 @@ export async function post(endpoint: Endpoint, call: Call, signal: AbortSignal):
     const pool = repeats === 0 ? endpoint.pool : endpoint.fresh;
     const result = await exchange(endpoint, { ...call, pool }, signal);
     if (!('failure' in result)) return bodyOf(result, endpoint);
-    if (repeats === MOST_REPEATS || !mayRepeat(result)) throw transportError(result, endpoint);
-    if (!result.wasReused) await waited(pauses.shift() ?? 0, call, signal);
-  }
-}
-
-/** We wait by our own choice: a short limit on the turn would hide why. */
-async function waited(ms: number, { hold }: Pick<Call, 'hold'>, signal: AbortSignal): Promise<void> {
-  const goOn = hold?.();
-  try {
-    await pause(ms, signal);
-  } finally {
-    goOn?.();
+    const error = transportError(result, endpoint);
+    if (repeats === MOST_REPEATS || !mayRepeat(result)) throw error;
+    if (result.wasReused) continue;
+    // We wait by our own choice: a short limit would hide why.
+    const goOn = call.hold?.(error);
+    await pause(pauses.shift() ?? 0, signal).finally(goOn);
   }
 }
 

@@ -61,7 +61,6 @@ for (const { type, create } of kinds) {
 describe('what the provider leaves out', () => {
   const partial: ModelAnswer = {
     text: 'Well',
-    objects: [],
     toolCalls: [],
     finishReason: 'stop',
     model: 'local/any',

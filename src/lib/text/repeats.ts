@@ -1,31 +1,32 @@
-import { isObject } from '../../lib/json.ts';
-import type { JsonPiece } from '../../lib/text/json-objects.ts';
+import { isObject } from '../json.ts';
+import type { JsonPiece } from './json-objects.ts';
 
 /**
- * Tells what a judge only repeats: a piece that stands in what it was shown, and one whose reasons all stand there as
- * reasons, whatever order, escapes, quotes and white space it repeats them with. What it closes in the place of the
- * material is repeated too.
+ * Tells what a model only repeats: a piece that stands in what it was shown, and one whose members under `reasonKeys`
+ * all stand there so, whatever order, escapes, quotes and white space it repeats them with. What it closes in the place
+ * of what it was shown is repeated too.
  */
-export function repeats(shown: readonly string[]): (piece: JsonPiece) => boolean {
+export function repeats(
+  shown: readonly string[],
+  reasonKeys: ReadonlySet<string> = new Set(),
+): (piece: JsonPiece) => boolean {
   const whole = shown.map(spelledAlike).join('\n');
   return ({ text, value }) => {
     if (whole.includes(spelledAlike(text).replace(/["\]}]+$/, ''))) return true;
-    const reasons = reasonsIn(value);
+    const reasons = reasonsIn(value, reasonKeys);
     return reasons.length > 0 && reasons.every((reason) => whole.includes(spelledAlike(reason)));
   };
 }
 
-/** Members that say why, as JSON; what they say is the judge's own or it is nobody's verdict. */
-function reasonsIn(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap(reasonsIn);
+/** Members that say why, as JSON; what they say is the model's own or it is nobody's answer. */
+function reasonsIn(value: unknown, keys: ReadonlySet<string>): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => reasonsIn(item, keys));
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, member]) => {
-    if (typeof member !== 'string' || !REASONS.has(key)) return reasonsIn(member);
+    if (typeof member !== 'string' || !keys.has(key)) return reasonsIn(member, keys);
     return member.trim() === '' ? [] : [`${JSON.stringify(key)}:${JSON.stringify(member)}`];
   });
 }
-
-const REASONS: ReadonlySet<string> = new Set(['reasoning', 'justification', 'reason']);
 
 /** Texts that differ in escapes (however often escaped), kinds of quotes, white space and unseen characters are one. */
 function spelledAlike(text: string): string {
