@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 
 import type { Problem } from '../core/problem.ts';
@@ -49,9 +50,8 @@ async function matching(pattern: string, cwd: string): Promise<DiscoveredSuites>
 }
 
 async function below(folder: string, shown: string): Promise<DiscoveredSuites> {
-  const { glob } = await import('tinyglobby');
-  const names = await glob(DEFAULT_PATTERNS, { cwd: folder, ignore: IGNORED, followSymbolicLinks: false });
-  if (names.length > 0) return { files: names.map((found) => join(folder, found)), problems: [] };
+  const names = await suitesIn(folder);
+  if (names.length > 0) return { files: names, problems: [] };
   const name = shown === '.' ? `${basename(folder)}/` : shown;
   return {
     files: [],
@@ -66,8 +66,26 @@ async function below(folder: string, shown: string): Promise<DiscoveredSuites> {
   };
 }
 
-const DEFAULT_PATTERNS = ['**/*.eval.{yaml,yml,jsonl}', '**/*.suite.{ts,mts,js,mjs}'];
-const IGNORED = ['**/node_modules/**', '**/dist/**'];
+/** Links to files are taken; those to folders may lead anywhere, and round in a circle. */
+async function suitesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const found = entries
+    .filter(({ name }) => !name.startsWith('.'))
+    .map(async (entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return IGNORED.has(entry.name) ? [] : await suitesIn(path);
+      if (!SUITE_NAME.test(entry.name)) return [];
+      if (entry.isSymbolicLink()) {
+        const target = statSync(path, { throwIfNoEntry: false });
+        return target?.isDirectory() === true ? [] : [path];
+      }
+      return entry.isFile() ? [path] : [];
+    });
+  return (await Promise.all(found)).flat();
+}
+
+const SUITE_NAME = /\.(?:eval\.(?:ya?ml|jsonl)|suite\.m?[jt]s)$/;
+const IGNORED: ReadonlySet<string> = new Set(['node_modules', 'dist']);
 const SUITE_EXTENSIONS: ReadonlySet<string> = new Set([
   '.yaml',
   '.yml',
