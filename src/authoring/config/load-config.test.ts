@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
@@ -26,6 +26,13 @@ describe('finding', () => {
       join(folder, 'deep/assay.config.json'),
     ]);
     expect(near.loaded?.directory).toBe(join(folder, 'deep'));
+  });
+
+  it('looks upward from the working directory where no folder of the suite has one', async () => {
+    const folder = folderWith({ 'assay.config.yaml': MOCK });
+    const elsewhere = relative(folder, folderWith({ 'evals/a.eval.yaml': '' }));
+    const { loaded } = await loadIn(folder, { start: join(elsewhere, 'evals') });
+    expect(loaded?.file).toBe(join(folder, 'assay.config.yaml'));
   });
 
   it('starts from a folder that is not there yet', async () => {
