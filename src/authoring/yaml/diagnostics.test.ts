@@ -49,12 +49,23 @@ describe('a file that is no suite', () => {
     ],
     ['has an alias without an anchor', 'tests: *all', 'a.yaml:1:9  yaml-syntax  unidentified alias "all"'],
     [
+      'is too deep',
+      `tests:\n  - id: a\n    metadata: ${'{a: '.repeat(5000)}1${'}'.repeat(5000)}\n`,
+      'a.yaml:3:2000  too-deep  lists and mappings stand in each other more than 500 levels deep',
+    ],
+    [
       'has two documents',
       '---\ntests: []\n---\n',
       'a.yaml:1:1  yaml-syntax  expected a single document in the stream, but found more',
     ],
   ])('that %s is told where and why', async (_, text, expected) => {
     expect(await problems(text)).toEqual([expected]);
+  });
+
+  test('that is in another encoding is told instead of read with other characters in it', async () => {
+    expect(await problems(Buffer.from('tests:\n- id: caf\xe9\n', 'latin1'))).toEqual([
+      'a.yaml  not-utf8  line 2 is no UTF-8 text  (save the file as UTF-8; spreadsheets call it "CSV UTF-8")',
+    ]);
   });
 
   test('that has NUL bytes, is a folder, is not there, or has a foreign name', async () => {

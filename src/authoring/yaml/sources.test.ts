@@ -229,8 +229,30 @@ describe('a .csv file', () => {
       'id,input,criteria\na,"x ""y""",c\nb,"open\nc,d,e\n\n',
       'a.csv:3  csv-syntax  the quote that opens here is never closed  (close it with `"`; a quote inside a quoted value is written twice)',
     ],
-    ['id,input,criteria\na,b\n', 'a.csv:2  csv-syntax  Invalid Record Length: expect 3, got 2 on line 2'],
+    [
+      'id,input\na,b "c"\n',
+      'a.csv:2  csv-syntax  a quote stands inside of a value that does not begin with one  (write the whole value in quotes, and a quote inside it twice: "like ""this"" one")',
+    ],
+    [
+      'id,input\na,"b" c\n',
+      'a.csv:2  csv-syntax  more text follows the quote that closes a value  (write the whole value in quotes, and a quote inside it twice: "like ""this"" one")',
+    ],
+    ['id;input\na;b\n', 'a.csv:1  unknown-key  unknown column `id;input`  (columns are parted by commas)'],
+    [
+      `id,input,metadata${'.a'.repeat(500)}\na,b,c\n`,
+      'a.csv:1  too-deep  lists and mappings stand in each other more than 500 levels deep',
+    ],
   ])('%j is told', async (text, expected) => {
     expect((await load({ 'a.yaml': 'tests: a.csv\n', 'a.csv': text })).problems).toContain(expected);
+  });
+
+  test('whose rows are longer or shorter than the first one is told of each of them', async () => {
+    const text = 'id,input,criteria\na,b\nb,Hello, you,c\nc,"x\ny",c\nd\n';
+    const { problems } = await load({ 'a.yaml': 'tests: a.csv\n', 'a.csv': text });
+    expect(problems).toEqual([
+      'a.csv:2  csv-syntax  the row has 2 values, and the first row names 3 columns',
+      'a.csv:3  csv-syntax  the row has 4 values, and the first row names 3 columns  (a value that holds a comma must stand in quotes)',
+      'a.csv:6  csv-syntax  the row has 1 value, and the first row names 3 columns',
+    ]);
   });
 });
