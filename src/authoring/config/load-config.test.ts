@@ -178,7 +178,7 @@ targets:
       'assay.config.yaml:11:14  unknown-target-type  targets.a.type: no target type is called "mok"  (did you mean `mock`?)',
       'assay.config.yaml:13:5  missing-key  targets.c: `url` is missing',
       'assay.config.yaml:14:5  unknown-key  targets.c: unknown key `maxparallel`  (did you mean `maxParallel`?)',
-      'assay.config.yaml:15:19  wrong-type  targets.c: env.DEBUG: expected a text, got 1  (for a text, write "1" in quotes)',
+      'assay.config.yaml:15:19  wrong-type  targets.c: env.DEBUG: expected a text, got 1  (put it in quotes to make it a text)',
       'assay.config.yaml:16:12  unknown-target  targets.c.judge: no target is called "nobody"  (configured: a, c)',
     ]);
   });
@@ -268,7 +268,7 @@ defaults: { timeoutMs: 1 }
     ).toEqual([
       'assay.config.yaml:4:7  missing-key  runners.a.agent: `model` is missing',
       'assay.config.yaml:5:7  unknown-key  runners.a.agent: unknown key `modell`  (did you mean `model`?)',
-      'assay.config.yaml:6:15  wrong-type  runners.a.agent: env.A: expected a text, got 1  (for a text, write "1" in quotes)',
+      'assay.config.yaml:6:15  wrong-type  runners.a.agent: env.A: expected a text, got 1  (put it in quotes to make it a text)',
     ]);
   });
 });

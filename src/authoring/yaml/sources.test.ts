@@ -152,7 +152,7 @@ describe('a .jsonl suite', () => {
     expect(problems).toEqual([
       'a.yaml:1:1  unknown-key  unknown key `nme`  (did you mean `name`?)',
       'a.yaml:2:1  conflict  the tests of this suite are the lines of a.jsonl',
-      'a.jsonl:1:22  wrong-type  input: expected a text or a mapping or a list, got 5  (for a text, write "5" in quotes)',
+      'a.jsonl:1:22  wrong-type  input: expected a text or a mapping or a list, got 5  (put it in quotes to make it a text)',
       'a.jsonl:2:6  json-syntax  the line ends in the middle of a JSON value',
       'b.yml  conflict  a .yaml and a .yml hold the keys of the same .jsonl',
       'c.jsonl  empty-file  the file is empty  (a suite needs `tests`)',
