@@ -69,7 +69,9 @@ function hintFor(
     return 'each of these may let cases through, all of them together let none';
   }
   if (shard !== undefined) return 'there are fewer cases than parts: this part is empty';
-  return excludeTags.length > 0 ? 'every case has one of these tags' : 'the config may choose tags: run.tags';
+  return excludeTags.length > 0
+    ? 'every case has one of these tags'
+    : 'the config may choose tags: run.tags, run.excludeTags';
 }
 
 function storedHint(select: RunOptions['select']): string {
