@@ -2,7 +2,7 @@ import type { FileChange } from '../core/file-change.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { pathGlob } from '../lib/text/path-glob.ts';
 import type { AttemptStore, Baseline } from './baselines.ts';
-import { bytePath } from './byte-path.ts';
+import { bytePath, shownPath } from './byte-path.ts';
 import { endWorkspace } from './end-workspace.ts';
 import { fileChanges } from './file-changes.ts';
 import { once } from './once.ts';
@@ -45,6 +45,7 @@ export async function openWorkspace(
       if (unreadable.length > 0) warnings.push(unreadableWarning(unreadable));
       after = await commitOnto(history, baseline, { tree, signal: now });
       if (plan.restore === undefined) return;
+      warnings.push(...idleGlobs(plan.restore, baseline.tree));
       const blobs = async (ids: readonly string[]) => (await store()).blobs(ids, now);
       await restoreFiles({
         directory: bytePath(directory),
@@ -101,6 +102,15 @@ async function describe(
   const own = await store();
   const patch = await own.diff(before.commit, after.commit, new AbortController().signal);
   return fileChanges(after.differences, patch);
+}
+
+/** A slip in a glob would leave to the agent what it was to keep from it. */
+function idleGlobs(globs: readonly string[], before: Tree): readonly string[] {
+  const paths = [...before.keys()].map(shownPath);
+  return globs.flatMap((glob) => {
+    const fits = pathGlob([glob]);
+    return paths.some(fits) ? [] : [`\`restore\`: no file that the agent was given fits ${glob}`];
+  });
 }
 
 function unreadableWarning(paths: readonly string[]): string {
