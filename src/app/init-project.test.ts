@@ -46,6 +46,18 @@ test('it says what it wrote and what to type next', async () => {
   );
 });
 
+test('what to type next is right for any name of a folder', async () => {
+  expect(await init("new dir/it's")).toContain(String.raw`Next: cd 'new dir/it'\''s' && assay run`);
+});
+
+test('where there can be no folder, it says so', async () => {
+  writeFileSync(join(folder, 'file'), '');
+  await expect(init('file')).rejects.toMatchObject({
+    code: 'folder-unusable',
+    message: expect.stringContaining(`${join(folder, 'file')}`) as string,
+  });
+});
+
 test('called through npx, it names npx', async () => {
   expect(await init('.', { npm_command: 'exec' })).toContain('\nNext: npx assay run\n');
 });

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
-import { AssayError } from '../core/errors.ts';
+import { AssayError, messageOf } from '../core/errors.ts';
 import { CONFIG_NAMES } from '../authoring/config/find-config.ts';
 import { schemaText } from './schema-text.ts';
+import { shellQuote } from '../lib/process/shell-quote.ts';
 import { type SchemaPlaces, starterFiles } from './starter-files.ts';
 import type { Surroundings } from './run-options.ts';
 
@@ -27,9 +28,7 @@ export async function initProject(
   if (there.length > 0 && mode === 'keep') throw wouldOverwrite(there);
   const files = new Map([...starter, ...(isInstalled ? [] : await schemas())]);
   for (const [name, content] of files) {
-    const file = join(directory, name);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
+    write(join(directory, name), content);
   }
   return whatNext([...files.keys()], relative(surroundings.cwd, directory), surroundings);
 }
@@ -52,6 +51,19 @@ async function schemas(): Promise<readonly (readonly [string, string])[]> {
   ];
 }
 
+function write(file: string, content: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  } catch (error) {
+    throw new AssayError('folder-unusable', `${file} cannot be written: ${messageOf(error)}`, {
+      stage: 'plan',
+      hint: 'name a folder that is there, or can be made, and may be written to',
+      cause: error,
+    });
+  }
+}
+
 function wouldOverwrite(there: readonly string[]): AssayError {
   return new AssayError('files-there', `${there.join(', ')} would be overwritten`, {
     stage: 'plan',
@@ -61,7 +73,8 @@ function wouldOverwrite(there: readonly string[]): AssayError {
 
 function whatNext(names: readonly string[], folder: string, { environment }: Surroundings): string {
   const program = environment['npm_command'] === 'exec' ? 'npx assay' : 'assay';
-  const enter = folder === '' ? '' : `cd ${folder} && `;
+  const typed = /^[\w./-]+$/.test(folder) && !folder.startsWith('-') ? folder : shellQuote(folder);
+  const enter = folder === '' ? '' : `cd ${typed} && `;
   return [
     ...names.map((name) => `wrote ${join(folder, name)}`),
     '',

@@ -1,3 +1,4 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -61,6 +62,19 @@ describe('suites are found', () => {
       'dist/x.eval.yaml',
     ]);
     expect((await found(['../plain.yaml'], 'deep')).files).toEqual(['plain.yaml']);
+  });
+
+  test('also where a link stands for the file, and not behind links to folders', async () => {
+    const root = project({ 'evals/a.eval.yaml': 'x', 'shared/b.eval.yaml': 'x' });
+    mkdirSync(join(root, 'evals/folder.eval.yaml'));
+    symlinkSync('../shared/b.eval.yaml', join(root, 'evals/b.eval.yaml'));
+    symlinkSync('nowhere', join(root, 'evals/dangling.eval.yaml'));
+    symlinkSync('../shared', join(root, 'evals/shared'));
+    symlinkSync('.', join(root, 'evals/circle'));
+    expect(await discoverSuites(['evals'], root)).toEqual({
+      files: ['a', 'b', 'dangling'].map((name) => join(root, `evals/${name}.eval.yaml`)),
+      problems: [],
+    });
   });
 
   test('or it is told that there are none', async () => {

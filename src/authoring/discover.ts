@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
-import { basename, extname, join, resolve } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { basename, extname, join, relative, resolve } from 'node:path';
 
 import type { Problem } from '../core/problem.ts';
 import { suiteFileOf } from './yaml/sidecar.ts';
@@ -49,10 +50,9 @@ async function matching(pattern: string, cwd: string): Promise<DiscoveredSuites>
 }
 
 async function below(folder: string, shown: string): Promise<DiscoveredSuites> {
-  const { glob } = await import('tinyglobby');
-  const names = await glob(DEFAULT_PATTERNS, { cwd: folder, ignore: IGNORED, followSymbolicLinks: false });
-  if (names.length > 0) return { files: names.map((found) => join(folder, found)), problems: [] };
-  const unsought = await glob(UNSOUGHT, { cwd: folder, ignore: IGNORED, followSymbolicLinks: false });
+  const files = await filesIn(folder, SUITE_NAME);
+  if (files.length > 0) return { files, problems: [] };
+  const unsought = await filesIn(folder, UNSOUGHT_NAME);
   const name = shown === '.' ? `${basename(folder)}/` : shown;
   return {
     files: [],
@@ -61,7 +61,10 @@ async function below(folder: string, shown: string): Promise<DiscoveredSuites> {
         file: shown,
         code: 'no-match',
         message: `no eval files found in ${name}`,
-        hint: unsought.length > 0 ? hintAt(unsought.toSorted(), shown) : NAMES,
+        hint:
+          unsought.length > 0
+            ? hintAt(unsought.map((file) => relative(folder, file)).toSorted(), shown)
+            : NAMES,
       },
     ],
   };
@@ -75,13 +78,31 @@ function hintAt(names: readonly string[], folder: string): string {
   const more = others.length > 1 ? `${others.length} more` : others[0];
   const there = more === undefined ? `there is ${first}` : `there are ${first} and ${more}`;
   const them = more === undefined ? 'it' : 'them';
-  return `${there}: such suites are not looked for, so name ${them}, or a glob such as "${join(folder, UNSOUGHT)}"`;
+  return `${there}: such suites are not looked for, so name ${them}, or a glob such as "${join(folder, '**/*.suite.{cts,cjs}')}"`;
 }
 
+/** Links to files are taken; those to folders may lead anywhere, and round in a circle. */
+async function filesIn(folder: string, named: RegExp): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const found = entries
+    .filter(({ name }) => !name.startsWith('.'))
+    .map(async (entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return IGNORED.has(entry.name) ? [] : await filesIn(path, named);
+      if (!named.test(entry.name)) return [];
+      if (entry.isSymbolicLink()) {
+        const target = statSync(path, { throwIfNoEntry: false });
+        return target?.isDirectory() === true ? [] : [path];
+      }
+      return entry.isFile() ? [path] : [];
+    });
+  return (await Promise.all(found)).flat();
+}
+
+const SUITE_NAME = /\.(?:eval\.(?:ya?ml|jsonl)|suite\.m?[jt]s)$/;
 /** Suites that are run where they are named. */
-const UNSOUGHT = '**/*.suite.{cts,cjs}';
-const DEFAULT_PATTERNS = ['**/*.eval.{yaml,yml,jsonl}', '**/*.suite.{ts,mts,js,mjs}'];
-const IGNORED = ['**/node_modules/**', '**/dist/**'];
+const UNSOUGHT_NAME = /\.suite\.c[jt]s$/;
+const IGNORED: ReadonlySet<string> = new Set(['node_modules', 'dist']);
 const SUITE_EXTENSIONS: ReadonlySet<string> = new Set([
   '.yaml',
   '.yml',

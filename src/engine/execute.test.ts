@@ -110,6 +110,7 @@ describe('execute', () => {
       graded('needs-that', { dependsOn: ['needs-it'] }),
       graded('expected', { dependsOn: ['fails-as-expected'] }),
       graded('fails-as-expected', { expectedFail: true }),
+      graded('elsewhere', { targets: ['another'], dependsOn: ['draft'] }),
     ]);
     expect(await work).toBe('completed');
     expect(rows.map(({ caseId, verdict, skipped, notes }) => [caseId, verdict, skipped, notes])).toEqual([
@@ -119,6 +120,7 @@ describe('execute', () => {
       ['needs-that', 'skipped', 'dependency', ['depends on "needs-it", which did not pass']],
       ['fails-as-expected', 'failed', undefined, undefined],
       ['expected', 'passed', undefined, undefined],
+      ['elsewhere', 'skipped', 'dependency', ['depends on "draft", which does not run on another']],
     ]);
   });
 

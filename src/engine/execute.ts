@@ -79,7 +79,10 @@ function begin(next: Next, parts: Parts, abandon: AbortSignal): Promise<Row | un
   if (blockedBy !== undefined) {
     return skipTrial(trial, parts, {
       kind: 'dependency',
-      reason: `depends on "${blockedBy}", which did not pass`,
+      reason:
+        blockedBy.trial === 'unplanned'
+          ? `depends on "${blockedBy.id}", which does not run on ${trial.target}`
+          : `depends on "${blockedBy.id}", which did not pass`,
     });
   }
   if (rejection !== undefined) return rejectTrial(trial, parts, rejection);

@@ -25,7 +25,7 @@ function going(schedule: Schedule): { readonly names: string[]; readonly trials:
   const trials = new Map<string, PlannedTrial>();
   for (let next = schedule.next(); next !== undefined; next = schedule.next()) {
     names.push(
-      next.blockedBy === undefined ? next.trial.caseId : `${next.trial.caseId} by ${next.blockedBy}`,
+      next.blockedBy === undefined ? next.trial.caseId : `${next.trial.caseId} by ${next.blockedBy.id}`,
     );
     trials.set(next.trial.caseId, next.trial);
   }
@@ -121,7 +121,10 @@ describe('dependencies', () => {
       undefined,
     ]);
     schedule.ended(first[0] as PlannedTrial, fell);
-    expect(schedule.next()).toMatchObject({ trial: { key: 's/b/t1/r1' }, blockedBy: 'a' });
+    expect(schedule.next()).toMatchObject({
+      trial: { key: 's/b/t1/r1' },
+      blockedBy: { id: 'a', trial: 'not-passed' },
+    });
   });
 
   test('a dependency that is not run on this target blocks', () => {

@@ -1,13 +1,13 @@
 import type { PlannedTrial } from './parts.ts';
 import { NO_PROBE, openProbe, type Probe, type Rejection, type TrialEnd } from './probe.ts';
 import { trialsOf, type Plan } from './plan.ts';
-import { openWaitingRoom } from './waiting-room.ts';
+import { openWaitingRoom, type Obstacle } from './waiting-room.ts';
 
 /** What to do next with a trial that can go. */
 export interface Next {
   readonly trial: PlannedTrial;
   /** Set when a case it depends on did not pass. */
-  readonly blockedBy?: string;
+  readonly blockedBy?: Obstacle;
   /** Set when the first trial of its target has shown that no trial of it can be measured. */
   readonly rejection?: Rejection;
 }

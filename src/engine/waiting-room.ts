@@ -6,10 +6,17 @@ import { caseName, type Plan, type PlannedCase } from './plan.ts';
 export interface WaitingRoom {
   /** Whether a trial can go now, be it as blocked; else it is kept. */
   letsGo(trial: PlannedTrial): boolean;
-  /** The id of a case that it depends on and that did not pass. */
-  blockedBy(trial: PlannedTrial): string | undefined;
+  /** A case that it depends on and that did not pass. */
+  blockedBy(trial: PlannedTrial): Obstacle | undefined;
   /** The trials that can go now, in the order in which they came. */
   ended(trial: PlannedTrial, passed: boolean): readonly PlannedTrial[];
+}
+
+export interface Obstacle {
+  /** Of the case. */
+  readonly id: string;
+  /** What became of its trial on the same target; `unplanned`: there is none. */
+  readonly trial: 'not-passed' | 'unplanned';
 }
 
 /** `before`: trials that ended in an earlier process, and whether they passed. */
@@ -20,11 +27,12 @@ export function openWaitingRoom(plan: Plan, before: ReadonlyMap<string, boolean>
   const kept = new Map<string, PlannedTrial[]>();
 
   /** The first that did not pass or has not ended. */
-  const obstacle = (trial: PlannedTrial): { readonly failed?: string; readonly waitFor?: string } => {
+  const obstacle = (trial: PlannedTrial): { readonly failed?: Obstacle; readonly waitFor?: string } => {
     for (const { id, key } of dependencies.of(trial)) {
-      const passed = key === undefined ? false : (outcomes.get(key) ?? before.get(key));
-      if (passed === false) return { failed: id };
-      if (passed === undefined && key !== undefined) return { waitFor: key };
+      if (key === undefined) return { failed: { id, trial: 'unplanned' } };
+      const passed = outcomes.get(key) ?? before.get(key);
+      if (passed === undefined) return { waitFor: key };
+      if (!passed) return { failed: { id, trial: 'not-passed' } };
     }
     return {};
   };

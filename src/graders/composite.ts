@@ -23,7 +23,11 @@ const config = z.lazy(() =>
         error: 'nothing would be graded: every member has weight 0 and none is required',
       })
       .describe('Members: expectations of any type, each with its own name, weight, required and negate.'),
-    aggregator: aggregatorKey.describe('How the scores of the members become one.'),
+    aggregator: aggregatorKey.describe(
+      'How the scores of the members become one: a name, or a mapping. `{ type: threshold, value: 0.6 }`: that share ' +
+        'of the members must pass. `{ type: code_judge, script: [...] }`: a program decides, given ' +
+        '`{ results: { NAME: grade } }`. `{ type: llm_judge, prompt: ... }`: a judge does.',
+    ),
   }),
 );
 

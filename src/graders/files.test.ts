@@ -124,3 +124,10 @@ describe('files', () => {
     ]);
   });
 });
+
+test('a workspace that is gone is an error, which says so', async () => {
+  const gone = { workspace: { directory: join(root, 'gone'), changes: async () => changes } };
+  await expect(findingOf(files, { absent: ['a'] }, gone)).rejects.toThrow(
+    `the workspace ${join(root, 'gone')} is not there any more: the agent has removed it, or somebody since`,
+  );
+});

@@ -21,7 +21,7 @@ export type Found =
 
 /** Looks at a path; nothing outside of the workspace is ever looked into. */
 export async function lookAt(directory: string, path: string): Promise<Found> {
-  const root = await realpath(directory);
+  const root = await rootOf(directory);
   const place = join(root, path);
   try {
     const realPath = await realpath(place);
@@ -31,6 +31,15 @@ export async function lookAt(directory: string, path: string): Promise<Found> {
     if (!isAbsence(error)) throw error;
     return (await isLink(place)) ? { kind: 'stray link' } : { kind: 'nothing' };
   }
+}
+
+async function rootOf(directory: string): Promise<string> {
+  return await realpath(directory).catch((error: unknown) => {
+    if (!isAbsence(error)) throw error;
+    throw new Error(
+      `the workspace ${directory} is not there any more: the agent has removed it, or somebody since`,
+    );
+  });
 }
 
 /** Largest file that is searched, bytes. */

@@ -616,6 +616,18 @@ describe('restoring', () => {
     });
   });
 
+  test('warns of globs that fit nothing the agent was given', async () => {
+    const { prepare, write, template } = scene();
+    write('template/tests/a.sh', 'a\n');
+    const workspace = await prepare({ template, restore: ['tests/**', 'test/**'] });
+    fs.mkdirSync(join(workspace.directory, 'test'));
+    fs.writeFileSync(join(workspace.directory, 'test/own.sh'), 'b\n');
+    await workspace.seal(signal);
+    expect((await workspace.release('passed')).warnings).toEqual([
+      '`restore`: no file that the agent was given fits test/**',
+    ]);
+  });
+
   test('gives back what the agent got, even when the template was edited meanwhile', async () => {
     const { prepare, write, template } = scene();
     write('template/tests/a.txt', 'a\n');

@@ -1,10 +1,12 @@
+import { messageOf } from '../core/errors.ts';
 import type { FileChange } from '../core/file-change.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { pathGlob } from '../lib/text/path-glob.ts';
 import type { AttemptStore, Baseline } from './baselines.ts';
-import { bytePath } from './byte-path.ts';
-import { endWorkspace } from './end-workspace.ts';
+import { bytePath, shownPath } from './byte-path.ts';
+import { endWorkspace, type WorkspaceEnd } from './end-workspace.ts';
 import { fileChanges } from './file-changes.ts';
+import { writeKeptChanges } from './kept-changes.ts';
 import { once } from './once.ts';
 import { restoreFiles } from './restore-files.ts';
 import { scanTree, type Tree } from './scan-tree.ts';
@@ -36,6 +38,7 @@ export async function openWorkspace(
   const warnings: string[] = [];
   let after: Snapshot | undefined;
   let described: Promise<readonly FileChange[]> | undefined;
+  const changes = () => (described ??= describe(history, baseline, after));
 
   return {
     directory,
@@ -45,6 +48,7 @@ export async function openWorkspace(
       if (unreadable.length > 0) warnings.push(unreadableWarning(unreadable));
       after = await commitOnto(history, baseline, { tree, signal: now });
       if (plan.restore === undefined) return;
+      warnings.push(...idleGlobs(plan.restore, baseline.tree));
       const blobs = async (ids: readonly string[]) => (await store()).blobs(ids, now);
       await restoreFiles({
         directory: bytePath(directory),
@@ -54,9 +58,12 @@ export async function openWorkspace(
         blobs,
       });
     },
-    changes: () => (described ??= describe(history, baseline, after)),
+    changes,
     release: async (verdict) => {
       const end = await endWorkspace(job, verdict);
+      // Finding out what no grader has asked for may take long; whoever keeps every directory wants it.
+      const areWanted = described !== undefined || plan.keep === 'always';
+      if (after !== undefined && areWanted) warnings.push(...(await keepChanges(end, changes, job)));
       await closeStore();
       return { ...end, warnings: [...warnings, ...end.warnings] };
     },
@@ -101,6 +108,30 @@ async function describe(
   const own = await store();
   const patch = await own.diff(before.commit, after.commit, new AbortController().signal);
   return fileChanges(after.differences, patch);
+}
+
+/** A slip in a glob would leave to the agent what it was to keep from it. */
+function idleGlobs(globs: readonly string[], before: Tree): readonly string[] {
+  const paths = [...before.keys()].map(shownPath);
+  return globs.flatMap((glob) => {
+    const fits = pathGlob([glob]);
+    return paths.some(fits) ? [] : [`\`restore\`: no file that the agent was given fits ${glob}`];
+  });
+}
+
+/** For grading again. */
+async function keepChanges(
+  { keptAt }: WorkspaceEnd,
+  changes: () => Promise<readonly FileChange[]>,
+  { directory, services }: PlacedJob,
+): Promise<readonly string[]> {
+  if (keptAt === undefined || keptAt === directory) return [];
+  try {
+    writeKeptChanges(keptAt, await changes(), services.redact);
+    return [];
+  } catch (error) {
+    return [services.redact(`the changes of the workspace could not be kept: ${messageOf(error)}`)];
+  }
 }
 
 function unreadableWarning(paths: readonly string[]): string {

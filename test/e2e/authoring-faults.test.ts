@@ -366,6 +366,8 @@ describe.concurrent('beside the eval files', () => {
     ['a count of nothing', ['run', '--repeat', '0'], /whole number from 1/],
     ['a shard beyond the last', ['run', '--shard', '3/2'], /1\/4/],
     ['an unknown reporter', ['run', '--reporter', 'juint'], /did you mean junit/],
+    ['a reporter without its file', ['run', '--reporter', 'html='], /html= names no file/],
+    ['a folder for a report', ['run', '--reporter', 'junit=.'], /junit=\. names a folder/],
     ['an unknown run', ['resume', '20260101T000000Z-aaaaaa'], /no run "20260101T000000Z-aaaaaa"/],
     ['an unknown run to grade', ['grade', 'latest'], /no run "latest"/],
     ['an unknown run to show', ['show'], /no run "latest"/],

@@ -171,3 +171,53 @@ test('what was taken out of a kept workspace is no fault of the agent when its t
     'could not be decided: the kept workspace is not as the agent left it, because secrets were taken out of key.bin | key.txt; run the case again to grade it',
   );
 });
+
+test('what the agent changed in a kept workspace can be graded again, unless a secret stands in it', async () => {
+  const does = `printf '%s' "$ANSWER" > answer.txt; rm old.txt; echo done`;
+  const assert = [
+    { type: 'files', unchanged: ['old.txt'], name: 'touched' },
+    {
+      type: 'code_judge',
+      script: ['sh', '-c', 'grep -q answer.txt && test -f "$ASSAY_WORKSPACE/answer.txt"'],
+    },
+  ];
+  await using own = openProject({
+    'assay.config.json': {
+      targets: { agent: { type: 'cli', command: ['sh', '-c', does], passEnv: ['ANSWER'] } },
+    },
+    'box/old.txt': 'old',
+    'some.eval.yaml': {
+      tests: ['always', 'on-failure'].map((keep) => ({
+        id: keep,
+        input: 'x',
+        workspace: { template: './box', keep },
+      })),
+      assert,
+    },
+  });
+  const told = (directory: string) =>
+    ['always', 'on-failure'].map((id) => {
+      const { verdict, grades } = rowOf(directory, id);
+      return [verdict, ...grades.map(({ score }) => score)];
+    });
+  await own.start(['run'], { ANSWER: 'short' }).ended;
+  const before = told(newestRun(own));
+  await own.assay('grade', 'latest');
+  expect([before, told(newestRun(own))]).toEqual([
+    [
+      ['failed', 0, 1],
+      ['failed', 0, 1],
+    ],
+    [
+      ['failed', 0, 1],
+      ['failed', 0, 1],
+    ],
+  ]);
+  await own.start(['run', '--case', 'always'], { ANSWER: 'canary-0123456789' }).ended;
+  const kept = readdirSync(join(newestRun(own), 'workspaces'));
+  await own.assay('grade', 'latest');
+  expect([
+    kept.filter((name) => name.endsWith('.changes.json')),
+    rowOf(newestRun(own), 'always').verdict,
+  ]).toEqual([[], 'errored']);
+});

@@ -6,6 +6,7 @@ import type { Problem } from '../../core/problem.ts';
 import { type Illustrated, imageFaults, isIllustrated } from './image-faults.ts';
 import { nothingToGrade } from './nothing-to-grade.ts';
 import { shadowedMocks } from './unreachable-mocks.ts';
+import { templateFaults } from './template-faults.ts';
 import { ownSettingsList } from './trial-settings.ts';
 import {
   isMocked,
@@ -19,12 +20,13 @@ import {
 export type NotedCases = ReturnType<typeof notedCases>;
 
 /** What of the planned cases is kept beside the plan. */
-export function notedCases() {
+export function notedCases(outputDirectory: string) {
   const own = ownSettingsList();
   const conversing = new Set<string>();
   const illustrated: Illustrated[] = [];
   const mocked: Mocked[] = [];
   const ungraded: Problem[] = [];
+  const templates = templateFaults(outputDirectory);
   return {
     ownSettings: own.list,
     /** Ids of cases whose user is more than one message. */
@@ -34,12 +36,14 @@ export function notedCases() {
       if (testCase.user !== undefined) conversing.add(testCase.id);
       if (isIllustrated(testCase)) illustrated.push(testCase);
       if (isMocked(testCase)) mocked.push(testCase);
+      templates.add(testCase);
       const nothing = nothingToGrade(testCase);
       if (nothing !== undefined) ungraded.push(nothing);
     },
     /** What keeps single cases from being put to their targets. */
     faults: (use: MockedWith): readonly Problem[] => [
       ...ungraded,
+      ...templates.problems,
       ...imageFaults(illustrated, use.targetsOf, use.used),
       ...worldFaults(mocked, use),
       ...runFaultProblems(mocked, use),

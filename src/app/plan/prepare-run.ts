@@ -154,7 +154,13 @@ function assemble(
   const { loaded, projectRoot, graders, code, handlers } = project;
   const settings = effectiveSettings(project.run, options, again?.seed);
   const digests = createDigestList(again?.digests);
-  const { plan, wholes, noted, unnamed, targetsOf } = planOf(project, { options, settings, digests, only });
+  const { plan, wholes, noted, unnamed, targetsOf } = planOf(project, {
+    options,
+    settings,
+    digests,
+    only,
+    outputDirectory,
+  });
   const use = useTargets(plan.targets, loaded, options.targets.length > 0 ? '--target' : undefined);
   const settingsFor = trialSettings({ options, settings, targets: use.targets });
   const casting = { plan, project, options, noted, targetsOf, use, unnamed, settingsFor, isDry };
@@ -198,17 +204,17 @@ function assemble(
   };
 }
 
-interface PlanSource {
+interface PlanSource extends Omit<Planning, 'project'> {
   readonly options: RunOptions;
   readonly settings: EffectiveSettings;
   readonly digests: DigestList;
-  readonly only: OnlyTrials | undefined;
 }
 
-function planOf(project: Project, { options, settings, digests, only }: PlanSource) {
+function planOf(project: Project, source: PlanSource) {
+  const { options, settings, digests, only, outputDirectory } = source;
   const identityOf = judgeIdentity(project.loaded, options.judge);
   const digestsOf = caseDigester({ ...project, digests, identityOf });
-  const noted = notedCases();
+  const noted = notedCases(outputDirectory);
   const { problems: unnamed, ...planning } = whatToPlan(project, { options, settings });
   const plan = makePlan({
     ...planning,

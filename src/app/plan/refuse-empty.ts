@@ -68,8 +68,11 @@ function hintFor(
   if (filters.filter((filter) => filter.length > 0).length > 1) {
     return 'each of these may let cases through, all of them together let none';
   }
-  if (shard !== undefined) return 'there are fewer cases than parts: this part is empty';
-  return excludeTags.length > 0 ? 'every case has one of these tags' : 'the config may choose tags: run.tags';
+  if (shard !== undefined)
+    return 'there are fewer cases than parts, those that depend on each other counted as one: this part is empty';
+  return excludeTags.length > 0
+    ? 'every case has one of these tags'
+    : 'the config may choose tags: run.tags, run.excludeTags';
 }
 
 function storedHint(select: RunOptions['select']): string {

@@ -11,7 +11,7 @@ export async function foreignConfigs(files: readonly string[], cwd: string): Pro
   const configs = new Map<string, string>();
   const configOf = async (file: string): Promise<string> => {
     const folder = dirname(file);
-    const known = configs.get(folder) ?? (await findConfigs(folder))[0] ?? '';
+    const known = configs.get(folder) ?? (await findConfigs(folder, cwd))[0] ?? '';
     configs.set(folder, known);
     return known;
   };

@@ -27,7 +27,6 @@ async function hintFor({ file, code }: Problem, cwd: string): Promise<string | u
     if (folder === undefined) return undefined;
     return `there are stored test cases in ${folder}: run them with \`assay run --stored ${folder}\``;
   }
-  if (/\.(?:eval|suite)\.[^.]+$/i.test(file)) return undefined;
   const stored = await storedCaseFiles([resolve(cwd, file)]);
   if (stored.length === 0) return undefined;
   return `this is a stored test case: run it with \`assay run --stored ${file}\``;

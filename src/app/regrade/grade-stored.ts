@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
+import type { FileChange } from '../../core/file-change.ts';
 import type { GradedWorkspace, Grader, Subject } from '../../core/grade.ts';
 import type { Fact, Row, RowDigests } from '../../core/run.ts';
 import type { WorldOutcome } from '../../core/tools.ts';
@@ -15,6 +16,7 @@ import { judgeSpending, judgeUsage } from '../../engine/judge-spending.ts';
 import type { ConcludedAttempt, EndedAttempt } from '../../engine/parts.ts';
 import { gradersUnder, type CaseDigests } from '../../engine/plan.ts';
 import type { StoredTrial } from '../../storage/run-directory/stored-trials.ts';
+import { readKeptChanges } from '../../workspaces/kept-changes.ts';
 import { readRedactedPaths } from '../../workspaces/redacted-paths.ts';
 import { WORLD_FILE } from '../../world/open-world.ts';
 import { renumberedDigests } from '../plan/renumbered-digests.ts';
@@ -200,7 +202,7 @@ function storedWorkspace(directory: string): GradedWorkspace {
   return {
     directory,
     ...(redacted.length === 0 ? {} : { redacted }),
-    changes: () => Promise.reject(changesNotStored()),
+    changes: async () => storedChanges(directory, redacted),
   };
 }
 
@@ -211,8 +213,17 @@ function storedWorld({ artifactDir }: Row, { directory }: StoredGrading): Pick<S
   return existsSync(file) ? { world: JSON.parse(readFileSync(file, 'utf8')) as WorldOutcome } : {};
 }
 
-function changesNotStored(): Error {
-  return new Error('the changes of a stored workspace are not kept; run the case again to grade them');
+function storedChanges(directory: string, redacted: readonly string[]): readonly FileChange[] {
+  if (redacted.length > 0) {
+    throw new Error(
+      'the kept workspace is not as the agent left it, because secrets were taken out of it; run the case again to grade it',
+    );
+  }
+  const changes = readKeptChanges(directory);
+  if (changes !== undefined) return changes;
+  throw new Error(
+    'the changes of this workspace are not stored: they are with `keep: always`, unless a secret stands in them; run the case again to grade them',
+  );
 }
 
 function withoutCase(row: Row): Row {

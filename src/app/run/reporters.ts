@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { AssayError } from '../../core/errors.ts';
@@ -24,7 +25,23 @@ async function parseReporter(text: string, cwd: string): Promise<Reporter> {
   const name = equals < 0 ? text : text.slice(0, equals);
   const found = isModuleReporter(name) ? await moduleReporter(resolve(cwd, name)) : { plugin: builtIn(name) };
   const { type } = found.plugin;
-  return equals < 0 ? { type, ...found } : { type, ...found, file: resolve(cwd, text.slice(equals + 1)) };
+  return equals < 0 ? { type, ...found } : { type, ...found, file: fileOf(text, equals, cwd) };
+}
+
+/** Told before anything runs, not when the report is to be written. */
+function fileOf(text: string, equals: number, cwd: string): string {
+  const written = text.slice(equals + 1);
+  const file = resolve(cwd, written);
+  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (written.trim() !== '' && !isFolder) return file;
+  throw new AssayError(
+    'usage',
+    `the reporter ${text} names ${isFolder && written !== '' ? 'a folder' : 'no file'}`,
+    {
+      stage: 'plan',
+      hint: `write ${text.slice(0, equals)}=FILE, or leave out \`=\` for a file in the directory of the run`,
+    },
+  );
 }
 
 function builtIn(type: string): SinkPlugin {

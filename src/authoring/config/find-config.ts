@@ -5,8 +5,16 @@ export const CONFIG_NAMES = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].ma
   (extension) => `assay.config.${extension}`,
 );
 
-/** The configs of the nearest folder upward that has any; more than one is for the caller to refuse. */
-export async function findConfigs(startDirectory: string): Promise<readonly string[]> {
+/**
+ * The configs of the nearest folder upward that has any, else of the nearest one upward from the working directory; more
+ * than one is for the caller to refuse.
+ */
+export async function findConfigs(startDirectory: string, cwd: string): Promise<readonly string[]> {
+  const found = await upwardFrom(startDirectory);
+  return found.length > 0 ? found : await upwardFrom(cwd);
+}
+
+async function upwardFrom(startDirectory: string): Promise<readonly string[]> {
   for (let folder = startDirectory; ; folder = dirname(folder)) {
     const names = await namesIn(folder);
     const found = CONFIG_NAMES.filter((name) => names.has(name));

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
@@ -26,6 +26,13 @@ describe('finding', () => {
       join(folder, 'deep/assay.config.json'),
     ]);
     expect(near.loaded?.directory).toBe(join(folder, 'deep'));
+  });
+
+  it('looks upward from the working directory where no folder of the suite has one', async () => {
+    const folder = folderWith({ 'assay.config.yaml': MOCK });
+    const elsewhere = relative(folder, folderWith({ 'evals/a.eval.yaml': '' }));
+    const { loaded } = await loadIn(folder, { start: join(elsewhere, 'evals') });
+    expect(loaded?.file).toBe(join(folder, 'assay.config.yaml'));
   });
 
   it('starts from a folder that is not there yet', async () => {
@@ -171,7 +178,7 @@ targets:
       'assay.config.yaml:11:14  unknown-target-type  targets.a.type: no target type is called "mok"  (did you mean `mock`?)',
       'assay.config.yaml:13:5  missing-key  targets.c: `url` is missing',
       'assay.config.yaml:14:5  unknown-key  targets.c: unknown key `maxparallel`  (did you mean `maxParallel`?)',
-      'assay.config.yaml:15:19  wrong-type  targets.c: env.DEBUG: expected a text, got 1  (for a text, write "1" in quotes)',
+      'assay.config.yaml:15:19  wrong-type  targets.c: env.DEBUG: expected a text, got 1  (put it in quotes to make it a text)',
       'assay.config.yaml:16:12  unknown-target  targets.c.judge: no target is called "nobody"  (configured: a, c)',
     ]);
   });
@@ -261,7 +268,7 @@ defaults: { timeoutMs: 1 }
     ).toEqual([
       'assay.config.yaml:4:7  missing-key  runners.a.agent: `model` is missing',
       'assay.config.yaml:5:7  unknown-key  runners.a.agent: unknown key `modell`  (did you mean `model`?)',
-      'assay.config.yaml:6:15  wrong-type  runners.a.agent: env.A: expected a text, got 1  (for a text, write "1" in quotes)',
+      'assay.config.yaml:6:15  wrong-type  runners.a.agent: env.A: expected a text, got 1  (put it in quotes to make it a text)',
     ]);
   });
 });

@@ -19,7 +19,7 @@ import { type WrittenEntry, writtenNames, writtenTargets } from './written-targe
 export interface ConfigRequest {
   /** Named by a person; relative to `cwd`. */
   readonly file?: string;
-  /** Absolute folder from which a config is looked for upward. */
+  /** Absolute folder from which a config is looked for upward, before it is from `cwd`. */
   readonly startDirectory: string;
   /** Absolute; people are shown paths relative to it. */
   readonly cwd: string;
@@ -67,7 +67,8 @@ export interface SalvagedConfig {
 /** Finds, reads and checks the config with all its targets; no config at all is an empty one. */
 export async function loadConfig(request: ConfigRequest): Promise<LoadResult> {
   const { cwd, startDirectory } = request;
-  const paths = request.file === undefined ? await findConfigs(startDirectory) : [resolve(cwd, request.file)];
+  const paths =
+    request.file === undefined ? await findConfigs(startDirectory, cwd) : [resolve(cwd, request.file)];
   const [path] = paths;
   if (path === undefined) return { loaded: await withoutConfig(request), problems: [] };
   const files = paths.map((each) => relative(cwd, each));

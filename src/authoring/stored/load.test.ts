@@ -93,7 +93,7 @@ test('problems of JSON stand where they are, and so do those of an export', asyn
     'c.json:1:63  invalid-value  count: says 3, and there are 1 cases',
     'c.json:2:17  missing-key  `name` is missing',
     'c.json:2:18  unknown-key  unknown key `nam`  (did you mean `name`?)',
-    'd.jsonl:2:9  wrong-type  name: expected a text, got 1  (for a text, write "1" in quotes)',
+    'd.jsonl:2:9  wrong-type  name: expected a text, got 1  (put it in quotes to make it a text)',
     'e.yaml:2:1  yaml-syntax  Missing closing "quote',
     'f.json  empty-file  the file is empty',
   ]);
@@ -241,7 +241,7 @@ test('whole numbers that a double would round are refused with their paths, and 
   expect(problems).toEqual([
     `a.yaml:2:27  invalid-value  user_context.account[0]: ${words}`,
     `a.yaml:3:12  invalid-value  max_turns: ${rounded} is too large a number`,
-    `a.yaml:4:8  wrong-type  tags[0]: expected a text, got ${rounded}  (for a text, write "${rounded}" in quotes)`,
+    `a.yaml:4:8  wrong-type  tags[0]: expected a text, got ${rounded}  (put it in quotes to make it a text)`,
     `b.json:1:50  invalid-value  expected_outcomes.refund.id: ${words}`,
     `c.jsonl:2:72  invalid-value  expected_tool_calls[0].expected_params.id: ${words}`,
     `c.jsonl:2:120  invalid-value  expected_tool_calls[0].mock_responses[0].response: ${words}`,

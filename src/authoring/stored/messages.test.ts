@@ -26,7 +26,7 @@ test.each<[string, readonly string[]]>([
     ['1:1  missing-key  `name` is missing', '1:1  unknown-key  unknown key `nam`  (did you mean `name`?)'],
   ],
   ['name:', ['1:6  wrong-type  name: expected a text, got nothing']],
-  ['name: 5', ['1:7  wrong-type  name: expected a text, got 5  (for a text, write "5" in quotes)']],
+  ['name: 5', ['1:7  wrong-type  name: expected a text, got 5  (put it in quotes to make it a text)']],
   ['name: " "', ['1:7  invalid-value  name: must not be blank']],
   [`name: ${'a'.repeat(256)}`, ['1:7  invalid-value  name: must have at most 255 characters']],
   ['name: "x\\0"', ['1:7  invalid-value  name: holds the character U+0000, which cannot be stored']],
@@ -52,7 +52,10 @@ test.each<[string, readonly string[]]>([
   ['tags: null', ['2:7  wrong-type  tags: expected a list, got nothing']],
   ['tags: a, b', ['2:7  wrong-type  tags: expected a list, got "a, b"  (for a list of one, write ["a, b"])']],
   ['tags: [a, " "]', ['2:11  invalid-value  tags[1]: must not be blank']],
-  ['tags: [a, 5]', ['2:11  wrong-type  tags[1]: expected a text, got 5  (for a text, write "5" in quotes)']],
+  [
+    'tags: [a, 5]',
+    ['2:11  wrong-type  tags[1]: expected a text, got 5  (put it in quotes to make it a text)'],
+  ],
   ['max_turns: 0', ['2:12  invalid-value  max_turns: must be at least 1']],
   ['max_turns: -1', ['2:12  invalid-value  max_turns: must be at least 1']],
   ['max_turns: 5.5', ['2:12  wrong-type  max_turns: expected a whole number, got 5.5']],
@@ -61,7 +64,7 @@ test.each<[string, readonly string[]]>([
   ['max_turns: 2147483648', ['2:12  invalid-value  max_turns: must be at most 2147483647']],
   [
     'initial_message: 5',
-    ['2:18  wrong-type  initial_message: expected a text, got 5  (for a text, write "5" in quotes)'],
+    ['2:18  wrong-type  initial_message: expected a text, got 5  (put it in quotes to make it a text)'],
   ],
   ['user_context: [a]', ['2:15  wrong-type  user_context: expected a mapping, got a list']],
   [

@@ -11,10 +11,15 @@ export async function storedCaseFiles(files: readonly string[]): Promise<readonl
 }
 
 async function holdsCases(file: string): Promise<boolean> {
-  if (!/\.(?:ya?ml|jsonl?)$/i.test(file)) return false;
+  if (!/\.(?:ya?ml|jsonl?)$/i.test(file) || isNamedAsSuite(file)) return false;
   const report = createReport();
   const { cases } = await readCaseFile(file, { display: (path) => path, report });
   return cases.some(({ value }) => isCase(value));
+}
+
+/** Whoever names a file so means a suite, also where its `tests` are missing. */
+function isNamedAsSuite(file: string): boolean {
+  return /\.(?:eval|suite)\.[^.]+$/i.test(file);
 }
 
 /** Many a file has a `name`: one that is no case has keys that cases do not have, and none that only cases have. */

@@ -49,12 +49,23 @@ describe('a file that is no suite', () => {
     ],
     ['has an alias without an anchor', 'tests: *all', 'a.yaml:1:9  yaml-syntax  unidentified alias "all"'],
     [
+      'is too deep',
+      `tests:\n  - id: a\n    metadata: ${'{a: '.repeat(5000)}1${'}'.repeat(5000)}\n`,
+      'a.yaml:3:2000  too-deep  lists and mappings stand in each other more than 500 levels deep',
+    ],
+    [
       'has two documents',
       '---\ntests: []\n---\n',
       'a.yaml:1:1  yaml-syntax  expected a single document in the stream, but found more',
     ],
   ])('that %s is told where and why', async (_, text, expected) => {
     expect(await problems(text)).toEqual([expected]);
+  });
+
+  test('that is in another encoding is told instead of read with other characters in it', async () => {
+    expect(await problems(Buffer.from('tests:\n- id: caf\xe9\n', 'latin1'))).toEqual([
+      'a.yaml  not-utf8  line 2 is no UTF-8 text  (save the file as UTF-8; spreadsheets call it "CSV UTF-8")',
+    ]);
   });
 
   test('that has NUL bytes, is a folder, is not there, or has a foreign name', async () => {
@@ -132,23 +143,23 @@ tests:
       'a.yaml:2:33  invalid-value  limits.max_turns: must be more than 0',
       'a.yaml:3:12  invalid-value  threshold: must be at most 1',
       'a.yaml:4:9  wrong-type  repeat: expected a number, got "3"',
-      'a.yaml:6:9  wrong-type  id: expected a text, got 42  (for a text, write "42" in quotes)',
+      'a.yaml:6:9  wrong-type  id: expected a text, got 42  (put it in quotes to make it a text)',
       'a.yaml:8:5  missing-key  `input` is missing',
       'a.yaml:9:5  unknown-key  unknown key `inputs`  (did you mean `input`?)',
       'a.yaml:12:15  invalid-value  input[0].role: "usr" is none of: system, user, assistant, tool  (did you mean `user`?)',
       'a.yaml:14:9  missing-key  `content` is missing',
       'a.yaml:14:27  unknown-key  unknown key `contents` in input[1]  (did you mean `content`?)',
-      'a.yaml:16:12  wrong-type  input: expected a text or a mapping or a list, got 5  (for a text, write "5" in quotes)',
+      'a.yaml:16:12  wrong-type  input: expected a text or a mapping or a list, got 5  (put it in quotes to make it a text)',
       'a.yaml:17:14  wrong-type  criteria: expected a text, got nothing',
-      'a.yaml:18:22  wrong-type  expected_output: expected a text or a mapping or a list, got 42  (for a text, write "42" in quotes)',
+      'a.yaml:18:22  wrong-type  expected_output: expected a text or a mapping or a list, got 42  (put it in quotes to make it a text)',
       'a.yaml:19:32  unknown-key  unknown key `skip_default` in execution  (did you mean `skip_defaults`?)',
       'a.yaml:20:33  wrong-type  workspace.setup.script: expected a list of arguments, because no shell runs it: [bun, run, x.ts]',
       'a.yaml:20:54  invalid-value  workspace.keep: "sometimes" is none of: always, never, on-failure',
-      'a.yaml:21:11  wrong-type  skip: expected a text, got true  (for a text, write "true" in quotes)',
+      'a.yaml:21:11  wrong-type  skip: expected a text, got true  (put it in quotes to make it a text)',
       'a.yaml:22:5  wrong-type  a text among the tests must be `file://` and a path or glob',
       'a.yaml:23:5  wrong-type  expected a mapping, got a list',
       'a.yaml:24:9  invalid-value  id: must not be blank',
-      'a.yaml:26:12  wrong-type  tags[0]: expected a text, got 1  (for a text, write "1" in quotes)',
+      'a.yaml:26:12  wrong-type  tags[0]: expected a text, got 1  (put it in quotes to make it a text)',
     ]);
   });
 
@@ -165,7 +176,7 @@ tests:
     assert: *list
 `;
     expect(await problems(text)).toEqual([
-      'a.yaml:2:13  wrong-type  criteria: expected a text, got 5  (for a text, write "5" in quotes)',
+      'a.yaml:2:13  wrong-type  criteria: expected a text, got 5  (put it in quotes to make it a text)',
       'a.yaml:4:5  missing-key  `value` is missing',
       'a.yaml:5:5  unknown-key  unknown key `valu`  (did you mean `value`?)',
     ]);
@@ -286,7 +297,7 @@ tests:
 `;
     expect(await problems(text, {}, { 'box/x': '' })).toEqual([
       'a.yaml:2:52  missing-file  there is no file ./gone.md',
-      'a.yaml:2:84  missing-file  there is no file /gone.md',
+      'a.yaml:2:84  missing-file  there is no file /gone.md  (a leading `/` means the project root: write a path from there, or one relative to this file)',
       'a.yaml:3:98  missing-file  there is no file gone.md',
       'a.yaml:4:52  missing-file  box is a folder',
     ]);
@@ -407,4 +418,33 @@ describe('what is wrong inside one key', () => {
       ...ofTests(4),
     ]);
   });
+});
+
+test('an absolute path that leads nowhere is told where paths start', async () => {
+  const hint =
+    '  (a leading `/` means the project root: write a path from there, or one relative to this file)';
+  const text = [
+    'workspace: { template: /none }',
+    'tests:',
+    '  - file:///none.csv',
+    '  - id: a',
+    '    input: { role: user, content: [{ type: file, value: /none.txt }] }',
+    '    assert: [{ type: is_json }]',
+  ];
+  expect(await problems(text.join('\n'))).toEqual([
+    `a.yaml:1:24  missing-folder  there is no folder /none${hint}`,
+    `a.yaml:3:5  no-match  no file matches file:///none.csv${hint}`,
+    `a.yaml:5:57  missing-file  there is no file /none.txt${hint}`,
+  ]);
+  expect(await problems('tests: /none.csv')).toEqual([
+    `a.yaml:1:8  missing-file  there is no file /none.csv${hint}`,
+  ]);
+});
+
+test('a script of a workspace without its mapping is shown as one', async () => {
+  const text = 'workspace: { setup: npm ci, teardown: [node, done.mjs] }\ntests: []\n';
+  expect(await problems(text)).toEqual([
+    'a.yaml:1:21  wrong-type  workspace.setup: expected the arguments under `script`: { script: [npm, ci] }',
+    'a.yaml:1:39  wrong-type  workspace.teardown: expected the arguments under `script`: { script: [node, done.mjs] }',
+  ]);
 });

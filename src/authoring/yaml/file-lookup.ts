@@ -35,6 +35,14 @@ export function createFileLookup(projectRoot: string): FileLookup {
   };
 }
 
+/** Why an absolute path leads nowhere. */
+export function rootHint(written: string): { readonly hint?: string } {
+  if (!/^(?:file:\/\/)?\//.test(written)) return {};
+  return {
+    hint: 'a leading `/` means the project root: write a path from there, or one relative to this file',
+  };
+}
+
 function kindNow(absolute: string): 'file' | 'folder' | undefined {
   const found = statSync(absolute, { throwIfNoEntry: false });
   if (found === undefined) return undefined;

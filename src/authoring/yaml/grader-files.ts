@@ -2,7 +2,7 @@ import { isObject } from '../../lib/json.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
-import type { FileLookup } from './file-lookup.ts';
+import { type FileLookup, rootHint } from './file-lookup.ts';
 
 interface Naming {
   readonly config: JsonObject;
@@ -31,8 +31,12 @@ function withFile(written: string, { config, directory, files, tell, faultsIn }:
   // A program's argument may be a path of the machine.
   if (written.startsWith('/') && files.kindOf(written) === 'file') return config;
   const path = pathTo(config, written) ?? [];
-  const kind = files.kindOf(absolute) === 'folder' ? `${written} is a folder` : `there is no file ${written}`;
-  tell(fault('missing-file', kind, { path }));
+  const isFolder = files.kindOf(absolute) === 'folder';
+  tell(
+    isFolder
+      ? fault('missing-file', `${written} is a folder`, { path })
+      : fault('missing-file', `there is no file ${written}`, { path, ...rootHint(written) }),
+  );
   return config;
 }
 

@@ -63,20 +63,28 @@ export const limits = z.strictObject({
   max_cost_usd: z.number().positive().nullable().optional().describe('Money of the target, in USD.'),
 });
 
-const script = z.strictObject({
-  script: z
-    .array(z.string(), {
-      error: (issue) =>
-        typeof issue.input === 'string'
-          ? `expected a list of arguments, because no shell runs it: ${asList(issue.input)}`
-          : undefined,
-    })
-    .min(1)
-    .describe('Program and arguments; run without a shell.'),
-  timeout_ms: z.number().int().positive().optional().describe('In milliseconds.'),
-  cwd: z.string().optional().describe('Folder it runs in. Default: the folder of this file.'),
-  env: z.record(z.string(), z.string()).optional().describe('Environment variables to add.'),
-});
+const script = z.strictObject(
+  {
+    script: z
+      .array(z.string(), {
+        error: (issue) =>
+          typeof issue.input === 'string'
+            ? `expected a list of arguments, because no shell runs it: ${asList(issue.input)}`
+            : undefined,
+      })
+      .min(1)
+      .describe('Program and arguments; run without a shell.'),
+    timeout_ms: z.number().int().positive().optional().describe('In milliseconds.'),
+    cwd: z.string().optional().describe('Folder it runs in. Default: the folder of this file.'),
+    env: z.record(z.string(), z.string()).optional().describe('Environment variables to add.'),
+  },
+  {
+    error: ({ code, input }) =>
+      code === 'invalid_type' && (typeof input === 'string' || Array.isArray(input))
+        ? `expected the arguments under \`script\`: { script: ${asList(input)} }`
+        : undefined,
+  },
+);
 
 /** The directory a trial works in. */
 export const workspace = z.strictObject({
@@ -99,6 +107,7 @@ export type LimitsGrammar = z.infer<typeof limits>;
 export type WorkspaceGrammar = z.infer<typeof workspace>;
 export type ScriptGrammar = z.infer<typeof script>;
 
-function asList(command: string): string {
-  return `[${command.trim().split(/\s+/).join(', ')}]`;
+function asList(command: string | readonly unknown[]): string {
+  const words = typeof command === 'string' ? command.trim().split(/\s+/) : command.map(String);
+  return `[${words.join(', ')}]`;
 }

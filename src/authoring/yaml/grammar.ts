@@ -8,6 +8,9 @@ import { mocks, plannedFaults, tools } from './world-grammar.ts';
 /** Name of the definition of evaluator entries in the JSON Schema. */
 export const EVALUATOR = 'evaluator';
 
+/** Name of the definition of rubric items in the JSON Schema. */
+export const RUBRIC_ITEM = 'rubric_item';
+
 const nonBlank = z.string().regex(/\S/, 'must not be blank');
 const names = z.array(nonBlank);
 const share = z.number().min(0).max(1);
@@ -71,7 +74,8 @@ const execution = {
   evaluators: evaluators.optional(),
 };
 
-const rubric = z.union([nonBlank, freeMapping]);
+/** The grader of rubrics knows what is in an item. */
+const rubric = z.union([nonBlank, freeMapping]).meta({ id: RUBRIC_ITEM });
 
 const persona = z.strictObject({
   type: z.string().describe('A short label, such as polite-customer.'),

@@ -7,6 +7,7 @@ export interface JsonFault {
 
 /** Lists and mappings in each other; whatever reads a value calls itself for each level. */
 export const MOST_LEVELS = 500;
+export const TOO_DEEP = `lists and mappings stand in each other more than ${MOST_LEVELS} levels deep`;
 
 /** Finds where a text stops being JSON, where a mapping has a key twice, or where it is too deep; undefined when none. */
 export function jsonFault(text: string): JsonFault | undefined {
@@ -68,8 +69,7 @@ function scanMapping(scan: Scan): void {
 
 function scanMembers(scan: Scan, close: ']' | '}', member: () => void): void {
   if (scan.levels === MOST_LEVELS) {
-    const message = `lists and mappings stand in each other more than ${MOST_LEVELS} levels deep`;
-    throw new Found({ offset: scan.at, code: 'too-deep', message });
+    throw new Found({ offset: scan.at, code: 'too-deep', message: TOO_DEEP });
   }
   scan.at += 1;
   scan.levels += 1;

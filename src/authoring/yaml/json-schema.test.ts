@@ -23,6 +23,8 @@ describe('the JSON Schema of eval files', () => {
     'tests: [file://x/*.yaml, {id: a, input: {any: 1}, x-own: 1}]\nx-other: {a: 1}\nmetadata: {a: {B: 1}}',
     'tests: [{id: a, input: x, assert: [text, {type: contains, value: 1, required: 0.5, weight: 0, name: n, negate: true, threshold: 1}]}]',
     'tests: [{id: a, input: x, assert: [{type: latency, threshold: 5000}]}]',
+    'tests: [{id: a, input: x, assert: [{type: composite, assert: [{type: contains, value: x, weight: 2}]}]}]',
+    'tests: [{id: a, input: x, rubrics: [is kind]}]',
     'tests: [{id: a, input: [{role: user, content: [{type: file, value: x}]}], limits: {timeout_ms: null}}]',
   ])('accepts %s', (text) => {
     expect([isValid(text), validate.errors]).toEqual([true, null]);
@@ -40,6 +42,9 @@ describe('the JSON Schema of eval files', () => {
     'tests: [{id: a, input: x, assert: [{type: contains, value: x, required: 0}]}]',
     'tests: [{id: a, input: x, workspace: {setup: {script: bun run x}}}]',
     'tests: []\ntagz: []',
+    'tests: [{id: a, input: x, assert: [{type: composite, assert: [{type: contains, valu: x}]}]}]',
+    'tests: [{id: a, input: x, assert: [{type: composite, assert: [{type: composite, assert: [{type: contain}]}]}]}]',
+    'tests: [{id: a, input: x, rubrics: [5]}]',
   ])('refuses %s', (text) => {
     expect(isValid(text)).toBe(false);
   });

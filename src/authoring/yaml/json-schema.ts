@@ -4,7 +4,8 @@ import type { GraderPlugin } from '../../core/plugin.ts';
 import { isObject } from '../../lib/json.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { prefixDefinitions } from '../prefix-definitions.ts';
-import { commonKeys, EVALUATOR, suiteGrammar } from './grammar.ts';
+import { RUBRICS } from './entries.ts';
+import { commonKeys, EVALUATOR, RUBRIC_ITEM, suiteGrammar } from './grammar.ts';
 
 /** The draft-07 JSON Schema of eval files, for editors; evaluators are those of the given graders. */
 export function suiteJsonSchema(graders: ReadonlyMap<string, GraderPlugin>): JsonObject {
@@ -16,6 +17,7 @@ export function suiteJsonSchema(graders: ReadonlyMap<string, GraderPlugin>): Jso
     definitions: {
       ...definitions(schema),
       ...Object.assign({}, ...entries.map((entry) => entry.definitions)),
+      ...rubricItem(graders.get(RUBRICS)),
       [EVALUATOR]: { anyOf: entries.flatMap((entry) => entry.forms) },
     },
   } as JsonObject;
@@ -34,12 +36,32 @@ function entrySchema(plugin: GraderPlugin): {
     type: 'object',
     title: plugin.type,
     description: plugin.summary,
-    properties: { type: { const: plugin.type, description: plugin.summary }, ...common, ...properties(form) },
+    properties: {
+      type: { const: plugin.type, description: plugin.summary },
+      ...common,
+      ...properties(form),
+      ...(plugin.members === undefined ? {} : members(form)),
+    },
     required: ['type', ...(Array.isArray(form['required']) ? (form['required'] as string[]) : [])],
     additionalProperties: false,
     ...FREE_KEYS,
   }));
   return { forms: made, definitions: config.definitions };
+}
+
+/** Members are evaluators themselves, which a grader cannot say of its own keys. */
+function members(form: Schema): Schema {
+  const { [MEMBERS]: list } = properties(form);
+  if (!isObject(list)) return {};
+  return { [MEMBERS]: { ...list, items: { $ref: `#/definitions/${EVALUATOR}` } } };
+}
+
+const MEMBERS = 'assert';
+
+/** What `rubrics` of a test lists is what the grader of that name is given as `criteria`. */
+function rubricItem(rubrics: GraderPlugin | undefined): Schema {
+  const { criteria } = rubrics === undefined ? {} : properties(jsonSchema(rubrics.config));
+  return isObject(criteria) && isObject(criteria['items']) ? { [RUBRIC_ITEM]: criteria['items'] } : {};
 }
 
 function definitions(schema: Schema): Schema {

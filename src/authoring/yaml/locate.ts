@@ -2,6 +2,7 @@ import type * as Yaml from 'yaml';
 import type { Document, Node, Pair, ParsedNode, YAMLError, YAMLMap } from 'yaml';
 
 import type { Fault, Path } from './fault.ts';
+import { TOO_DEEP } from './json-fault.ts';
 import type { YamlFailure } from './parse-yaml.ts';
 import type { Fragment } from './source.ts';
 
@@ -39,7 +40,7 @@ export async function openLocator(): Promise<Locator> {
     syntax(fragment, failure) {
       const first = placeAt({ line: failure.line + 1, col: failure.column + 1 }, fragment);
       const own = [{ ...first, fault: failureWords(failure) }];
-      if (fragment.text().length > MOST_PARSED_AGAIN) return own;
+      if (isTooDeep(failure) || fragment.text().length > MOST_PARSED_AGAIN) return own;
       const { document, placeOf } = parsed(fragment);
       const errors = document.errors.map((error) => ({ ...placeOf(error.pos[0]), fault: errorWords(error) }));
       return errors.length === 0 ? own : errors;
@@ -121,7 +122,14 @@ function placeAt(position: { line: number; col: number }, fragment: Fragment): P
   return { line: Math.max(1, position.line) + fragment.line - 1, column: Math.max(1, position.col) };
 }
 
-function failureWords({ reason }: YamlFailure): SyntaxFault {
+/** Then the parser that knows positions runs out of stack. */
+function isTooDeep({ reason }: YamlFailure): boolean {
+  return reason.startsWith('nesting exceeded');
+}
+
+function failureWords(failure: YamlFailure): SyntaxFault {
+  const { reason } = failure;
+  if (isTooDeep(failure)) return { code: 'too-deep', message: TOO_DEEP };
   if (reason === 'duplicated mapping key') return DUPLICATE;
   if (reason === 'deficient indentation') {
     return {

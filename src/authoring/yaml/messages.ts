@@ -2,7 +2,7 @@ import type { Message, Part } from '../../core/message.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
-import type { FileLookup } from './file-lookup.ts';
+import { type FileLookup, rootHint } from './file-lookup.ts';
 import type { MessageGrammar, MessagesGrammar } from './grammar-parts.ts';
 
 export interface MessagePlace {
@@ -48,7 +48,12 @@ function partsOf(content: MessageGrammar['content'], place: MessagePlace, path: 
     if (type === 'text') return { text: value };
     const absolute = place.files.resolve(value, place.directory);
     if (place.files.kindOf(absolute) !== 'file') {
-      place.tell(fault('missing-file', `there is no file ${value}`, { path: [...path, index, 'value'] }));
+      place.tell(
+        fault('missing-file', `there is no file ${value}`, {
+          path: [...path, index, 'value'],
+          ...rootHint(value),
+        }),
+      );
     }
     return type === 'file' ? { file: absolute } : { image: absolute };
   });

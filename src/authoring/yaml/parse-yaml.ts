@@ -9,6 +9,7 @@ import {
 } from 'js-yaml';
 
 import { isObject } from '../../lib/json.ts';
+import { MOST_LEVELS } from './json-fault.ts';
 
 /** Where and why a text is no YAML; position from 0. */
 export interface YamlFailure {
@@ -30,7 +31,7 @@ export function parseYaml(
 ): ParsedYaml {
   const schema = tags.length === 0 ? SCHEMA : SCHEMA.withTags(...tags);
   try {
-    return { value: load(text, { schema, maxTotalMergeKeys, maxAliases: aliases === 'aliases' ? -1 : 0 }) };
+    return { value: load(text, { ...LIMITS, schema, maxAliases: aliases === 'aliases' ? -1 : 0 }) };
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     return {
@@ -79,4 +80,4 @@ const float = {
 const OVERFLOW = /^(?:[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?|0x[0-9a-fA-F]+|0o[0-7]+)$/;
 
 const SCHEMA = CORE_SCHEMA.withTags(float, mergeTag);
-const maxTotalMergeKeys = 5_000_000;
+const LIMITS = { maxTotalMergeKeys: 5_000_000, maxDepth: MOST_LEVELS };

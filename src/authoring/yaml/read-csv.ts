@@ -2,6 +2,7 @@ import { nearest } from '../../lib/text/suggest.ts';
 import { fault } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { suiteKeysGrammar, testGrammar } from './grammar.ts';
+import { MOST_LEVELS, TOO_DEEP } from './json-fault.ts';
 import type { Place } from './locate.ts';
 import type { Fragment, RawTest, SourceFile } from './source.ts';
 
@@ -13,7 +14,7 @@ export async function readCsv(
   const { parse, CsvError } = await import('csv-parse/sync');
   let rows: readonly Row[];
   try {
-    rows = parse(file.bytes, { info: true, skip_empty_lines: true }) as unknown as readonly Row[];
+    rows = parse(file.bytes, OPTIONS) as unknown as readonly Row[];
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     tell(...syntaxFault(error, file.bytes));
@@ -26,8 +27,16 @@ export async function readCsv(
     tell(wrong, { line: 1 });
     return [];
   }
-  return body.map((row, index) => rowTest(file, keys, { row, before: rows[index]?.info.lines ?? 1 }));
+  return body.flatMap((row, index) => {
+    const before = rows[index]?.info.lines ?? 1;
+    const uneven = lengthFault(row.record.length, keys.length);
+    if (uneven === undefined) return [rowTest(file, keys, { row, before })];
+    tell(uneven, { line: before + 1 });
+    return [];
+  });
 }
+
+const OPTIONS = { info: true, skip_empty_lines: true, relax_column_count: true } as const;
 
 /** What is wrong with a test of a CSV, whose values are texts whatever they look like. */
 export function csvFault(found: Fault): Fault {
@@ -52,7 +61,25 @@ function syntaxFault(error: Error & { readonly code?: string }, bytes: Buffer): 
     ];
   }
   const line = Number((error as { lines?: unknown }).lines ?? 1);
-  return [fault('csv-syntax', error.message), { line }];
+  const message = QUOTE_WORDS.get(error.code ?? '');
+  if (message === undefined) return [fault('csv-syntax', error.message), { line }];
+  const hint = 'write the whole value in quotes, and a quote inside it twice: "like ""this"" one"';
+  return [fault('csv-syntax', message, { hint }), { line }];
+}
+
+const QUOTE_WORDS: ReadonlyMap<string, string> = new Map([
+  ['INVALID_OPENING_QUOTE', 'a quote stands inside of a value that does not begin with one'],
+  ['CSV_INVALID_CLOSING_QUOTE', 'more text follows the quote that closes a value'],
+]);
+
+function lengthFault(values: number, columns: number): Fault | undefined {
+  if (values === columns) return undefined;
+  const message = `the row has ${values} value${values === 1 ? '' : 's'}, and the first row names ${columns} columns`;
+  return fault(
+    'csv-syntax',
+    message,
+    values > columns ? { hint: 'a value that holds a comma must stand in quotes' } : {},
+  );
 }
 
 /** Of the quote that is open at the end. */
@@ -101,16 +128,12 @@ function put(target: Record<string, unknown>, [key, ...rest]: readonly string[],
 
 function headerFault(keys: readonly string[]): Fault | undefined {
   for (const [index, key] of keys.entries()) {
-    if (key.split('.').includes(''))
-      return fault('invalid-value', `column ${index + 1} has no name or an empty part`);
-    const [top = ''] = key.split('.');
+    const parts = key.split('.');
+    if (parts.length > MOST_LEVELS) return fault('too-deep', TOO_DEEP);
+    if (parts.includes('')) return fault('invalid-value', `column ${index + 1} has no name or an empty part`);
+    const [top = ''] = parts;
     if (!KNOWN.includes(top) && !top.startsWith('x-')) {
-      const meant = nearest(top, KNOWN);
-      const hint =
-        meant === undefined
-          ? { hint: 'its values may go under `metadata.` or `vars.`' }
-          : { hint: `did you mean \`${meant}\`?` };
-      return fault('unknown-key', `unknown column \`${key}\``, hint);
+      return fault('unknown-key', `unknown column \`${key}\``, { hint: columnHint(key, top) });
     }
     if (keys.indexOf(key) !== index) return fault('duplicate-key', `the column \`${key}\` stands twice`);
     if (keys.some((other) => other.startsWith(`${key}.`))) {
@@ -121,6 +144,14 @@ function headerFault(keys: readonly string[]): Fault | undefined {
     }
   }
   return undefined;
+}
+
+function columnHint(key: string, top: string): string {
+  if (/[;\t]/.test(key)) return 'columns are parted by commas';
+  const meant = nearest(top, KNOWN);
+  return meant === undefined
+    ? 'its values may go under `metadata.` or `vars.`'
+    : `did you mean \`${meant}\`?`;
 }
 
 const KNOWN = Object.keys(testGrammar.shape);

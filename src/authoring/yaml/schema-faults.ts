@@ -105,7 +105,7 @@ function wrongType(expected: string, path: Path, value: unknown): Fault {
   if (!expected.includes('expected ')) return fault('wrong-type', expected, { path });
   const isScalar = ['number', 'bigint', 'boolean'].includes(typeof value);
   const quotes =
-    isScalar && expected.includes('a text') ? { hint: `for a text, write "${value}" in quotes` } : {};
+    isScalar && expected.includes('a text') ? { hint: 'put it in quotes to make it a text' } : {};
   const isOneOfList = typeof value === 'string' && expected.endsWith('expected a list');
   const brackets = isOneOfList ? { hint: `for a list of one, write [${shown(value)}]` } : quotes;
   return fault('wrong-type', `${expected}, got ${typeWords(value)}`, { path, ...brackets });

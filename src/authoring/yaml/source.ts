@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -48,6 +49,7 @@ export async function readSource(path: string, shown: string): Promise<SourceFil
   if (bytes.includes(0)) {
     return fault('binary-file', 'this is no text: it has NUL bytes', { hint: 'save it as UTF-8 text' });
   }
+  if (!isUtf8(bytes)) return notUtf8(bytes);
   const text = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
   if (isBlank(text)) return fault('empty-file', 'the file is empty', { hint: 'a suite needs `tests`' });
   return { path, shown, directory: dirname(path), bytes: text };
@@ -68,6 +70,22 @@ function unreadable(shown: string, error: NodeJS.ErrnoException): Fault {
   if (error.code === 'EISDIR') return fault('not-a-file', `${shown} is a folder`);
   return fault('unreadable-file', `${shown} cannot be read: ${error.message}`);
 }
+
+/** Read all the same, its bytes would become U+FFFD, and an agent would be asked what nobody wrote. */
+function notUtf8(bytes: Buffer): Fault {
+  let line = 1;
+  for (let start = 0; start < bytes.length; line += 1) {
+    const newline = bytes.indexOf(NEWLINE, start);
+    const end = newline === -1 ? bytes.length : newline + 1;
+    if (!isUtf8(bytes.subarray(start, end))) break;
+    start = end;
+  }
+  return fault('not-utf8', `line ${line} is no UTF-8 text`, {
+    hint: 'save the file as UTF-8; spreadsheets call it "CSV UTF-8"',
+  });
+}
+
+const NEWLINE = 10;
 
 function isBlank(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13));

@@ -152,7 +152,7 @@ describe('a .jsonl suite', () => {
     expect(problems).toEqual([
       'a.yaml:1:1  unknown-key  unknown key `nme`  (did you mean `name`?)',
       'a.yaml:2:1  conflict  the tests of this suite are the lines of a.jsonl',
-      'a.jsonl:1:22  wrong-type  input: expected a text or a mapping or a list, got 5  (for a text, write "5" in quotes)',
+      'a.jsonl:1:22  wrong-type  input: expected a text or a mapping or a list, got 5  (put it in quotes to make it a text)',
       'a.jsonl:2:6  json-syntax  the line ends in the middle of a JSON value',
       'b.yml  conflict  a .yaml and a .yml hold the keys of the same .jsonl',
       'c.jsonl  empty-file  the file is empty  (a suite needs `tests`)',
@@ -229,8 +229,30 @@ describe('a .csv file', () => {
       'id,input,criteria\na,"x ""y""",c\nb,"open\nc,d,e\n\n',
       'a.csv:3  csv-syntax  the quote that opens here is never closed  (close it with `"`; a quote inside a quoted value is written twice)',
     ],
-    ['id,input,criteria\na,b\n', 'a.csv:2  csv-syntax  Invalid Record Length: expect 3, got 2 on line 2'],
+    [
+      'id,input\na,b "c"\n',
+      'a.csv:2  csv-syntax  a quote stands inside of a value that does not begin with one  (write the whole value in quotes, and a quote inside it twice: "like ""this"" one")',
+    ],
+    [
+      'id,input\na,"b" c\n',
+      'a.csv:2  csv-syntax  more text follows the quote that closes a value  (write the whole value in quotes, and a quote inside it twice: "like ""this"" one")',
+    ],
+    ['id;input\na;b\n', 'a.csv:1  unknown-key  unknown column `id;input`  (columns are parted by commas)'],
+    [
+      `id,input,metadata${'.a'.repeat(500)}\na,b,c\n`,
+      'a.csv:1  too-deep  lists and mappings stand in each other more than 500 levels deep',
+    ],
   ])('%j is told', async (text, expected) => {
     expect((await load({ 'a.yaml': 'tests: a.csv\n', 'a.csv': text })).problems).toContain(expected);
+  });
+
+  test('whose rows are longer or shorter than the first one is told of each of them', async () => {
+    const text = 'id,input,criteria\na,b\nb,Hello, you,c\nc,"x\ny",c\nd\n';
+    const { problems } = await load({ 'a.yaml': 'tests: a.csv\n', 'a.csv': text });
+    expect(problems).toEqual([
+      'a.csv:2  csv-syntax  the row has 2 values, and the first row names 3 columns',
+      'a.csv:3  csv-syntax  the row has 4 values, and the first row names 3 columns  (a value that holds a comma must stand in quotes)',
+      'a.csv:6  csv-syntax  the row has 1 value, and the first row names 3 columns',
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import { extname, join } from 'node:path';
 
 import { isObject } from '../../lib/json.ts';
 import { fault, under } from './fault.ts';
+import { rootHint } from './file-lookup.ts';
 import type { Fault, Path } from './fault.ts';
 import type { CaseOrigin } from './packed-cases.ts';
 import { readCsv } from './read-csv.ts';
@@ -55,7 +56,9 @@ async function filesOf(
   if (files.kindOf(absolute) === 'file') return [absolute];
   if (!written.startsWith('file://')) {
     const isFolder = files.kindOf(absolute) === 'folder';
-    return fault('missing-file', isFolder ? `${written} is a folder` : `there is no file ${written}`);
+    return isFolder
+      ? fault('missing-file', `${written} is a folder`)
+      : fault('missing-file', `there is no file ${written}`, rootHint(written));
   }
   const pattern = written.slice('file://'.length);
   const isFromRoot = pattern.startsWith('/');
@@ -64,7 +67,7 @@ async function filesOf(
   const matches = isDynamicPattern(pattern)
     ? await glob(isFromRoot ? pattern.slice(1) : pattern, { cwd })
     : [];
-  if (matches.length === 0) return fault('no-match', `no file matches ${written}`);
+  if (matches.length === 0) return fault('no-match', `no file matches ${written}`, rootHint(written));
   return matches.map((match) => join(cwd, match)).sort();
 }
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { WorkspacePlan, WorkspaceScript } from '../../core/test-case.ts';
 import { fault } from './fault.ts';
 import type { Fault } from './fault.ts';
-import type { FileLookup } from './file-lookup.ts';
+import { type FileLookup, rootHint } from './file-lookup.ts';
 import type { ScriptGrammar, WorkspaceGrammar } from './grammar-parts.ts';
 
 export interface WorkspacePlace {
@@ -28,7 +28,9 @@ export function workspacePlan(written: WorkspaceGrammar, place: WorkspacePlace):
 function templateFolder(written: string, { directory, files, tell }: WorkspacePlace): string {
   const absolute = files.resolve(written, directory);
   if (files.kindOf(absolute) !== 'folder') {
-    tell(fault('missing-folder', `there is no folder ${written}`, { path: ['template'] }));
+    tell(
+      fault('missing-folder', `there is no folder ${written}`, { path: ['template'], ...rootHint(written) }),
+    );
   }
   return absolute;
 }
@@ -41,7 +43,7 @@ function scriptOf(
   const [program = '', ...args] = script;
   const folder = cwd === undefined ? directory : files.resolve(cwd, directory);
   if (cwd !== undefined && files.kindOf(folder) !== 'folder') {
-    tell(fault('missing-folder', `there is no folder ${cwd}`, { path: [key, 'cwd'] }));
+    tell(fault('missing-folder', `there is no folder ${cwd}`, { path: [key, 'cwd'], ...rootHint(cwd) }));
   }
   return {
     script: [/^\.\.?(?:\/|$)/.test(program) ? resolve(directory, program) : program, ...args],

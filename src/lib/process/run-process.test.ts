@@ -210,6 +210,17 @@ describe('a program that cannot be started', () => {
     expect(await run(['./program'])).toMatchObject({ failure: { reason, path: './program' } });
   });
 
+  test('has lines that end as on Windows', async () => {
+    await writeFile(join(cwd, 'program'), '#!/bin/sh\r\necho hello\r\n');
+    await chmod(join(cwd, 'program'), 0o755);
+    expect(await run(['./program'])).toMatchObject({
+      failure: {
+        reason: 'interpreter-missing',
+        message: './program: its lines end as on Windows: save it with LF instead of CRLF',
+      },
+    });
+  });
+
   test('gets too long an argument', async () => {
     expect(await run(['true', 'x'.repeat(8_000_000)])).toMatchObject({
       failure: { reason: 'arguments-too-long', code: 'E2BIG' },

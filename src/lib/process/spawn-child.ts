@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access, readFile, stat } from 'node:fs/promises';
 import { findProgram, type ProgramPlace, programPaths } from './find-program.ts';
 
 /** Why a program could not be started, and what is to blame. */
@@ -59,7 +59,8 @@ async function explain(error: unknown, program: string, place: ProgramPlace): Pr
   }
   const code = codeOf(error);
   const reason = await reasonOf(code, program, place);
-  const message = reason === 'refused' ? String(error) : `${program}: ${WORDS[reason]}`;
+  const message =
+    reason === 'refused' ? String(error) : `${program}: ${await wordsFor(reason, program, place)}`;
   return { reason, code, path: program, message };
 }
 
@@ -80,6 +81,15 @@ async function reasonOf(
     default:
       return 'refused';
   }
+}
+
+async function wordsFor(reason: keyof typeof WORDS, program: string, place: ProgramPlace): Promise<string> {
+  const path = reason === 'interpreter-missing' ? await findProgram(program, place) : undefined;
+  if (path === undefined) return WORDS[reason];
+  const text = await readFile(path, 'latin1').catch(() => '');
+  // The system takes the carriage return for a part of the name.
+  const endsAsOnWindows = /^#![^\n]*\r\n/.test(text);
+  return endsAsOnWindows ? 'its lines end as on Windows: save it with LF instead of CRLF' : WORDS[reason];
 }
 
 const WORDS = {

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+
+import type { TestCase } from '../../core/test-case.ts';
+import { templateFaults } from './template-faults.ts';
+
+function caseWith(id: string, template: string | undefined, more: Partial<TestCase> = {}): TestCase {
+  const source = { file: 'a.eval.yaml', line: 3 };
+  return {
+    id,
+    directory: '/project',
+    tags: [],
+    input: [],
+    expectations: [],
+    source,
+    ...(template === undefined ? {} : { workspace: { template } }),
+    ...more,
+  };
+}
+
+test('a template that holds the folder of runs is told once, of evals only', () => {
+  const found = templateFaults('/project/.assay/runs');
+  for (const template of [undefined, '/project/fixture', '/project/.assay/runs-of-mine', '/pro'])
+    found.add(caseWith('fine', template));
+  found.add(caseWith('code', '/project', { module: {} as never }));
+  found.add(caseWith('one', '/project'));
+  found.add(caseWith('two', '/project'));
+  found.add(caseWith('three', '/project/.assay/runs'));
+  const told = (id: string) => ({
+    file: 'a.eval.yaml',
+    line: 3,
+    code: 'workspace-template',
+    message: `the template of the test "${id}" holds the folder where runs are kept`,
+    hint: 'put what the agent is to work on into a folder of its own, or choose another --out',
+  });
+  expect(found.problems).toEqual([told('one'), told('three')]);
+});
