@@ -160,6 +160,15 @@ describe('transcripts', () => {
     );
   });
 
+  test('of a trial that has ended stay what they were when a further attempt was killed', async () => {
+    const reader = openRunReader(
+      await runWith([...attemptOf('a', 1, ['measured']), ended(errored('a')), ...attemptOf('a', 2, ['lost'])]),
+    );
+    expect(await reader.transcripts(new Set([key('a')]))).toEqual(
+      new Map([[key('a'), [said('e1', 'measured')]]]),
+    );
+  });
+
   test('of an attempt that said nothing are empty', async () => {
     const reader = openRunReader(await runWith([...attemptOf('a', 1, ['x']), ...attemptOf('a', 2, [])]));
     expect(await reader.transcripts(new Set([key('a')]))).toEqual(new Map([[key('a'), []]]));

@@ -80,17 +80,21 @@ export async function* lastRows(events: string): AsyncGenerator<Row> {
   }
 }
 
+/** Of a trial that has ended those of the attempt that its row tells of, whatever was begun and killed since. */
 async function lastTranscripts(
   paths: RunPaths,
   keys: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Transcript>> {
-  const transcripts = new Map<string, TranscriptEntry[]>();
+  const begun = new Map<string, TranscriptEntry[]>();
+  const ended = new Map<string, Transcript>();
   for await (const event of readEvents(paths.events)) {
     const { trial, fact } = event;
     if (trial === undefined || !keys.has(trial)) continue;
-    if (fact.type === 'attempt-start') transcripts.set(trial, []);
-    if (fact.type === 'transcript-entry')
-      transcripts.get(trial)?.push(wholeEntry(fact.entry, paths.attachments));
+    if (fact.type === 'attempt-start') begun.set(trial, []);
+    if (fact.type === 'transcript-entry') begun.get(trial)?.push(wholeEntry(fact.entry, paths.attachments));
+    if (fact.type !== 'trial-end') continue;
+    ended.set(trial, begun.get(trial) ?? []);
+    begun.delete(trial);
   }
-  return transcripts;
+  return new Map([...begun, ...ended]);
 }
