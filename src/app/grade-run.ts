@@ -159,27 +159,31 @@ interface GradeWork {
 
 function gradeAll({ presentation, grading, trials, manifest, isWhole, ledger }: GradeWork): RunWork {
   const { interrupt, surroundings } = presentation;
-  return async (stream, broken) => {
+  return async (stream) => {
     tell(stream, surroundings, runStart(manifest));
     const running = new Set<Promise<void>>();
-    for await (const stored of trials) {
-      if (interrupt.stop.aborted || broken.aborted || ledger?.refused() !== undefined) break;
-      if (!grading.takes(stored.row)) continue;
-      const work = gradeStored(stored, { ...grading, stream, surroundings, signal: interrupt.abandon });
-      const tracked = work.catch(unlessOutOfMoney).finally(() => running.delete(tracked));
-      running.add(tracked);
-      if (running.size >= CONCURRENCY) await Promise.race(running);
+    let failure: { readonly error: unknown } | undefined;
+    // A trial that money kept from being graded has no end.
+    const failed = (error: unknown): void => {
+      if (!(error instanceof BudgetSpent)) failure ??= { error };
+    };
+    try {
+      for await (const stored of trials) {
+        if (interrupt.stop.aborted || failure !== undefined || ledger?.refused() !== undefined) break;
+        if (!grading.takes(stored.row)) continue;
+        const work = gradeStored(stored, { ...grading, stream, surroundings, signal: interrupt.abandon });
+        const tracked = work.catch(failed).finally(() => running.delete(tracked));
+        running.add(tracked);
+        if (running.size >= CONCURRENCY) await Promise.race(running);
+      }
+    } catch (error) {
+      failed(error);
     }
     await Promise.all(running);
-    if (broken.aborted) throw broken.reason;
+    if (failure !== undefined) throw failure.error;
     if (interrupt.stop.aborted) return 'interrupted';
     return isWhole && ledger?.refused() === undefined ? 'completed' : 'stopped';
   };
-}
-
-/** A trial that money kept from being graded has no end. */
-function unlessOutOfMoney(error: unknown): void {
-  if (!(error instanceof BudgetSpent)) throw error;
 }
 
 /** The threshold that the source was held to: its flag, then the test as it is now, then its config. */

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 
 import { AssayError } from '../core/errors.ts';
-import type { AttemptRow, Manifest, Row } from '../core/run.ts';
+import type { Manifest, Row } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';
 import { endOrphans } from '../lib/process/end-orphans.ts';
@@ -18,7 +18,7 @@ import { gradersUnder, type CaseDigests } from '../engine/plan.ts';
 import { casePlaces } from './plan/case-places.ts';
 import { conductRun, type RunWork } from './run/conduct-run.ts';
 import { redactorFor } from './run/create-run.ts';
-import { recaller, type Earlier } from './run/earlier.ts';
+import type { Earlier } from './run/earlier.ts';
 import { judgesOf } from './gates/judge-run.ts';
 import { failedTrials } from './plan/failed-trials.ts';
 import { outcomeOf } from './run/outcome.ts';
@@ -168,7 +168,6 @@ async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
   const { prepared, retry, isReplanned, spent } = what;
   const ended = new Map<string, boolean>();
   const retried = new Map<string, Row>();
-  const attempts = new Map<string, readonly AttemptRow[]>();
   const fold = runFold();
   const current = caseDigests(prepared);
   const targets = new Map(prepared.manifest.targets.map((target) => [target.name, target.digest]));
@@ -189,7 +188,6 @@ async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
   };
   const stays = (row: Row): boolean => {
     const key = trialKey(row);
-    if (retry.includes(row.verdict)) attempts.set(key, row.attempts);
     if (!isAsPlanned(row)) {
       dropped.push(key);
       return false;
@@ -210,7 +208,10 @@ async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
     ended,
     dropped,
     isReplanned,
-    recall: recaller(attempts),
+    recall(trial) {
+      const row = retried.get(trial.key);
+      return row === undefined ? trial : { ...trial, earlier: row.attempts };
+    },
     fold: {
       ...fold,
       apply(event) {

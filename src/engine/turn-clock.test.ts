@@ -72,3 +72,11 @@ test('a turn without a limit stays without one', () => {
   clock.hold()();
   expect(trace.slice(2)).toEqual(['turn null', 'silence 30']);
 });
+
+test('a hold between two turns has no clocks to stop or to start', () => {
+  const { clock, trace } = tracedClock();
+  clock.stop();
+  trace.length = 0;
+  clock.hold()();
+  expect(trace).toEqual([]);
+});

@@ -8,7 +8,7 @@ export interface Timer {
 export interface TurnClock {
   start(): void;
   stop(): void;
-  /** Stops the clocks until the result is called, else for the rest of the turn; several may hold at once. */
+  /** Stops the clocks until the result is called, else for the rest of the turn, if there is one; several may hold at once. */
   hold(): () => void;
   /** How long they stood still in this turn, milliseconds. */
   heldMs(): number;
@@ -26,6 +26,7 @@ export interface TurnClockOptions {
 export function turnClock(options: TurnClockOptions): TurnClock {
   const { turn, turnMs, silence, silenceMs, now = () => performance.now() } = options;
   let number = 0;
+  let isRunning = false;
   let holders = 0;
   let heldMs = 0;
   let heldSince = 0;
@@ -47,15 +48,18 @@ export function turnClock(options: TurnClockOptions): TurnClock {
   return {
     start() {
       [number, holders, heldMs, startedAt] = [number + 1, 0, 0, now()];
+      isRunning = true;
       stop();
       turn.start(turnMs);
       silence.start(silenceMs);
     },
     stop() {
       number += 1;
+      isRunning = false;
       stop();
     },
     hold() {
+      if (!isRunning) return () => {};
       const ofTurn = number;
       if (holders++ === 0) {
         heldSince = now();

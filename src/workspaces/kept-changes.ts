@@ -9,15 +9,16 @@ export function writeKeptChanges(
   redact: (text: string) => string,
 ): void {
   const text = JSON.stringify(changes);
-  if (redact(text) === text) writeFileSync(fileBeside(keptAt), `${text}\n`, { mode: 0o600 });
+  if (redact(text) === text) writeFileSync(keptChangesFile(keptAt), `${text}\n`, { mode: 0o600 });
 }
 
 /** What the agent changed in a kept directory, where it was written. */
 export function readKeptChanges(keptAt: string): readonly FileChange[] | undefined {
-  const file = fileBeside(keptAt);
+  const file = keptChangesFile(keptAt);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as readonly FileChange[]) : undefined;
 }
 
-function fileBeside(keptAt: string): string {
+/** Where both find it. */
+export function keptChangesFile(keptAt: string): string {
   return `${keptAt}.changes.json`;
 }

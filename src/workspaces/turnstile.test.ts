@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events';
+
 import { expect, test } from 'vitest';
 
 import { turnstile } from './turnstile.ts';
@@ -20,4 +22,12 @@ test('lets one in at a time, in order, and one that gives up holds up nobody', a
   first();
   (await third)();
   expect(diary).toEqual(['first out', 'third in']);
+});
+
+test('who is in, and who has gone, listens to the signal no more', async () => {
+  const enter = turnstile();
+  const { signal } = new AbortController();
+  const leave = await enter(signal);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+  leave();
 });

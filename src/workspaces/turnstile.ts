@@ -1,3 +1,5 @@
+import { unlessAborted } from '../lib/unless-aborted.ts';
+
 /** Lets one in at a time, in the order in which they came; the result lets the next one in. */
 export function turnstile(): (signal: AbortSignal) => Promise<() => void> {
   let last: Promise<void> = Promise.resolve();
@@ -8,14 +10,8 @@ export function turnstile(): (signal: AbortSignal) => Promise<() => void> {
       leave = resolve;
     });
     last = before.then(() => gone);
-    const aborted = new Promise<never>((_, reject) => {
-      const abort = (): void => reject(signal.reason as Error);
-      if (signal.aborted) abort();
-      else signal.addEventListener('abort', abort, { once: true });
-    });
-    aborted.catch(() => {});
     try {
-      await Promise.race([before, aborted]);
+      await unlessAborted(before, signal);
     } catch (error) {
       leave();
       throw error;

@@ -1,4 +1,4 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -92,6 +92,44 @@ describe.concurrent('a merged run', () => {
       verdict: 'errored',
     });
     expect(graded.stdout).not.toContain('assay resume');
+  });
+});
+
+describe.concurrent('what a stored run has lost', () => {
+  const kept = { workspace: { keep: 'always' } };
+  const config = { 'assay.config.json': { targets: { agent: { type: 'cli', command: ['cat'] } } } };
+
+  test('makes the trial errored that needs it, and no other one', async () => {
+    await using project = projectWith(
+      [{ id: 'one', input: 'right', ...kept }, ...cases({ two: 'right' })],
+      config,
+    );
+    await project.assay('run');
+    const [workspace = ''] = rowsOf(newestRun(project)).flatMap(({ workspacePath }) => workspacePath ?? []);
+    writeFileSync(join(newestRun(project), `${workspace}.redacted.json`), '{bad');
+    const graded = await project.assay('grade', 'latest');
+    const run = newestRun(project);
+    expect({ code: graded.code, stderr: graded.stderr, state: manifestOf(run).state }).toEqual({
+      code: 3,
+      stderr: '',
+      state: 'completed',
+    });
+    const verdicts = rowsOf(run).map(({ caseId, verdict, error }) => [caseId, verdict, error?.code]);
+    expect(verdicts.toSorted()).toEqual([
+      ['one', 'errored', 'run-unreadable'],
+      ['two', 'passed', undefined],
+    ]);
+  });
+
+  test('ends the grading with its name where it is the transcript', async () => {
+    await using project = projectWith(cases({ one: 'right '.repeat(20_000), two: 'right' }));
+    await project.assay('run');
+    rmSync(join(newestRun(project), 'attachments'), { recursive: true });
+    const graded = await project.assay('grade', 'latest');
+    expect({ code: graded.code, stderr: graded.stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/^assay: cannot read \S+\/attachments\/[0-9a-f]{64}: ENOENT.*\n.*\n$/u),
+    });
   });
 });
 
@@ -289,8 +327,11 @@ test('a run that has ended is shown and listed without its log, and with what on
   expect(before[0]?.stdout).toContain('The odd report was given up: it broke');
   const log = join(newestRun(project), 'events.jsonl');
   writeFileSync(log, '\n'.repeat(statSync(log).size));
+  const { beside, ...manifest } = manifestOf(newestRun(project));
+  const told = (more: object) =>
+    writeFileSync(join(newestRun(project), 'run.json'), JSON.stringify({ ...manifest, ...more }));
+  told({ beside: { ...beside, logWrittenMs: statSync(log).mtimeMs } });
   expect(await shown()).toEqual(before);
-  const { beside: _, ...manifest } = manifestOf(newestRun(project));
-  writeFileSync(join(newestRun(project), 'run.json'), JSON.stringify(manifest));
+  told({});
   expect((await shown())[0]?.stdout).not.toContain('report was given up');
 });

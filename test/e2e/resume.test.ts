@@ -225,6 +225,19 @@ describe.concurrent('resume', () => {
     },
   );
 
+  test('begins a changed case anew, also when its errored trial is to be run again', async () => {
+    await using project = projectWith({ one: 'broken' });
+    await project.assay('run');
+    project.write({ 'some.eval.yaml': suite({ one: 'right' }) });
+    const resumed = await project.assay('resume', 'latest', '--retry', 'errored', '--accept-changes');
+    const { attempts, verdict } = rowOf(newestRun(project), 'one');
+    expect({ code: resumed.code, verdict, attempts: attempts.map(({ error }) => error?.kind) }).toEqual({
+      code: 0,
+      verdict: 'passed',
+      attempts: [undefined],
+    });
+  });
+
   test('goes on after a change that means nothing', async () => {
     await using project = projectWith(HALF);
     const run = await killedRun(project);

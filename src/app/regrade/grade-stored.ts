@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
+import { AssayError, BudgetSpent, errorRecord } from '../../core/errors.ts';
 import type { FileChange } from '../../core/file-change.ts';
 import type { GradedWorkspace, Grader, Subject } from '../../core/grade.ts';
 import type { Fact, Row, RowDigests } from '../../core/run.ts';
@@ -15,9 +16,10 @@ import { gradeTrial } from '../../engine/grade-trial.ts';
 import { judgeSpending, judgeUsage } from '../../engine/judge-spending.ts';
 import type { ConcludedAttempt, EndedAttempt } from '../../engine/parts.ts';
 import { gradersUnder, type CaseDigests } from '../../engine/plan.ts';
+import { readable } from '../../storage/run-directory/readable.ts';
 import type { StoredTrial } from '../../storage/run-directory/stored-trials.ts';
-import { readKeptChanges } from '../../workspaces/kept-changes.ts';
-import { readRedactedPaths } from '../../workspaces/redacted-paths.ts';
+import { keptChangesFile, readKeptChanges } from '../../workspaces/kept-changes.ts';
+import { readRedactedPaths, redactedPathsFile } from '../../workspaces/redacted-paths.ts';
 import { WORLD_FILE } from '../../world/open-world.ts';
 import { renumberedDigests } from '../plan/renumbered-digests.ts';
 import type { Surroundings } from '../run-options.ts';
@@ -71,8 +73,17 @@ async function gradedRow({ row: stored, transcript }: StoredTrial, work: StoredG
   const row = carriedRow(stored, work);
   if (row.verdict === 'skipped' || row.verdict === 'cancelled') return row;
   if (row.verdict === 'errored' && row.error?.stage !== 'grading') return row;
+  try {
+    return await regradedRow({ row, transcript }, work);
+  } catch (error) {
+    if (!(error instanceof AssayError) || error instanceof BudgetSpent) throw error;
+    return ungradable(row, error);
+  }
+}
+
+async function regradedRow({ row, transcript }: StoredTrial, work: StoredGradingWork): Promise<Row> {
   const testCase = work.caseOf(row);
-  if (testCase === undefined) return withoutCase(row);
+  if (testCase === undefined) throw caseMissing(row);
   const digests = work.digestsOf(testCase);
   const subject = subjectOf({ row, transcript }, testCase, work);
   const grades = await gradeTrial(subject, {
@@ -198,7 +209,7 @@ function subjectOf({ row, transcript }: StoredTrial, testCase: TestCase, work: S
 }
 
 function storedWorkspace(directory: string): GradedWorkspace {
-  const redacted = readRedactedPaths(directory);
+  const redacted = readable(redactedPathsFile(directory), () => readRedactedPaths(directory));
   return {
     directory,
     ...(redacted.length === 0 ? {} : { redacted }),
@@ -210,7 +221,8 @@ function storedWorkspace(directory: string): GradedWorkspace {
 function storedWorld({ artifactDir }: Row, { directory }: StoredGrading): Pick<Subject, 'world'> {
   if (artifactDir === undefined) return {};
   const file = join(resolve(directory, artifactDir), WORLD_FILE);
-  return existsSync(file) ? { world: JSON.parse(readFileSync(file, 'utf8')) as WorldOutcome } : {};
+  if (!existsSync(file)) return {};
+  return { world: readable(file, () => JSON.parse(readFileSync(file, 'utf8')) as WorldOutcome) };
 }
 
 function storedChanges(directory: string, redacted: readonly string[]): readonly FileChange[] {
@@ -219,16 +231,22 @@ function storedChanges(directory: string, redacted: readonly string[]): readonly
       'the kept workspace is not as the agent left it, because secrets were taken out of it; run the case again to grade it',
     );
   }
-  const changes = readKeptChanges(directory);
+  const changes = readable(keptChangesFile(directory), () => readKeptChanges(directory));
   if (changes !== undefined) return changes;
   throw new Error(
     'the changes of this workspace are not stored: they are with `keep: always`, unless a secret stands in them; run the case again to grade them',
   );
 }
 
-function withoutCase(row: Row): Row {
-  const message = `the case "${row.caseId}" is in none of the suites that were read`;
-  const hint = 'name the file that holds it with --suite';
-  const error = { stage: 'grading', kind: 'grader', code: 'case-missing', message, hint } as const;
+function caseMissing({ caseId }: Row): AssayError {
+  return new AssayError('case-missing', `the case "${caseId}" is in none of the suites that were read`, {
+    stage: 'grading',
+    hint: 'name the file that holds it with --suite',
+  });
+}
+
+/** Measured once, and not graded now. */
+function ungradable(row: Row, thrown: AssayError): Row {
+  const error = errorRecord(thrown, { stage: 'grading', kind: 'grader' });
   return { ...row, verdict: 'errored', status: 'errored', passed: false, score: null, grades: [], error };
 }

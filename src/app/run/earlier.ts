@@ -1,4 +1,3 @@
-import type { AttemptRow } from '../../core/run.ts';
 import { runFold, type RunFold } from '../../core/run-view.ts';
 import type { PlannedTrial } from '../../engine/parts.ts';
 
@@ -26,13 +25,5 @@ export function nothingEarlier(): Earlier {
     dropped: [],
     isReplanned: false,
     fold: runFold(),
-  };
-}
-
-/** Attempts of errored trials that are run again, by trial key. */
-export function recaller(attempts: ReadonlyMap<string, readonly AttemptRow[]>): Earlier['recall'] {
-  return (trial) => {
-    const earlier = attempts.get(trial.key);
-    return earlier === undefined ? trial : { ...trial, earlier };
   };
 }

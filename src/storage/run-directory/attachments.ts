@@ -6,6 +6,7 @@ import type { Attached, EntryHead, Fact, Row } from '../../core/run.ts';
 import type { TranscriptEntry } from '../../core/transcript.ts';
 import { sha256 } from '../../lib/digest.ts';
 import { guarded } from './append-file.ts';
+import { readable } from './readable.ts';
 
 /** Entries and answers above this many bytes stand in a file of their own. */
 export const ATTACH_BYTES = 65_536;
@@ -57,8 +58,7 @@ export function wholeEntry(
   directory: string,
 ): TranscriptEntry {
   if (!('attachment' in entry)) return entry;
-  if (!ATTACHMENT.test(entry.attachment)) throw notAnAttachment(entry.attachment);
-  return JSON.parse(readFileSync(join(directory, entry.attachment), 'utf8')) as TranscriptEntry;
+  return readAttachment(entry, directory, (text) => JSON.parse(text) as TranscriptEntry);
 }
 
 /** A sha-256; anything else could lead out of the directory. */
@@ -78,8 +78,13 @@ function notAnAttachment(name: unknown): AssayError {
 /** The whole answer that a row stands for. */
 export function wholeOutput(output: Row['output'], directory: string): string | null {
   if (output === null || typeof output === 'string') return output;
-  if (!ATTACHMENT.test(output.attachment)) throw notAnAttachment(output.attachment);
-  return readFileSync(join(directory, output.attachment), 'utf8');
+  return readAttachment(output, directory, (text) => text);
+}
+
+function readAttachment<T>({ attachment }: Attached, directory: string, parse: (text: string) => T): T {
+  if (!ATTACHMENT.test(attachment)) throw notAnAttachment(attachment);
+  const file = join(directory, attachment);
+  return readable(file, () => parse(readFileSync(file, 'utf8')));
 }
 
 function attach(text: string, directory: string): Attached {

@@ -1,7 +1,7 @@
 import type { Frozen } from '../../core/run.ts';
 import { openAppendFile, type AppendFile } from './append-file.ts';
 import type { RunPaths } from './paths.ts';
-import { readLines } from './read-lines.ts';
+import { parseLine, readLines } from './read-lines.ts';
 import type { Redaction } from './redaction.ts';
 
 /** Characters that are written at once. */
@@ -37,6 +37,6 @@ export async function keepFrozen(
 /** What a run keeps of what it used; nothing of runs that keep none. */
 export async function* readFrozen({ frozen }: Pick<RunPaths, 'frozen'>): AsyncGenerator<Frozen> {
   for await (const lines of readLines(frozen)) {
-    for (const line of lines) if (line !== '') yield JSON.parse(line) as Frozen;
+    for (const line of lines) if (line !== '') yield parseLine<Frozen>(line, frozen);
   }
 }

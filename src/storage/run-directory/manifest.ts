@@ -2,11 +2,12 @@ import { closeSync, openSync, readFileSync, renameSync, writeFileSync } from 'no
 
 import * as z from 'zod';
 
-import { AssayError, messageOf } from '../../core/errors.ts';
+import { AssayError } from '../../core/errors.ts';
 import { FORMAT_VERSION, type Manifest } from '../../core/run.ts';
 import { guarded } from './append-file.ts';
 import type { Redaction } from './redaction.ts';
 import type { RunPaths } from './paths.ts';
+import { readable } from './readable.ts';
 import { redactManifest } from './redact-manifest.ts';
 
 /** Writes run.json as a whole and without secrets: a reader sees the old one or the new one. */
@@ -43,14 +44,17 @@ const needed = z.looseObject({
   digests: z.array(z.string()),
 });
 
+const NAME_ONE = 'name a run directory, a run id or latest; assay runs lists them';
+
 export function readManifest(paths: RunPaths): Manifest {
-  const manifest = readable(paths, () => {
+  const read = <T>(work: () => T): T => readable(paths.manifest, work, NAME_ONE);
+  const manifest = read(() => {
     const value: unknown = JSON.parse(readFileSync(paths.manifest, 'utf8'));
     const { formatVersion } = checked(version, value);
     return { formatVersion, value };
   });
   refuseNewer(paths, manifest.formatVersion);
-  readable(paths, () => checked(needed, manifest.value));
+  read(() => checked(needed, manifest.value));
   return manifest.value as Manifest;
 }
 
@@ -59,18 +63,6 @@ function checked<T>(schema: z.ZodType<T>, value: unknown): T {
   if (result.success) return result.data;
   const places = result.error.issues.map(({ path }) => path.join('.')).filter((place) => place !== '');
   throw new Error(`it holds no manifest${places.length === 0 ? '' : `: see ${places.join(', ')}`}`);
-}
-
-function readable<T>(paths: RunPaths, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw new AssayError('run-unreadable', `cannot read ${paths.manifest}: ${messageOf(error)}`, {
-      stage: 'log',
-      hint: 'name a run directory, a run id or latest; assay runs lists them',
-      cause: error,
-    });
-  }
 }
 
 function refuseNewer(paths: RunPaths, formatVersion: number): void {

@@ -1,8 +1,7 @@
-import type { Row } from '../../core/run.ts';
 import { readManifest } from './manifest.ts';
 import { outcomeOfRow, outcomeOfLine, type RowOutcome } from './outcome-line.ts';
 import type { RunPaths } from './paths.ts';
-import { readLines } from './read-lines.ts';
+import { parseLine, readLines } from './read-lines.ts';
 import { lastRows } from './reader.ts';
 
 /** One a trial, several times as fast as whole rows. `trustRows`: this process has written them. */
@@ -15,10 +14,8 @@ export async function* outcomeRows(
     return;
   }
   for await (const lines of readLines(paths.rows)) {
-    yield lines.filter((line) => line !== '').map((line) => outcomeOfLine(line) ?? whole(line));
+    yield lines
+      .filter((line) => line !== '')
+      .map((line) => outcomeOfLine(line) ?? outcomeOfRow(parseLine(line, paths.rows)));
   }
-}
-
-function whole(line: string): RowOutcome {
-  return outcomeOfRow(JSON.parse(line) as Row);
 }

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 
 import type { RunEvent } from '../../core/run.ts';
+import { readable } from './readable.ts';
 
 /** The complete lines of a file, in batches; a torn last line is no line. A missing file has none. */
 export async function* readLines(path: string): AsyncGenerator<readonly string[]> {
@@ -45,8 +46,13 @@ export async function* readEvents(path: string, after = 0): AsyncGenerator<RunEv
   for await (const lines of readLines(path)) {
     for (const line of lines) {
       if (line === '') continue;
-      const event = JSON.parse(line) as RunEvent;
+      const event = parseLine<RunEvent>(line, path);
       if (event.sequence > after) yield event;
     }
   }
+}
+
+/** What a line of that file says. */
+export function parseLine<T>(line: string | Buffer, path: string): T {
+  return readable(path, () => JSON.parse(line.toString()) as T);
 }

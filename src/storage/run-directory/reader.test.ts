@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 
 import { afterEach, describe, expect, test } from 'vitest';
 
@@ -18,8 +18,10 @@ import {
 } from './fixtures/runs.ts';
 import { openRunLog } from './log.ts';
 import { writeManifest } from './manifest.ts';
+import { outcomeRows } from './outcome-rows.ts';
 import type { RunPaths } from './paths.ts';
 import { lastRows, logState, openRunReader } from './reader.ts';
+import { statuses, unpassedRows } from './row-lines.ts';
 import { storedTrials } from './stored-trials.ts';
 
 const { run, clear } = scratch();
@@ -160,9 +162,53 @@ describe('transcripts', () => {
     );
   });
 
+  test('of a trial that has ended stay what they were when a further attempt was killed', async () => {
+    const reader = openRunReader(
+      await runWith([
+        ...attemptOf('a', 1, ['measured']),
+        ended(errored('a')),
+        ...attemptOf('a', 2, ['lost']),
+      ]),
+    );
+    expect(await reader.transcripts(new Set([key('a')]))).toEqual(
+      new Map([[key('a'), [said('e1', 'measured')]]]),
+    );
+  });
+
   test('of an attempt that said nothing are empty', async () => {
     const reader = openRunReader(await runWith([...attemptOf('a', 1, ['x']), ...attemptOf('a', 2, [])]));
     expect(await reader.transcripts(new Set([key('a')]))).toEqual(new Map([[key('a'), []]]));
+  });
+});
+
+describe('a run that is not whole', () => {
+  test.each([
+    [
+      'an attachment that is gone',
+      (paths: RunPaths) => rmSync(paths.attachments, { recursive: true }),
+      'attachments/',
+    ],
+    ['a line that is none', (paths: RunPaths) => appendFileSync(paths.events, '{bad\n'), 'events.jsonl'],
+  ])('names the file and says what to do: %s', async (_, harm, named) => {
+    const paths = await runWith([...attemptOf('a', 1, ['x'.repeat(70_000)]), ended(rowOf('a'))]);
+    harm(paths);
+    const problem = {
+      code: 'run-unreadable',
+      message: expect.stringContaining(named),
+      hint: expect.any(String),
+    };
+    const transcripts = openRunReader(paths).transcripts(new Set([key('a')]));
+    await expect(transcripts).rejects.toMatchObject(problem);
+  });
+
+  test('is told also where a row of it is broken', async () => {
+    const paths = await runWith([ended(rowOf('a'))]);
+    appendFileSync(paths.rows, '{bad\n');
+    const problem = { code: 'run-unreadable', message: expect.stringContaining('results.jsonl') };
+    await expect(all(openRunReader(paths).rows())).rejects.toMatchObject(problem);
+    await expect(all(outcomeRows(paths))).rejects.toMatchObject(problem);
+    await expect(all(unpassedRows(paths))).rejects.toMatchObject(problem);
+    await expect(all(statuses(paths))).rejects.toMatchObject(problem);
   });
 });
 

@@ -7,7 +7,7 @@ import { wholeEntry } from './attachments.ts';
 import { readEnds } from './ends.ts';
 import { readManifest } from './manifest.ts';
 import type { RunPaths } from './paths.ts';
-import { readEvents, readLines, readRawLines } from './read-lines.ts';
+import { parseLine, readEvents, readLines, readRawLines } from './read-lines.ts';
 
 /** Reads a run directory; also one whose process died, from its events alone. */
 export function openRunReader(paths: RunPaths, options: { readonly trustRows?: boolean } = {}): RunReader {
@@ -25,7 +25,7 @@ export function openRunReader(paths: RunPaths, options: { readonly trustRows?: b
 
 async function* writtenRows(path: string): AsyncGenerator<Row> {
   for await (const lines of readLines(path)) {
-    for (const line of lines) if (line !== '') yield JSON.parse(line) as Row;
+    for (const line of lines) if (line !== '') yield parseLine<Row>(line, path);
   }
 }
 
@@ -58,7 +58,7 @@ async function* eventsBesideRows(path: string): AsyncGenerator<RunEvent> {
       if (trial !== undefined && type === 'trial-start') running.add(` ${trial}`.slice(1));
       if (trial !== undefined && type === 'trial-end') running.delete(trial);
       if (line.length === 0 || (trial !== undefined && (type !== 'note' || running.has(trial)))) continue;
-      yield JSON.parse(line.toString('utf8')) as RunEvent;
+      yield parseLine<RunEvent>(line, path);
     }
   }
 }
@@ -80,17 +80,21 @@ export async function* lastRows(events: string): AsyncGenerator<Row> {
   }
 }
 
+/** Of a trial that has ended those of the attempt that its row tells of, whatever was begun and killed since. */
 async function lastTranscripts(
   paths: RunPaths,
   keys: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Transcript>> {
-  const transcripts = new Map<string, TranscriptEntry[]>();
+  const begun = new Map<string, TranscriptEntry[]>();
+  const ended = new Map<string, Transcript>();
   for await (const event of readEvents(paths.events)) {
     const { trial, fact } = event;
     if (trial === undefined || !keys.has(trial)) continue;
-    if (fact.type === 'attempt-start') transcripts.set(trial, []);
-    if (fact.type === 'transcript-entry')
-      transcripts.get(trial)?.push(wholeEntry(fact.entry, paths.attachments));
+    if (fact.type === 'attempt-start') begun.set(trial, []);
+    if (fact.type === 'transcript-entry') begun.get(trial)?.push(wholeEntry(fact.entry, paths.attachments));
+    if (fact.type !== 'trial-end') continue;
+    ended.set(trial, begun.get(trial) ?? []);
+    begun.delete(trial);
   }
-  return transcripts;
+  return new Map([...begun, ...ended]);
 }

@@ -2,13 +2,13 @@ import type { Row } from '../../core/run.ts';
 import type { Status } from '../../core/verdict.ts';
 import { readManifest } from './manifest.ts';
 import type { RunPaths } from './paths.ts';
-import { readRawLines } from './read-lines.ts';
+import { parseLine, readRawLines } from './read-lines.ts';
 import { lastRows } from './reader.ts';
 
 /** What each trial of a run came to, without reading its row whole. */
 export async function* statuses(paths: RunPaths): AsyncGenerator<Status> {
   for await (const { row, line } of looked(paths)) {
-    yield line === undefined ? row.status : statusIn(line);
+    yield line === undefined ? row.status : statusIn(line, paths.rows);
   }
 }
 
@@ -16,7 +16,7 @@ export async function* statuses(paths: RunPaths): AsyncGenerator<Status> {
 export async function* unpassedRows(paths: RunPaths): AsyncGenerator<Row> {
   for await (const { row, line } of looked(paths)) {
     if (line !== undefined && isPassedLine(line)) continue;
-    const whole = line === undefined ? row : rowIn(line);
+    const whole = line === undefined ? row : parseLine<Row>(line, paths.rows);
     if (!whole.passed && whole.verdict !== 'skipped') yield whole;
   }
 }
@@ -40,23 +40,19 @@ async function* looked(paths: RunPaths): AsyncGenerator<Looked> {
  * Inside of strings every quote has a backslash before it, and nothing before the verdict of a row has such a key: the
  * first one is its own, and its status stands right behind it.
  */
-function statusIn(line: Buffer): Status {
+function statusIn(line: Buffer, path: string): Status {
   const at = line.indexOf(VERDICT);
   const end = at < 0 ? -1 : line.indexOf(QUOTE, at + VERDICT.length);
   const start = end + STATUS.length;
   const isThere = end >= 0 && line.toString('latin1', end, start) === STATUS;
   const word = isThere ? line.toString('latin1', start, line.indexOf(QUOTE, start)) : '';
-  return isStatus(word) ? word : rowIn(line).status;
+  return isStatus(word) ? word : parseLine<Row>(line, path).status;
 }
 
 function isPassedLine(line: Buffer): boolean {
   const at = line.indexOf(VERDICT);
   const passed = at < 0 ? -1 : line.indexOf(PASSED, at);
   return passed >= 0 && line[passed + PASSED.length] === TRUE;
-}
-
-function rowIn(line: Buffer): Row {
-  return JSON.parse(line.toString('utf8')) as Row;
 }
 
 const VERDICT = '"verdict":"';
