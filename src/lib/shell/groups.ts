@@ -38,10 +38,18 @@ const MOST_GROUPS = 50;
 
 /** Without the keywords before the command. */
 export function commandWords(words: readonly ShellWord[]): readonly ShellWord[] {
-  const first = words.findIndex(({ text, quoted }) => quoted || !OPENERS.has(text));
-  if (first === -1) return [];
-  const rest = words.slice(first);
-  return isBare(rest[0], 'function') ? commandWords(rest.slice(2)) : rest;
+  return words.slice(commandAt(words));
+}
+
+/** How many words stand before the command, which may be none of them. */
+export function commandAt(words: readonly ShellWord[]): number {
+  let at = 0;
+  for (let word = words[at]; word !== undefined && !word.quoted; word = words[at]) {
+    if (word.text === 'function') at += 2;
+    else if (OPENERS.has(word.text)) at += 1;
+    else break;
+  }
+  return at;
 }
 
 /** Whether a word is a keyword, not one that is only called so. */

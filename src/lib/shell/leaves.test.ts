@@ -149,6 +149,25 @@ describe('leaves of a command text', () => {
     ]);
   });
 
+  test.each([
+    'rm ab ab ',
+    '$(',
+    '"$(',
+    '${',
+    '((',
+    '{,',
+    'function f ',
+    'if ',
+    '[[ a && ',
+    '[[ a && b ]] && ',
+    'case a in ',
+    '{ a & ',
+  ])('reads %j as often as an argument can hold it, without a long wait', (piece) => {
+    const startedAt = performance.now();
+    expect(Array.isArray(leavesOf(piece.repeat(120_000 / piece.length)))).toBe(true);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
   test('never fails and loses no plain word, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ab "\'\\$(){}<>|&;`#\n!') }), (text) => {

@@ -32,20 +32,37 @@ export function variableAt(text: string, at: number): boolean {
 
 /** The position behind the bracket that closes, quotes and inner brackets skipped; the end when nothing closes. */
 export function closingOf(text: string, from: number, close: ')' | '}'): number {
-  const open = close === ')' ? '(' : '{';
-  let depth = 1;
+  // What closes the brackets and double quotes that are open, the innermost last: they may be nested as deep as one likes.
+  const awaited: (')' | '}' | '"')[] = [close];
   for (let at = from; at < text.length;) {
-    const quote = quoteAt(text, at);
-    if (quote !== undefined) {
-      at = quote.end;
-      continue;
+    const inner = awaited.at(-1);
+    const char = text[at];
+    const pair = text.slice(at, at + 2);
+    if (pair === '${' || pair === '$(') {
+      awaited.push(pair === '${' ? '}' : ')');
+      at += 2;
+    } else if (char === '\\') {
+      at += 2;
+    } else if (char === '`') {
+      at = behindBacktick(text, at + 1);
+    } else if (char === inner) {
+      awaited.pop();
+      at += 1;
+      if (awaited.length === 0) return at;
+    } else if (inner !== '"' && (char === "'" || pair === "$'")) {
+      at = quoteAt(text, at)?.end ?? text.length;
+    } else {
+      if (char === '"') awaited.push('"');
+      else if (inner !== '"' && char === (inner === ')' ? '(' : '{')) awaited.push(inner ?? close);
+      at += 1;
     }
-    if (text[at] === open) depth += 1;
-    if (text[at] === close) depth -= 1;
-    at += 1;
-    if (depth === 0) return at;
   }
   return text.length + 1;
+}
+
+function behindBacktick(text: string, from: number): number {
+  const close = text.indexOf('`', from);
+  return close === -1 ? text.length : close + 1;
 }
 
 function escaped(text: string, at: number): Quote {

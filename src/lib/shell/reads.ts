@@ -167,8 +167,12 @@ function changed([program, ...rest]: readonly ShellWord[], place: ReadPlace): st
   if (target === undefined) return program?.text === 'cd' ? place.home : undefined;
   if (program?.text === 'popd' || operands.length > 1 || /^(?:-|[-+]\d+)$/.test(target.text))
     return undefined;
-  return pathOf(target, place);
+  const path = pathOf(target, place);
+  return path === undefined || path.length > LONGEST_PATH ? undefined : path;
 }
+
+/** No system takes a longer one. */
+const LONGEST_PATH = 4096;
 
 function pathOf(word: ShellWord, { directory, home }: ReadPlace): string | undefined {
   const { text, bareLength, varies } = word;

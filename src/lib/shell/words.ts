@@ -1,4 +1,4 @@
-import { commandWords, intoBackground, isBare, settleGroups, type Groups } from './groups.ts';
+import { commandAt, intoBackground, isBare, settleGroups, type Groups } from './groups.ts';
 import type { ShellPart, ShellWord } from './shell-part.ts';
 import { closingOf, quoteAt, variableAt } from './quotes.ts';
 
@@ -19,6 +19,7 @@ export function shellParts(text: string): readonly ShellPart[] {
     afterPipe: false,
     isJoined: false,
     groups: { open: [], list: 0 },
+    testEnd: -1,
     lists: [],
     ...blankPart(),
   };
@@ -45,6 +46,8 @@ interface Reader {
   /** Right behind `&&`, `||` or `|`. */
   isJoined: boolean;
   readonly groups: Groups;
+  /** Where the next `]]` stands, as far as it was looked for. */
+  testEnd: number;
   /** Where the lists began that the subshells around stand in. */
   readonly lists: number[];
   words: ShellWord[];
@@ -99,7 +102,9 @@ function append(reader: Reader, piece: Omit<ShellWord, 'bareLength'>, end: numbe
 
 /** A list such as `{a,b}` or `{1..3}`, of which the shell makes several words. */
 function isListAt(text: string, at: number): boolean {
-  return text[at] === '{' && lengthOf(/\{[^\s{}]*(?:,|\.\.)[^\s{}]*\}/y, text, at) > 0;
+  if (text[at] !== '{') return false;
+  const list = text.slice(at, at + lengthOf(/\{[^\s{}]*\}/y, text, at));
+  return list.includes(',') || list.includes('..');
 }
 
 function advance(reader: Reader, action: (reader: Reader) => void, length: number): void {
@@ -121,12 +126,15 @@ function endWord(reader: Reader): void {
 
 /** `case WORD in` begins with a pattern; `esac` ends it. */
 function readCaseWord(reader: Reader): void {
-  const [first, second, third, ...more] = commandWords(reader.words);
-  if (isBare(first, 'case') && isBare(third, 'in') && more.length === 0) {
+  const { words } = reader;
+  const last = words.at(-1);
+  if (isBare(last, 'in')) {
+    const first = commandAt(words);
+    if (first !== words.length - 3 || !isBare(words[first], 'case')) return;
     endPart(reader);
     reader.cases += 1;
     reader.inPattern = true;
-  } else if (isBare(first, 'esac') && second === undefined && reader.cases > 0) {
+  } else if (isBare(last, 'esac') && commandAt(words) === words.length - 1 && reader.cases > 0) {
     reader.cases -= 1;
     reader.inPattern = false;
   }
@@ -143,9 +151,14 @@ function readPattern(reader: Reader): void {
 }
 
 /** Within `[[ ... ]]` operators are words. */
-function inTest({ words, text, at }: Reader): boolean {
-  const [first] = commandWords(words);
-  return isBare(first, '[[') && !isBare(words.at(-1), ']]') && text.includes(' ]]', at);
+function inTest(reader: Reader): boolean {
+  const { words, text, at } = reader;
+  if (!isBare(words[commandAt(words)], '[[') || isBare(words.at(-1), ']]')) return false;
+  if (reader.testEnd < at) {
+    const end = text.indexOf(' ]]', at);
+    reader.testEnd = end === -1 ? Infinity : end;
+  }
+  return reader.testEnd < Infinity;
 }
 
 /** A pattern such as `!(x)` in an argument. */
@@ -154,10 +167,10 @@ function isGlobOf({ word, words }: Reader): boolean {
 }
 
 /** `((...))` where a command or what a loop counts with may stand; `((a); b)` is a shell in a shell. */
-function isArithmetic({ word, words, text, at }: Reader): boolean {
-  if (word !== undefined || !text.startsWith('((', at)) return false;
-  const before = commandWords(words);
-  const mayStand = before.length === 0 || (before.length === 1 && isBare(before[0], 'for'));
+function isArithmetic({ word, words, text, at, lists }: Reader): boolean {
+  if (word !== undefined || !text.startsWith('((', at) || lists.length > MOST_SUBSHELLS) return false;
+  const first = commandAt(words);
+  const mayStand = first >= words.length || (first === words.length - 1 && isBare(words[first], 'for'));
   return mayStand && text[closingOf(text, at + 2, ')')] === ')';
 }
 
