@@ -33,3 +33,18 @@ test('an auditor that fails is a flag where flags are reported, and an error whe
     message: { parts: [{ text: 'Where is my parcel?' }] },
   });
 });
+
+test('what the author had the person say before the conversation is nothing that it made up', async () => {
+  const line = { message: 'As I said, ORD-4711.', done: false, reason: null, note: null };
+  const user = simulatedUser({
+    plan: { type: 'simulated' },
+    history: [
+      { role: 'user', parts: [{ text: 'My order is ORD-4711.' }] },
+      { role: 'assistant', parts: [{ text: 'Which order is it?' }] },
+    ],
+    firstSpeaker: 'user',
+    audit: 'enforce',
+    ask: async () => ({ ...answer, text: JSON.stringify(line) }),
+  });
+  expect(await user.next([], signal)).toEqual({ message: { parts: [{ text: 'As I said, ORD-4711.' }] } });
+});

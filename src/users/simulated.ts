@@ -39,8 +39,9 @@ export function simulatedUser(made: SimulatedUser): User {
   const { plan, line, firstSpeaker, history } = made;
   const system: ModelMessage = { role: 'system', text: simulatorPrompt(plan) };
   const earlier = earlierTurns(history);
-  const known = line === undefined ? '' : textOf(line.parts);
-  const audit = createAudit(plan, known);
+  const written = earlier.flatMap(({ by, text }) => (by === 'user' ? [text] : []));
+  if (line !== undefined) written.push(textOf(line.parts));
+  const audit = createAudit(plan, written);
   let isOpened = false;
   return {
     speaksFirst: firstSpeaker === 'user',
