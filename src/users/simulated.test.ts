@@ -48,3 +48,24 @@ test('what the author had the person say before the conversation is nothing that
   });
   expect(await user.next([], signal)).toEqual({ message: { parts: [{ text: 'As I said, ORD-4711.' }] } });
 });
+
+test('a kept line that cannot be used is not the last word: whoever keeps answers asks anew', async () => {
+  const live = ['no line', 'none either', answer.text];
+  const kept = new Map<string, ModelAnswer>();
+  const user = simulatedUser({
+    plan: { type: 'simulated' },
+    history: [],
+    firstSpeaker: 'user',
+    audit: 'off',
+    ask: async ({ messages, isUsable }) => {
+      const key = JSON.stringify(messages);
+      const known = kept.get(key);
+      if (known !== undefined && isUsable?.(known) !== false) return known;
+      const fresh = { ...answer, text: live.shift() ?? '' };
+      kept.set(key, fresh);
+      return fresh;
+    },
+  });
+  await expect(user.next([], signal)).rejects.toThrow('gave no usable line, twice');
+  expect(await user.next([], signal)).toEqual({ message: { parts: [{ text: 'Where is my parcel?' }] } });
+});
