@@ -33,6 +33,10 @@ test('without repetitions the differences between cases are an upper bound', () 
   });
 });
 
+test('one measured trial says nothing about how much answers vary: it may be as much as can be', () => {
+  expect(planSampleSize([[1]], REQUEST)).toMatchObject({ isUpperBound: true, variance: 1 / 4 });
+});
+
 test('answers that never vary still take cases in which a change can show', () => {
   const [size] =
     planSampleSize(

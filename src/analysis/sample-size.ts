@@ -32,6 +32,9 @@ export interface SampleRequest {
 
 const REPETITIONS = [1, 2, 3, 5, 10];
 
+/** Of anything from 0 to 1. */
+const MOST_VARIANCE = 1 / 4;
+
 /** Plans a comparison of two runs from what the repetitions of a stored one came to; null when nothing was measured. */
 export function planSampleSize(
   values: readonly (readonly number[])[],
@@ -39,7 +42,8 @@ export function planSampleSize(
 ): SamplePlan | null {
   if (values.length === 0) return null;
   const within = withinVariance(values);
-  const variance = within ?? varianceOf(values.flat());
+  const all = values.flat();
+  const variance = within ?? (all.length < 2 ? MOST_VARIANCE : varianceOf(all));
   const sizes = REPETITIONS.map((repetitions): SampleSize => {
     const alike: Noise = { variance: (2 * variance) / repetitions, flipSize: 0, areFlips: false };
     const flips: Noise = { ...alike, flipSize: 1, areFlips: true };

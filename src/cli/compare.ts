@@ -93,12 +93,23 @@ async function compare(
 
 async function checkItself(surplus: string | undefined, flags: CompareFlags): Promise<number> {
   if (surplus !== undefined) throw usage('--self-check takes one run and no other');
+  refuseOfTwo(flags);
   const { checkRunAgainstItself } = await import('../app/self-check-run.ts');
   const { selfCheck: run = '', on, margin, alpha, out } = flags;
   const form = flags.json === true ? 'json' : 'text';
   const request = { run, on, margin, alpha, form, ...(out === undefined ? {} : { out }) } as const;
   process.stdout.write(await checkRunAgainstItself(request, surroundings()));
   return 0;
+}
+
+function refuseOfTwo({ across: differing, failOn, maxErrored }: CompareFlags): void {
+  const given = [
+    ...(differing.length === 0 ? [] : ['--across']),
+    ...(failOn.length === 0 ? [] : ['--fail-on']),
+    ...(maxErrored === undefined ? [] : ['--max-errored']),
+  ];
+  const [flag] = given;
+  if (flag !== undefined) throw usage(`${flag} is about two runs, and --self-check takes one`);
 }
 
 function level(value: string): number {

@@ -190,9 +190,12 @@ describe('tools over a workspace', () => {
     });
   });
 
-  test('search_files finds a text, ignoring case', async () => {
+  test('search_files finds a text, ignoring case, and says how many files it did not look into', async () => {
+    const hits = [{ path: 'src/a.ts', line: 3, text: 'Three' }];
+    expect(await call('search_files', { text: 'THREE', path: 'src' })).toEqual({ hits });
     expect(await call('search_files', { text: 'THREE', path: '.' })).toEqual({
-      hits: [{ path: 'src/a.ts', line: 3, text: 'Three' }],
+      hits,
+      not_searched: '1 file: too large, no text, or beyond the first 5000',
     });
   });
 

@@ -101,7 +101,7 @@ function networkFailure(error: unknown): Failure | undefined {
     const first: unknown = Array.isArray(cause['errors']) ? cause['errors'][0] : undefined;
     if (isObject(first) && typeof first['code'] === 'string') codes.push(first['code']);
   }
-  const code = codes.find((each) => /^(E[A-Z]+|UND_ERR_\w+)$/.test(each));
+  const code = codes.find((each) => /^(E[A-Z]+|ERR_INVALID_URL|UND_ERR_\w+)$/.test(each));
   const text = texts.find((each) => NETWORK_TEXT.test(each));
   if (code === undefined && text === undefined) return undefined;
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
@@ -116,7 +116,7 @@ function networkFailure(error: unknown): Failure | undefined {
       `it cannot be reached: ${why}`,
     ),
     ...(hasBegun ? { message: `the connection was lost in the middle of the answer (${why})` } : {}),
-    isTransient: true,
+    isTransient: code !== 'ERR_INVALID_URL',
     hasBegun,
   };
 }

@@ -98,6 +98,20 @@ describe.each(models)('%s', (model) => {
     expect(answer.costUsd).toBe(null);
   });
 
+  test('an address that is none is nothing to wait for, and has cost nothing', async () => {
+    const { kind, detail, transient, hint, message, isCostUnknown } = await errorOf(
+      askOf(doorTo('http://127.0.0.1'), saying('x', { model, baseUrl: 'no address' })),
+    );
+    expect({ kind, detail, transient, hint, isCostUnknown }).toEqual({
+      kind: 'target-unavailable',
+      detail: 'err_invalid_url',
+      transient: false,
+      hint: 'see whether the address is right and the service is up',
+      isCostUnknown: false,
+    });
+    expect(message).toMatch(/^.*: it cannot be reached: .*URL.*, ERR_INVALID_URL$/);
+  });
+
   test('an abort ends a request that hangs, with the reason of the signal', async () => {
     const server = await modelServer({ rules: [{ reply: { hang: true } }] });
     const stop = new AbortController();

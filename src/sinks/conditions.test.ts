@@ -11,6 +11,7 @@ import { github } from './github.ts';
 import { html } from './html/html.ts';
 import { junit } from './junit.ts';
 import { markdown } from './markdown.ts';
+import { printGates } from './terminal/gates.ts';
 
 const decided: Partial<Manifest> = {
   gates: [
@@ -63,6 +64,21 @@ test('where all conditions hold and the run is no evidence all the same, reports
   expect(await written(github, more)).toBe(`::error title=not measured%3A evidence::${says}\n`);
   expect(await written(junit, { ...decided, noEvidence: says })).not.toContain(says);
   expect(await written(junit, { noEvidence: says })).not.toContain('the whole run');
+});
+
+test.each([
+  ['pass_rate.lower95 >= 0.8', 0.799_98, '0.79998'],
+  ['pass_rate.lower95 >= 0.8', 0.8, '0.8'],
+  ['pass_rate.lower95 >= 0.8', 0.799_512_3, '0.7995'],
+  ['cost.total <= 0.0001', 0.000_14, '0.00014'],
+  ['cost.total <= 0.001', 0.000_02, '0.00002'],
+  ['latency.p95 <= 5000', 5000.000_01, '5000.00001'],
+])('the number of %s is never rounded to what it asks for, or to nothing: %d', async (gate, value, shown) => {
+  const gates = [{ gate, holds: false, value, says: 'so' }];
+  expect(await written(github, { gates })).toBe(`::error title=fell%3A gate ${gate}::is ${shown}, so\n`);
+  const screen = fakeScreen();
+  printGates(screen, gates);
+  expect(screen.text()).toBe(`\n1 gate: 1 fell\n  ✗ fell   ${gate}  is ${shown}, so\n`);
 });
 
 test('GitHub gets an error for each condition that does not hold', async () => {

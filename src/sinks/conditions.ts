@@ -1,5 +1,4 @@
 import type { GateOutcome, Manifest } from '../core/run.ts';
-import { round9 } from '../lib/text/decimals.ts';
 import { plural } from '../lib/text/plural.ts';
 
 /** Something that decides about a run besides its single trials: a gate, the baseline, the money. */
@@ -39,8 +38,18 @@ function ofGate({ gate, holds, value, says }: GateOutcome): Condition {
   return {
     name: `gate ${gate}`,
     came: holds === null ? 'not measured' : holds ? 'holds' : 'fell',
-    says: value === null ? says : `is ${round9(Number(value.toFixed(4)))}, ${says}`,
+    says: value === null ? says : `is ${measuredText(gate, value)}, ${says}`,
   };
+}
+
+/** To four decimals, or to as many as tell it from nothing and from what the gate asks for. */
+export function measuredText(gate: string, value: number): string {
+  const bar = Number(/\S+$/.exec(gate)?.[0]);
+  for (let decimals = 4; decimals < 9; decimals++) {
+    const shown = Number(value.toFixed(decimals));
+    if (shown === value || (shown !== bar && shown !== 0)) return String(shown);
+  }
+  return String(value);
 }
 
 function ofBaseline({ base, verdict, sentence }: NonNullable<Manifest['baseline']>): Condition {

@@ -49,3 +49,16 @@ test('what is no opinion twice is an error', async () => {
     'the judge could not audit the simulated user: it gave no JSON object of the form that was asked for',
   );
 });
+
+test('a kept answer that is no opinion is not the last word: whoever keeps answers asks anew', async () => {
+  const live = ['no', 'no', JSON.stringify(leaked)];
+  let kept: ModelAnswer | undefined;
+  const judge = auditingJudge({ type: 'simulated' }, async ({ isUsable }) => {
+    if (kept === undefined || isUsable?.(kept) === false) kept = { text: live.shift() ?? '' } as ModelAnswer;
+    return kept;
+  });
+  const turn = { message: 'Hello', done: false, reason: null, before: [] };
+  const { signal } = new AbortController();
+  await expect(judge(turn, signal)).rejects.toThrow('could not audit');
+  expect(await judge(turn, signal)).toEqual(found);
+});

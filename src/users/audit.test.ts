@@ -15,7 +15,7 @@ const plan = {
   context: { order: 'ORD-1001', amount: 25.5, phone: '+49 30 1234' },
 };
 
-const audit = createAudit(plan, 'My code is FIRST-1.');
+const audit = createAudit(plan, ['My code is FIRST-1.']);
 
 const agent = (text: string): SaidTurn => ({ by: 'agent', text });
 const user = (text: string): SaidTurn => ({ by: 'user', text });

@@ -17,17 +17,17 @@ export interface AuditedTurn {
   readonly before: readonly SaidTurn[];
 }
 
-/** The checks of a simulated person that need no model. */
+/** The checks of a simulated person that need no model. `lines`: what its author had it say. */
 export function createAudit(
   plan: Omit<SimulatedPlan, 'type'>,
-  line: string,
+  lines: readonly string[],
 ): (turn: AuditedTurn) => readonly AuditFinding[] {
   const secrets = [...SIMULATOR_RULES, plan.persona?.instructions ?? ''].map(wordsOf);
   const leaks = new Set(secrets.flatMap((words) => runsOf(words)));
   const written = [
     JSON.stringify(plan.context ?? null),
     ...textsIn(plan.context),
-    line,
+    ...lines,
     ...(plan.goals ?? []),
   ];
   const own = [...written, ...Object.values(plan.persona ?? {})].join('\n').toLowerCase();

@@ -33,3 +33,39 @@ test('an auditor that fails is a flag where flags are reported, and an error whe
     message: { parts: [{ text: 'Where is my parcel?' }] },
   });
 });
+
+test('what the author had the person say before the conversation is nothing that it made up', async () => {
+  const line = { message: 'As I said, ORD-4711.', done: false, reason: null, note: null };
+  const user = simulatedUser({
+    plan: { type: 'simulated' },
+    history: [
+      { role: 'user', parts: [{ text: 'My order is ORD-4711.' }] },
+      { role: 'assistant', parts: [{ text: 'Which order is it?' }] },
+    ],
+    firstSpeaker: 'user',
+    audit: 'enforce',
+    ask: async () => ({ ...answer, text: JSON.stringify(line) }),
+  });
+  expect(await user.next([], signal)).toEqual({ message: { parts: [{ text: 'As I said, ORD-4711.' }] } });
+});
+
+test('a kept line that cannot be used is not the last word: whoever keeps answers asks anew', async () => {
+  const live = ['no line', 'none either', answer.text];
+  const kept = new Map<string, ModelAnswer>();
+  const user = simulatedUser({
+    plan: { type: 'simulated' },
+    history: [],
+    firstSpeaker: 'user',
+    audit: 'off',
+    ask: async ({ messages, isUsable }) => {
+      const key = JSON.stringify(messages);
+      const known = kept.get(key);
+      if (known !== undefined && isUsable?.(known) !== false) return known;
+      const fresh = { ...answer, text: live.shift() ?? '' };
+      kept.set(key, fresh);
+      return fresh;
+    },
+  });
+  await expect(user.next([], signal)).rejects.toThrow('gave no usable line, twice');
+  expect(await user.next([], signal)).toEqual({ message: { parts: [{ text: 'Where is my parcel?' }] } });
+});

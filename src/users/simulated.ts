@@ -18,7 +18,7 @@ export interface SimulatedUser {
   readonly audit: AuditMode;
   /** Asks the model that plays it, and counts what that costs. */
   readonly ask: (
-    request: Pick<ModelRequest, 'messages' | 'schema'>,
+    request: Pick<ModelRequest, 'messages' | 'schema' | 'isUsable'>,
     signal: AbortSignal,
   ) => Promise<ModelAnswer>;
   /** A second opinion on a turn, by another model. */
@@ -39,8 +39,9 @@ export function simulatedUser(made: SimulatedUser): User {
   const { plan, line, firstSpeaker, history } = made;
   const system: ModelMessage = { role: 'system', text: simulatorPrompt(plan) };
   const earlier = earlierTurns(history);
-  const known = line === undefined ? '' : textOf(line.parts);
-  const audit = createAudit(plan, known);
+  const written = earlier.flatMap(({ by, text }) => (by === 'user' ? [text] : []));
+  if (line !== undefined) written.push(textOf(line.parts));
+  const audit = createAudit(plan, written);
   let isOpened = false;
   return {
     speaksFirst: firstSpeaker === 'user',
@@ -82,12 +83,13 @@ async function usableAnswer(
   messages: readonly ModelMessage[],
   signal: AbortSignal,
 ): Promise<SimulatedAnswer> {
-  const first = await asked(ask, messages, signal);
+  const first = await asked(ask, { messages }, signal);
   const heard = messages.flatMap((message) => (message.role === 'user' ? textsOf(message.parts) : []));
   const read = readAnswer(first, heard);
   if ('value' in read) return read.value;
   const again = [...messages, ...faultMessages(first, read.fault)];
-  const second = readAnswer(await asked(ask, again, signal), heard);
+  const isUsable = (answer: ModelAnswer) => 'value' in readAnswer(answer, heard);
+  const second = readAnswer(await asked(ask, { messages: again, isUsable }, signal), heard);
   if ('value' in second) return second.value;
   throw new MeasurementError(`the simulated user gave no usable line, twice: ${second.fault.message}`, {
     stage: 'user',
@@ -103,11 +105,11 @@ function textsOf(parts: readonly ModelPart[]): readonly string[] {
 
 async function asked(
   ask: SimulatedUser['ask'],
-  messages: readonly ModelMessage[],
+  request: Pick<ModelRequest, 'messages' | 'isUsable'>,
   signal: AbortSignal,
 ): Promise<ModelAnswer> {
   try {
-    return await ask({ messages, schema: ANSWER_SCHEMA }, signal);
+    return await ask({ ...request, schema: ANSWER_SCHEMA }, signal);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof BudgetSpent) throw error;

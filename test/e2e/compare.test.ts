@@ -375,6 +375,17 @@ describe('repetitions', () => {
     });
   });
 
+  test.each([
+    ['--across', 'case'],
+    ['--fail-on', 'inconclusive'],
+    ['--max-errored', '3'],
+  ])('take no %s, which is about two runs', async (flag, value) => {
+    expect(ending(await compare('--self-check', id('repeated'), flag, value))).toEqual({
+      code: 2,
+      said: `assay: ${flag} is about two runs, and --self-check takes one`,
+    });
+  });
+
   test('of a stored run plan another one', async () => {
     const { code, stdout } = await project.assay(
       'plan',

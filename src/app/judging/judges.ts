@@ -43,6 +43,7 @@ function makeJudge(choice: JudgeChoice, input: JudgesInput): Judge {
     targetJudge({
       name: choice,
       timeoutMs: used.settings.timeoutMs,
+      price: used.settings.price,
       prepared: (signal) => input.prepared(choice, signal),
     }),
     used,

@@ -11,7 +11,10 @@ import { modelServer } from '../../../test/support/model-server.ts';
 import { mock, type MockConfig } from '../../targets/mock.ts';
 import { noModels } from '../../../test/support/no-models.ts';
 import type { GraderServices } from '../../core/plugin.ts';
+import type { Price } from '../../core/price.ts';
+import type { Target } from '../../core/target.ts';
 import { judgeFinder } from './judges.ts';
+import { targetJudge } from './target-judge.ts';
 
 const subject = { answer: 'Paris', case: { criteria: 'names the capital' } };
 
@@ -49,6 +52,36 @@ test('a target of any type can judge: it gets the prompt as text and answers wit
     costUsd: null,
     details: { judge: 'oracle', promptDigest: expect.any(String), answers: 1, injection: false },
   });
+});
+
+test.each<
+  readonly [string, Price | undefined, readonly { tokens?: number; costUsd?: number }[], number | null]
+>([
+  ['as it told', undefined, [{ costUsd: 0.25 }, { costUsd: 0.5 }], 0.75],
+  ['by its price where it told tokens', { input: 1, output: 2 }, [{ tokens: 1e6 }, { costUsd: 0.5 }], 3.5],
+  ['as unknown where a part is', undefined, [{ tokens: 1e6 }, { costUsd: 0.5 }], null],
+])('its answer is counted %s', async (_, price, told, costUsd) => {
+  const entries = told.map(({ tokens, costUsd: usd }) => ({
+    type: 'usage' as const,
+    ...(tokens === undefined ? {} : { inputTokens: tokens, outputTokens: tokens, totalTokens: 2 * tokens }),
+    ...(usd === undefined ? {} : { costUsd: usd }),
+  }));
+  const target: Target = {
+    open: async () => ({
+      async *respond() {
+        yield* entries;
+        return {};
+      },
+      [Symbol.asyncDispose]: async () => {},
+    }),
+  };
+  const judge = targetJudge({
+    name: 'oracle',
+    ...(price === undefined ? {} : { price }),
+    prepared: async () => target,
+  });
+  const { signal } = new AbortController();
+  expect((await judge.ask({ messages: [] }, signal)).costUsd).toBe(costUsd);
 });
 
 test('one that answers prose is an error as with a model', async () => {

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { MeasurementError, messageOf } from '../../core/errors.ts';
 import { JUDGE_DEFAULTS, type Judge, type JudgeRequest } from '../../core/judge.ts';
 import type { ModelAnswer } from '../../core/model.ts';
+import { costOf, type Price } from '../../core/price.ts';
 import type { Target, World } from '../../core/target.ts';
 import { finalAnswer, tokensOf, type Transcript } from '../../core/transcript.ts';
 import { addUsage, type Usage } from '../../core/usage.ts';
@@ -15,11 +16,14 @@ export interface JudgingTarget {
   readonly name: string;
   /** Of one answer, milliseconds; absent: that of every judge. */
   readonly timeoutMs?: number | undefined;
+  /** Of its tokens, where it tells no cost itself. */
+  readonly price?: Price | undefined;
   readonly prepared: (signal: AbortSignal) => Promise<Target>;
 }
 
 /** A target of any type as judge: one session for each question, and the prompt is its first message. */
-export function targetJudge({ name, timeoutMs = JUDGE_DEFAULTS.timeoutMs, prepared }: JudgingTarget): Judge {
+export function targetJudge(judging: JudgingTarget): Judge {
+  const { name, timeoutMs = JUDGE_DEFAULTS.timeoutMs, price, prepared } = judging;
   return {
     name,
     maxInputChars: JUDGE_DEFAULTS.maxInputChars,
@@ -27,7 +31,9 @@ export function targetJudge({ name, timeoutMs = JUDGE_DEFAULTS.timeoutMs, prepar
     takesTools: false,
     ask: async (request, signal) => {
       try {
-        return await askTarget(name, await prepared(signal), { request, signal, timeoutMs });
+        const target = await prepared(signal);
+        const { transcript, durationMs } = await askTarget(name, target, { request, signal, timeoutMs });
+        return { ...answerOf(name, transcript, price), durationMs };
       } catch (error) {
         signal.throwIfAborted();
         throw asGrading(name, error, timeoutMs);
@@ -44,7 +50,7 @@ async function askTarget(
     signal,
     timeoutMs,
   }: { readonly request: JudgeRequest; readonly signal: AbortSignal; readonly timeoutMs: number },
-): Promise<ModelAnswer> {
+): Promise<{ readonly transcript: Transcript; readonly durationMs: number }> {
   const world = worldOf(name, request);
   const startedAt = performance.now();
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -55,20 +61,26 @@ async function askTarget(
     for await (const entry of session.respond({ parts: [{ text: flattened(request) }] }, bounded)) {
       transcript.push({ at: '', turn: 1, ...entry, id: String(transcript.length) });
     }
-    return { ...answerOf(name, transcript), durationMs: Math.round(performance.now() - startedAt) };
+    return { transcript, durationMs: Math.round(performance.now() - startedAt) };
   } finally {
     world.artifacts.remove();
   }
 }
 
-function answerOf(name: string, transcript: Transcript): Omit<ModelAnswer, 'durationMs'> {
+function answerOf(
+  name: string,
+  transcript: Transcript,
+  price: Price | undefined,
+): Omit<ModelAnswer, 'durationMs'> {
   let usage: Usage | undefined;
-  let costUsd: number | null = null;
+  let costUsd: number | null | undefined;
   for (const entry of transcript) {
     if (entry.type !== 'usage') continue;
     const tokens = tokensOf(entry);
     if (tokens !== undefined) usage = addUsage(usage, tokens);
-    if (entry.costUsd !== undefined) costUsd = (costUsd ?? 0) + entry.costUsd;
+    const priced = tokens === undefined || price === undefined ? null : costOf(tokens, price);
+    const cost = entry.costUsd ?? priced;
+    costUsd = cost === null || costUsd === null ? null : (costUsd ?? 0) + cost;
   }
   const text = finalAnswer(transcript);
   return {
@@ -77,7 +89,7 @@ function answerOf(name: string, transcript: Transcript): Omit<ModelAnswer, 'dura
     finishReason: 'stop',
     model: name,
     ...(usage === undefined ? {} : { usage }),
-    costUsd,
+    costUsd: costUsd ?? null,
     waitedMs: 0,
     requests: 1,
   };

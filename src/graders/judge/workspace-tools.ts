@@ -5,6 +5,7 @@ import * as z from 'zod';
 
 import type { ToolSpec } from '../../core/tools.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import { plural } from '../../lib/text/plural.ts';
 import { strictObject } from './answer-form.ts';
 
 /** Tools that only look, and only inside one folder. */
@@ -128,16 +129,28 @@ async function searchFiles(
   const hits: JsonObject[] = [];
   const wanted = text.toLowerCase();
   let searched = 0;
+  let left = 0;
   for await (const file of filesBelow(absolute)) {
-    if (++searched > MAX_SEARCHED_FILES || hits.length >= MAX_HITS) break;
-    const content = await textOfFile(file.path).catch(() => '');
+    if (hits.length >= MAX_HITS) break;
+    const isWithin = searched < MAX_SEARCHED_FILES;
+    const content = isWithin ? await textOfFile(file.path).catch(() => undefined) : undefined;
+    if (content === undefined) {
+      left += 1;
+      continue;
+    }
+    searched += 1;
     for (const [i, line] of content.split('\n').entries()) {
       if (hits.length >= MAX_HITS) break;
       if (!line.toLowerCase().includes(wanted)) continue;
       hits.push({ path: shown(root, file.path), line: i + 1, text: line.slice(0, 300) });
     }
   }
-  return { hits, ...(hits.length >= MAX_HITS ? { more: 'there may be more' } : {}) };
+  const notSearched = `${plural(left, 'file')}: too large, no text, or beyond the first ${MAX_SEARCHED_FILES}`;
+  return {
+    hits,
+    ...(hits.length >= MAX_HITS ? { more: 'there may be more' } : {}),
+    ...(left === 0 ? {} : { not_searched: notSearched }),
+  };
 }
 
 /** Plain files in the order of their names; links and the insides of `.git` are passed by. */

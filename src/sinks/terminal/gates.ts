@@ -1,6 +1,7 @@
 import type { Screen } from '../../core/log.ts';
 import type { GateOutcome } from '../../core/run.ts';
 import { plural } from '../../lib/text/plural.ts';
+import { measuredText } from '../conditions.ts';
 import { paletteFor } from './palette.ts';
 import { clean } from './text.ts';
 
@@ -15,7 +16,7 @@ export function printGates(screen: Screen, gates: readonly GateOutcome[]): void 
   ];
   const head = `${plural(gates.length, 'gate')}: ${parts.length === 0 ? 'all hold' : parts.join(', ')}`;
   const lines = gates.map(({ gate, holds, value, says }) => {
-    const text = `${clean(gate, 200)}  ${value === null ? '' : `is ${Number(value.toFixed(4))}, `}${clean(says, 300)}`;
+    const text = `${clean(gate, 200)}  ${value === null ? '' : `is ${measuredText(gate, value)}, `}${clean(says, 300)}`;
     if (holds === null) return `  ${status.errored('! not measured')}  ${text}`;
     return holds ? `  ${status.passed('✓ holds')}  ${text}` : `  ${status.failed('✗ fell')}   ${text}`;
   });
