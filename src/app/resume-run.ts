@@ -169,8 +169,6 @@ async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
   const ended = new Map<string, boolean>();
   const retried = new Map<string, Row>();
   const fold = runFold();
-  const current = caseDigests(prepared);
-  const targets = new Map(prepared.manifest.targets.map((target) => [target.name, target.digest]));
   let lastSequence = 0;
   for await (const event of readEvents(paths.events)) {
     lastSequence = event.sequence;
@@ -179,13 +177,7 @@ async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
   }
   const dropped: string[] = [];
   const attemptsOf = new Map<string, number>();
-  const isAsPlanned = (row: Row): boolean => {
-    const digests = current.get(`${row.suite}\n${row.caseId}`);
-    if (digests === undefined || digests.case !== row.digests.case) return false;
-    if (!isGradedBy(row, gradersUnder(digests, row.target))) return false;
-    if (row.digests.terms !== digests.terms || row.digests.mocks !== digests.mocks) return false;
-    return targets.get(row.target) === row.digests.target;
-  };
+  const isAsPlanned = comparedWith(prepared);
   const stays = (row: Row): boolean => {
     const key = trialKey(row);
     if (!isAsPlanned(row)) {
@@ -223,6 +215,19 @@ async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
       for (const row of retried.values()) fold.add(row);
       appendRows(paths.rows, retried.values());
     },
+  };
+}
+
+/** Tells whether a row is of a case and a target as they are planned now. */
+function comparedWith(prepared: PreparedRun): (row: Row) => boolean {
+  const current = caseDigests(prepared);
+  const targets = new Map(prepared.manifest.targets.map((target) => [target.name, target.digest]));
+  return (row) => {
+    const digests = current.get(`${row.suite}\n${row.caseId}`);
+    if (digests === undefined || digests.case !== row.digests.case) return false;
+    if (!isGradedBy(row, gradersUnder(digests, row.target))) return false;
+    if (row.digests.terms !== digests.terms || row.digests.mocks !== digests.mocks) return false;
+    return targets.get(row.target) === row.digests.target;
   };
 }
 
