@@ -5,15 +5,8 @@ import type { Fragment } from './source.ts';
 
 /** Whether a text may hold a number that is rounded; most hold none. */
 export function mayRound(text: string): boolean {
-  // Of sixteen digits in a row one stands at a sixteenth place: to look there first takes half the time.
-  for (let at = 15; at < text.length; at += 16) {
-    const code = text.charCodeAt(at);
-    if (code >= ZERO && code <= NINE && SIXTEEN_DIGITS.test(text.slice(at - 15, at + 16))) return true;
-  }
-  return false;
+  return SIXTEEN_DIGITS.test(text);
 }
-
-const [ZERO, NINE] = [0x30, 0x39];
 
 const SIXTEEN_DIGITS = /\d{16}/;
 
