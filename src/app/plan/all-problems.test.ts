@@ -6,33 +6,25 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { AuthoringError, type Problem } from '../../core/problem.ts';
 import type { RunOptions } from '../run-options.ts';
-import { prepareRun, type PreparedRun } from './prepare-run.ts';
+import { prepareRun } from './prepare-run.ts';
 
 const OK = { assert: [{ type: 'contains', value: 'x' }] };
 
-/** What is planned from these files. */
-async function prepared(
+/** What these files are refused with. */
+async function refused(
   config: object,
-  suites: Readonly<Record<string, object | string>>,
+  suites: Readonly<Record<string, object>>,
   flags: Partial<RunOptions> = {},
-): Promise<PreparedRun> {
+): Promise<readonly Problem[]> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-all-problems-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'assay.config.json'), JSON.stringify(config));
   for (const [name, suite] of Object.entries(suites)) {
-    writeFileSync(
-      join(folder, `${name}.eval.yaml`),
-      typeof suite === 'string' ? suite : JSON.stringify(suite),
-    );
+    writeFileSync(join(folder, `${name}.eval.yaml`), JSON.stringify(suite));
   }
   const surroundings = { cwd: folder, environment: {}, now: () => 0, commandLine: [] };
-  return await prepareRun({ options: { patterns: [], targets: [], cases: [], ...flags }, surroundings });
-}
-
-/** What these files are refused with. */
-async function refused(...files: Parameters<typeof prepared>): Promise<readonly Problem[]> {
   try {
-    await prepared(...files);
+    await prepareRun({ options: { patterns: [], targets: [], cases: [], ...flags }, surroundings });
     return [];
   } catch (error) {
     if (!(error instanceof AuthoringError)) throw error;
@@ -201,11 +193,4 @@ test('a target without its keys is told of where it stands, and not as missing w
     'unknown-target: user: no target is called "nobody"',
     'wrong-type: runners.empty.agent: expected a mapping, got nothing',
   ]);
-});
-
-test('a number that is rounded as it is read is a warning of the plan', async () => {
-  const suite =
-    'tests:\n  - { id: a, input: { user: 175928847299117063 }, assert: [ { type: contains, value: x } ] }\n';
-  const { warnings } = await prepared({ targets: { only: { type: 'mock', response: 'x' } } }, { one: suite });
-  expect(warnings).toMatchObject([{ file: 'one.eval.yaml', line: 2, column: 29, code: 'number-rounded' }]);
 });

@@ -186,12 +186,7 @@ function assemble(
     processEnvironment: use.processEnvironment,
     ...secretsOf(loaded, settings, { uses: [use, judges], names: userSecrets }),
     hermetic: use.isHermetic,
-    warnings: [
-      ...project.warnings,
-      ...use.warnings,
-      ...warnings,
-      ...crowdedDirectories(plan, settings, facts),
-    ],
+    warnings: [...use.warnings, ...warnings, ...crowdedDirectories(plan, settings, facts)],
     replays,
     manifest: planManifest({ options: asked, project, settings, plan, wholes, digests, use }),
     openModels: (redactor, ledger) =>

@@ -39,8 +39,6 @@ export interface Project {
   readonly handlers: Handlers;
   /** Absolute; ids of suites are paths relative to it. */
   readonly projectRoot: string;
-  /** About suites: what may be meant and probably is not. */
-  readonly warnings: readonly Problem[];
 }
 
 /** What code suites bring beside their cases. */
@@ -172,7 +170,6 @@ async function loadSuites(files: readonly string[], loading: SuiteLoading) {
     code: { hooks: code.hooks, runnerOf },
     graders: new Map([...shelf.loaded(), ...more]),
     problems: [...yaml.problems, ...code.problems],
-    warnings: yaml.warnings ?? [],
   };
 }
 

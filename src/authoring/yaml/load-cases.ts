@@ -13,7 +13,6 @@ import { createCasePacker } from './packed-cases.ts';
 import type { CaseOrigin } from './packed-cases.ts';
 import { infinitePaths } from './parse-yaml.ts';
 import { csvFault } from './read-csv.ts';
-import { mayRound, roundedNumbers } from './rounded-numbers.ts';
 import { checkRest } from './salvage.ts';
 import type { LoadScope } from './scope.ts';
 import type { Fragment, RawTest } from './source.ts';
@@ -113,11 +112,8 @@ function idOf({ value }: RawTest): unknown {
 }
 
 /** JSON has no infinity and would say null. */
-function jsonOf(built: BuiltCase, raw: RawTest, { report, doubts }: LoadScope): string {
+function jsonOf(built: BuiltCase, raw: RawTest, { report }: LoadScope): string {
   const json = JSON.stringify(built);
-  for (const found of mayRound(json) ? roundedNumbers(raw.fragment, raw.path) : []) {
-    doubts.add(raw.fragment, under(raw.path, found));
-  }
   const faults = json.includes('null') ? infiniteFaults(raw.value) : [];
   for (const found of faults) report.add(raw.fragment, under(raw.path, found));
   return json;

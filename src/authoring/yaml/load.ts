@@ -11,7 +11,6 @@ import { infiniteFaults, loadCases } from './load-cases.ts';
 import { openSuite } from './open-suite.ts';
 import { CutError } from './read-yaml.ts';
 import { createReport } from './report.ts';
-import { roundedNumbers } from './rounded-numbers.ts';
 import type { LoadScope, YamlContext } from './scope.ts';
 import { checkSuiteKeys } from './salvage.ts';
 import { suiteFileOf } from './sidecar.ts';
@@ -26,7 +25,6 @@ export interface LoadedSuites {
   /** Where there is: cases without a problem, of suites whose own keys have none either. */
   readonly sound?: readonly Suite[];
   readonly problems: readonly Problem[];
-  readonly warnings?: readonly Problem[];
 }
 
 /** Loads YAML and JSONL suites: all of them, or everything that is wrong with any of them. */
@@ -34,18 +32,16 @@ export async function loadYamlSuites(files: readonly string[], context: YamlCont
   const suites: Suite[] = [];
   const sound: Suite[] = [];
   const problems = new Map<string, Problem>();
-  const warnings: Problem[] = [];
   const lookup = createFileLookup(context.projectRoot);
   const { targets } = context;
   const checkEntry = createEntryChecker({ ...context, targets, files: lookup }, new Map());
   for (const file of new Set(files.map(suiteFileOf))) {
     const loaded = await loadOne(file, new Set(), { context, files: lookup, checkEntry });
     for (const problem of loaded.problems) problems.set(formatProblem(problem), problem);
-    warnings.push(...loaded.warnings);
     if (loaded.suite !== undefined) suites.push(loaded.suite);
     if (loaded.sound !== undefined) sound.push(loaded.sound);
   }
-  if (problems.size === 0) return { suites, problems: [], warnings };
+  if (problems.size === 0) return { suites, problems: [] };
   return { suites: [], sound, problems: [...problems.values()] };
 }
 
@@ -53,38 +49,29 @@ interface LoadedSuite {
   readonly suite?: Suite | undefined;
   readonly sound?: Suite | undefined;
   readonly problems: readonly Problem[];
-  readonly warnings: readonly Problem[];
 }
 
 async function loadOne(
   path: string,
   wholes: ReadonlySet<string>,
-  project: Omit<LoadScope, 'report' | 'doubts'>,
+  project: Omit<LoadScope, 'report'>,
 ): Promise<LoadedSuite> {
   const report = createReport();
-  const doubts = createReport();
   try {
-    const read = await readSuite(path, { ...project, report, doubts, wholes });
-    return { ...read, problems: await report.problems(), warnings: await doubts.problems() };
+    const read = await readSuite(path, { ...project, report, wholes });
+    return { ...read, problems: await report.problems() };
   } catch (error) {
     if (!(error instanceof CutError) || wholes.has(error.path)) throw error;
     return await loadOne(path, new Set([...wholes, error.path]), project);
   }
 }
 
-async function readSuite(
-  path: string,
-  reading: Reading,
-): Promise<Pick<LoadedSuite, 'suite' | 'sound'> | undefined> {
+async function readSuite(path: string, reading: Reading): Promise<Omit<LoadedSuite, 'problems'> | undefined> {
   const opened = await openSuite(path, reading);
   if (opened === undefined) return undefined;
   const { head, headFragment: fragment } = opened;
   const { keys, faults, isIncomplete } = checkSuiteKeys(head);
   for (const found of [...faults, ...infiniteFaults(head)]) reading.report.add(fragment, found);
-  for (const found of roundedNumbers(fragment, [])) {
-    // Tests, which stand here too where the file was not cut, are looked at by themselves, and so is what they take over.
-    if (!/^(?:tests$|x-)/.test(String(found.path[0]))) reading.doubts.add(fragment, found);
-  }
   for (const found of await schemaFaultsOf(keys.tools, reading.context)) reading.report.add(fragment, found);
   const place = { fragment, directory: dirname(path) };
   await reading.context.graders.load(typesOf(suiteList(keys)));

@@ -29,7 +29,6 @@ export interface Loaded {
   readonly suites: readonly Suite[];
   /** As they are printed. */
   readonly problems: readonly string[];
-  readonly warnings: readonly string[];
   readonly all: readonly Problem[];
   /** Of all suites. */
   readonly cases: readonly TestCase[];
@@ -46,11 +45,7 @@ export async function load(
 ): Promise<Loaded> {
   const folder = project(files);
   const { load: names = Object.keys(files).slice(0, 1), ...context } = options;
-  const {
-    suites,
-    problems,
-    warnings = [],
-  } = await loadYamlSuites(
+  const { suites, problems } = await loadYamlSuites(
     names.map((name) => join(folder, name)),
     { ...contextOf(folder), ...context },
   );
@@ -58,7 +53,6 @@ export async function load(
     folder,
     suites,
     problems: problems.map(formatProblem),
-    warnings: warnings.map(formatProblem),
     all: problems,
     cases: suites.flatMap(casesOf),
   };

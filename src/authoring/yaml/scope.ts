@@ -28,7 +28,5 @@ export interface LoadScope {
   readonly context: YamlContext;
   readonly files: FileLookup;
   readonly report: Report;
-  /** What may be meant and probably is not. */
-  readonly doubts: Report;
   readonly checkEntry: EntryChecker;
 }
