@@ -66,10 +66,10 @@ describe('a JSON object', () => {
   });
 
   test.each([
-    ['without a score', '{"passed": true}', 'score: '],
-    ['with a score above 1', '{"score": 1.5}', 'score: '],
-    ['with a score below 0', '{"score": -0.1}', 'score: '],
-    ['with a text as score', '{"score": "1"}', 'score: '],
+    ['without a score', '{"passed": true}', 'score: is missing\n'],
+    ['with a score above 1', '{"score": 1.5}', 'score: must be a number from 0 to 1\n'],
+    ['with a score below 0', '{"score": -0.1}', 'score: must be a number from 0 to 1\n'],
+    ['with a text as score', '{"score": "1"}', 'score: must be a number from 0 to 1\n'],
     ['with a list of numbers as hits', '{"score": 1, "hits": [1]}', 'hits.0: '],
   ])('%s is an error of the grader', (_, stdout, place) => {
     const failing = () => printing(stdout);

@@ -91,9 +91,13 @@ function objectIn(text: string): Record<string, unknown> | undefined {
 const turn = z.lazy(() => z.int().positive());
 const texts = z.lazy(() => z.array(z.string()).nullish());
 const json = z.custom<JsonValue>();
+const SCORE = 'must be a number from 0 to 1';
 const answerShape = z.lazy(() =>
   z.looseObject({
-    score: z.number().min(0).max(1),
+    score: z
+      .number({ error: ({ input }) => (input === undefined ? 'is missing' : SCORE) })
+      .min(0, SCORE)
+      .max(1, SCORE),
     passed: z.boolean().nullish(),
     reason: z.string().nullish(),
     reasoning: z.string().nullish(),

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 
+import { exactJson, exactYaml } from '../yaml/exact-numbers.ts';
 import { fault, under } from '../yaml/fault.ts';
 import { jsonFault } from '../yaml/json-fault.ts';
 import { isWithin } from '../yaml/parse-yaml.ts';
@@ -7,7 +8,6 @@ import { readJsonLines } from '../yaml/read-jsonl.ts';
 import type { Report } from '../yaml/report.ts';
 import { isSource, readSource, wholeFile, type RawTest, type SourceFile } from '../yaml/source.ts';
 import { envelopeOf, isEnvelope } from './envelope.ts';
-import { exactJson, exactYaml } from './exact-numbers.ts';
 
 /** A case before it was looked at, and where it is written. */
 export type RawCase = RawTest & { readonly file: SourceFile };

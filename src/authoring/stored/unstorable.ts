@@ -1,4 +1,5 @@
 import { isObject } from '../../lib/json.ts';
+import { ROUNDED } from '../yaml/exact-numbers.ts';
 import { fault, pathLabel, type Fault, type Path } from '../yaml/fault.ts';
 
 export interface Unstorable {
@@ -34,7 +35,5 @@ function textFaults(text: string, path: Path): readonly Unstorable[] {
   if (LONE_SURROGATE.test(text)) return [{ path, message: 'holds half a character, which cannot be stored' }];
   return [];
 }
-
-const ROUNDED = 'is a whole number that would be rounded; in quotes it is kept as it is written';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;

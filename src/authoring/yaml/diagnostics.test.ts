@@ -448,3 +448,29 @@ test('a script of a workspace without its mapping is shown as one', async () => 
     'a.yaml:1:39  wrong-type  workspace.teardown: expected the arguments under `script`: { script: [node, done.mjs] }',
   ]);
 });
+
+test('whole numbers that a double would round are told instead of rounded, also where anchors carry them', async () => {
+  const rounded = '9007199254740993';
+  const words = 'is a whole number that would be rounded; in quotes it is kept as it is written';
+  const text = [
+    `metadata: { order: ${rounded} }`,
+    'tests:',
+    `  - { id: a, input: { id: ${rounded}, kept: 9007199254740992, text: "${rounded}" }, criteria: c }`,
+    `  - { id: b, input: x, assert: [{ type: contains, value: 12345678901234567890123 }] }`,
+    `  - { id: c, input: x, criteria: "${rounded}", sidecar: { big: 1e30 } }`,
+  ];
+  expect(await problems(text.join('\n'))).toEqual([
+    `a.yaml:1:20  invalid-value  metadata.order: ${words}`,
+    `a.yaml:3:27  invalid-value  input.id: ${words}`,
+    `a.yaml:4:58  invalid-value  assert[0].value: ${words}`,
+  ]);
+  const shared = `x-a: &a { id: ${rounded} }\ntests:\n  - { id: a, input: *a, criteria: c }\n`;
+  expect(await problems(shared)).toEqual([
+    `a.yaml:1:15  invalid-value  x-a.id: ${words}`,
+    `a.yaml:1:15  invalid-value  input.id: ${words}`,
+  ]);
+  const { problems: ofLines } = await load({
+    'a.jsonl': `{"id":"a","input":"x","criteria":"c"}\n{"id":"b","input":{"n":[${rounded}]},"criteria":"c"}\n`,
+  });
+  expect(ofLines).toEqual([`a.jsonl:2:25  invalid-value  input.n[0]: ${words}`]);
+});

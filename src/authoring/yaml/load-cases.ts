@@ -11,7 +11,7 @@ import { suiteList, typesOfTest } from './grader-types.ts';
 import { testGrammar } from './grammar.ts';
 import { createCasePacker } from './packed-cases.ts';
 import type { CaseOrigin } from './packed-cases.ts';
-import { infinitePaths } from './parse-yaml.ts';
+import { infiniteFaults, mayHoldRounded, roundedFaults } from './number-faults.ts';
 import { csvFault } from './read-csv.ts';
 import { checkRest } from './salvage.ts';
 import type { LoadScope } from './scope.ts';
@@ -114,14 +114,12 @@ function idOf({ value }: RawTest): unknown {
 /** JSON has no infinity and would say null. */
 function jsonOf(built: BuiltCase, raw: RawTest, { report }: LoadScope): string {
   const json = JSON.stringify(built);
-  const faults = json.includes('null') ? infiniteFaults(raw.value) : [];
+  const faults = [
+    ...(json.includes('null') ? infiniteFaults(raw.value) : []),
+    ...(mayHoldRounded(json) ? roundedFaults(raw.value, raw.fragment, raw.path) : []),
+  ];
   for (const found of faults) report.add(raw.fragment, under(raw.path, found));
   return json;
-}
-
-/** Numbers that JSON has no word for. */
-export function infiniteFaults(value: unknown): readonly Fault[] {
-  return infinitePaths(value).map((path) => fault('invalid-value', 'a number must be finite', { path }));
 }
 
 /** A copy: a piece of a longer text would keep all of that alive. V8 copies pieces below 13 characters anyway. */

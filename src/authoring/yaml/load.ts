@@ -7,7 +7,8 @@ import { schemaFaultsOf } from './tool-schemas.ts';
 import { createEntryChecker } from './expectations.ts';
 import { createFileLookup } from './file-lookup.ts';
 import { suiteList, typesOf } from './grader-types.ts';
-import { infiniteFaults, loadCases } from './load-cases.ts';
+import { loadCases } from './load-cases.ts';
+import { numberFaults } from './number-faults.ts';
 import { openSuite } from './open-suite.ts';
 import { CutError } from './read-yaml.ts';
 import { createReport } from './report.ts';
@@ -71,7 +72,8 @@ async function readSuite(path: string, reading: Reading): Promise<Omit<LoadedSui
   if (opened === undefined) return undefined;
   const { head, headFragment: fragment } = opened;
   const { keys, faults, isIncomplete } = checkSuiteKeys(head);
-  for (const found of [...faults, ...infiniteFaults(head)]) reading.report.add(fragment, found);
+  for (const found of [...faults, ...numberFaults(head, { fragment, path: [] })])
+    reading.report.add(fragment, found);
   for (const found of await schemaFaultsOf(keys.tools, reading.context)) reading.report.add(fragment, found);
   const place = { fragment, directory: dirname(path) };
   await reading.context.graders.load(typesOf(suiteList(keys)));

@@ -1,6 +1,8 @@
 import { intCoreTag, NOT_RESOLVED } from 'js-yaml';
 
-import { parseYaml, type ParsedYaml } from '../yaml/parse-yaml.ts';
+import { parseYaml, type ParsedYaml } from './parse-yaml.ts';
+
+export const ROUNDED = 'is a whole number that would be rounded; in quotes it is kept as it is written';
 
 /** The value of a JSON text; whole numbers that a double would round are bigints, for the check to refuse. */
 export function exactJson(text: string): unknown {

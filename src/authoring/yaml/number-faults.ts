@@ -1,0 +1,41 @@
+import { isObject, valueAt } from '../../lib/json.ts';
+import { exactYaml, ROUNDED } from './exact-numbers.ts';
+import { fault, pathLabel } from './fault.ts';
+import type { Fault, Path } from './fault.ts';
+import { infinitePaths } from './parse-yaml.ts';
+import type { Fragment } from './source.ts';
+
+/** Numbers of a parsed value that are not what is written: JSON has no word for them, or a double rounds them. */
+export function numberFaults(
+  value: unknown,
+  { fragment, path }: { readonly fragment: Fragment; readonly path: Path },
+): readonly Fault[] {
+  return [...infiniteFaults(value), ...roundedFaults(value, fragment, path)];
+}
+
+/** Numbers that JSON has no word for. */
+export function infiniteFaults(value: unknown): readonly Fault[] {
+  return infinitePaths(value).map((path) => fault('invalid-value', 'a number must be finite', { path }));
+}
+
+/** Some whole numbers beyond those that a double tells apart are held exactly: only their text can say. */
+export function roundedFaults(value: unknown, fragment: Fragment, path: Path): readonly Fault[] {
+  const suspects = unsafePaths(value);
+  if (suspects.length === 0) return [];
+  const exact = exactYaml(fragment.text());
+  return suspects
+    .filter((each) => 'value' in exact && typeof valueAt(exact.value, [...path, ...each]) === 'bigint')
+    .map((each) => fault('invalid-value', `${pathLabel(each)}: ${ROUNDED}`, { path: each }));
+}
+
+/** Whether the JSON of a value may hold a number that was rounded. */
+export function mayHoldRounded(json: string): boolean {
+  return /\d{15}/.test(json);
+}
+
+function unsafePaths(value: unknown, path: Path = []): readonly Path[] {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value) ? [path] : [];
+  if (Array.isArray(value)) return value.flatMap((item, index) => unsafePaths(item, [...path, index]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) => unsafePaths(member, [...path, key]));
+}
