@@ -92,10 +92,12 @@ function copyEvents({ shards, digests, presentation, manifest, directory }: Copy
   return async (stream) => {
     tell(stream, presentation.surroundings, runStart(manifest));
     for (const shard of shards) {
-      const { isVoid } = await readEnds(shard.paths.events);
+      const { isLast, isVoid } = await readEnds(shard.paths.events);
       for await (const { sequence, at, trial, attempt, fact } of readEvents(shard.paths.events)) {
         if (trial === undefined && fact.type === 'note') stream.emit({ at, fact });
         if (trial === undefined || isVoid(trial, sequence)) continue;
+        // Of a trial that was run again the attempts are copied, and only its last row.
+        if (fact.type === 'trial-end' && !isLast(trial, sequence)) continue;
         const place = { at, trial, ...(attempt === undefined ? {} : { attempt }) };
         const copied = { ...place, fact: renumbered(fact, shard, { digests, directory }) };
         if (fact.type === 'trial-end') await stream.settle(copied);

@@ -66,30 +66,29 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     const judges = judgesOf(options, prepared, surroundings);
     await refuseUnknownCost(prepared, options);
     const spent = spentBefore({ manifest: before, settingsOf: (target) => moneyOf(prepared, target) });
-    const earlier = await whatIsLeft(paths, {
-      prepared,
-      retry: request.retry,
-      isReplanned: changed.length > 0,
-      spent,
-    });
+    const logged = await readLog(paths, spent);
     const ledger = ledgerFor(options, spent.usd());
-    if (ledger !== undefined) presentation.screen.write(spent.uncounted());
     const baselines = openTokenBaselines({ prepared, options, presentation });
+    const reporters = await reportersOf(prepared.reporters, presentation);
+    const manifest = {
+      ...begunAgain(before, prepared, options),
+      ...(ledger === undefined ? {} : { spent: { usd: spent.usd(), upTo: logged.lastSequence } }),
+    };
+    const run = { paths, manifest, redactor: redactorFor(prepared) };
+    // From here on the log alone tells of the run: some of its rows are taken back.
+    writeManifest(paths, manifest, run.redactor);
+    const { retry } = request;
+    const earlier = await whatIsLeft(paths, { prepared, retry, isReplanned: changed.length > 0, ...logged });
+    if (ledger !== undefined) presentation.screen.write(spent.uncounted());
     if (baselines !== undefined) await recallTokens(baselines, paths, prepared);
     const left = prepared.plan.size - earlier.ended.size;
     if (left === 0) presentation.screen.write(nothingLeft(before, request));
-    const manifest = {
-      ...begunAgain(before, prepared, options),
-      ...(ledger === undefined ? {} : { spent: { usd: spent.usd(), upTo: earlier.lastSequence } }),
-    };
-    const run = { paths, manifest, redactor: redactorFor(prepared) };
-    writeManifest(paths, manifest, run.redactor);
     await freezePlan(prepared, run);
     const result = await conductRun(
       {
         run,
         presentation,
-        reporters: await reportersOf(prepared.reporters, presentation),
+        reporters,
         projectRoot: prepared.projectRoot,
         placeOf: casePlaces(prepared.plan),
         maxErrored: prepared.settings.maxErrored,
@@ -150,8 +149,21 @@ function prepareAgain(
   });
 }
 
-interface Left {
-  readonly spent: SpentBefore;
+/** What the log tells of the run as a whole. */
+type Logged = Pick<Earlier, 'lastSequence' | 'fold'>;
+
+async function readLog(paths: RunPaths, spent: SpentBefore): Promise<Logged> {
+  const fold = runFold();
+  let lastSequence = 0;
+  for await (const event of readEvents(paths.events)) {
+    lastSequence = event.sequence;
+    spent.add(event);
+    if (event.fact.type === 'run-start') fold.apply(event);
+  }
+  return { lastSequence, fold };
+}
+
+interface Left extends Logged {
   readonly prepared: PreparedRun;
   readonly retry: readonly string[];
   readonly isReplanned: boolean;
@@ -163,18 +175,11 @@ interface Resumption extends Earlier {
   giveBack(): void;
 }
 
-/** Reads the log, leaves rows only of trials that stay as they ended, and says what has to be run. */
+/** Leaves rows only of trials that stay as they ended, and says what has to be run. */
 async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
-  const { prepared, retry, isReplanned, spent } = what;
+  const { prepared, retry, isReplanned, fold, lastSequence } = what;
   const ended = new Map<string, boolean>();
   const retried = new Map<string, Row>();
-  const fold = runFold();
-  let lastSequence = 0;
-  for await (const event of readEvents(paths.events)) {
-    lastSequence = event.sequence;
-    spent.add(event);
-    if (event.fact.type === 'run-start') fold.apply(event);
-  }
   const dropped: string[] = [];
   const attemptsOf = new Map<string, number>();
   const isAsPlanned = comparedWith(prepared);

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { startProgram } from './support/cli.ts';
-import { endedIn } from './support/compare.ts';
+import { endedIn, faultsOfLog } from './support/compare.ts';
 import { manifestOf, newestRun, openProject, rowsOf, type Files, type Project } from './support/project.ts';
 import { program as assay } from './support/dist.ts';
 import { until } from './support/until.ts';
@@ -75,6 +75,30 @@ describe.concurrent('a merged run', () => {
       expect.stringMatching(new RegExp(`^assay: ${what}.* is not the same in all of these runs\n`, 'u')),
     ]);
     expect(project.runs()).toHaveLength(2);
+  });
+
+  test('counts a trial once that was run again in its part', async () => {
+    const agent = AGENT.replace('*broken*)', '*broken*) [ -e mended ] && echo right ||');
+    await using project = projectWith(cases({ one: 'right', two: 'broken' }), { 'agent.sh': agent });
+    for (const part of ['1/2', '2/2']) await project.assay('run', '--shard', part);
+    project.write({ mended: '' });
+    const parts = project.runs();
+    for (const part of parts) await project.assay('resume', part, '--retry', 'errored');
+    const merged = await project.assay('merge', ...parts);
+    const rows = rowsOf(newestRun(project)).map(({ caseId, verdict, attempts }) => [
+      caseId,
+      verdict,
+      attempts.length,
+    ]);
+    expect({ code: merged.code, rows: rows.toSorted() }).toEqual({
+      code: 0,
+      rows: [
+        ['one', 'passed', 1],
+        ['two', 'passed', 2],
+      ],
+    });
+    expect(merged.stdout).not.toContain('errored  two');
+    expect(faultsOfLog(newestRun(project))).toEqual([]);
   });
 
   test('and one that only graded offer no resume at their end', async () => {

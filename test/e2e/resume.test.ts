@@ -225,6 +225,18 @@ describe.concurrent('resume', () => {
     },
   );
 
+  test('that cannot begin leaves the run as it was', async () => {
+    const config = { snapshots: {}, targets: { agent: { type: 'cli', command: ['sh', './agent.sh'] } } };
+    await using project = projectWith({ one: 'right', two: 'broken' }, { 'assay.config.json': config });
+    await project.assay('run');
+    const run = newestRun(project);
+    const before = [rowsOf(run), manifestOf(run)];
+    project.write({ 'assay.snapshots.json': 'broken' });
+    const resumed = await project.assay('resume', 'latest', '--retry', 'errored');
+    expect([resumed.code, resumed.stderr]).toEqual([2, expect.stringContaining('assay.snapshots.json')]);
+    expect([rowsOf(run), manifestOf(run)]).toEqual(before);
+  });
+
   test('begins a changed case anew, also when its errored trial is to be run again', async () => {
     await using project = projectWith({ one: 'broken' });
     await project.assay('run');
