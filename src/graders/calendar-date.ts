@@ -48,7 +48,7 @@ const PIECES: Readonly<Record<string, string>> = {
   D: String.raw`(?<day>\d{1,2})`,
 };
 
-const TIME = String.raw`(?:[T ,]+\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[ap]m)?\s*(?:z|utc|gmt|[-+]\d{2}:?(?:\d{2})?)?)?`;
+const TIME = String.raw`(?:[T ,]+\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s*[ap]m)?\s*(?:z|utc|gmt|[-+]\d{2}:?(?:\d{2})?)?)?`;
 
 const patterns = new Map<string, RegExp>();
 

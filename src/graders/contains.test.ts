@@ -100,6 +100,15 @@ describe('starts_with and ends_with', () => {
     expect((await findingOf(plugin, config, { answer })).score).toBe(score);
   });
 
+  test.each([startsWith, endsWith])(
+    '$type is refused a text of white space, which every answer would have',
+    (plugin) => {
+      expect(problemsOf(plugin, { value: ' \n' })).toEqual([
+        'value: must not be blank: white space around the answer does not count, so every answer would pass',
+      ]);
+    },
+  );
+
   test('show the end that was looked at', async () => {
     const answer = `start ${'x'.repeat(200)} end`;
     expect((await findingOf(endsWith, { value: 'fin' }, { answer })).reason).toBe(

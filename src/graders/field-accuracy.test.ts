@@ -164,4 +164,10 @@ describe('calendar dates', () => {
   ])('%j by %j is %s', (text, formats, date) => {
     expect(calendarDate(text, formats)).toBe(date);
   });
+
+  test('takes no time to speak of for long white space behind a date', () => {
+    const startedAt = performance.now();
+    expect(calendarDate(`2020-01-01 10:10${' '.repeat(200_000)}x`, DEFAULT_DATE_FORMATS)).toBeUndefined();
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
 });

@@ -9,7 +9,11 @@ import { ignoreCase, textValue } from './text-value.ts';
 
 const config = z.lazy(() =>
   z.strictObject({
-    value: textValue.describe('The text; white space around the answer does not count.'),
+    value: textValue
+      .refine((text) => text.trim() !== '', {
+        error: 'must not be blank: white space around the answer does not count, so every answer would pass',
+      })
+      .describe('The text; white space around the answer does not count.'),
     ignore_case: ignoreCase,
   }),
 );

@@ -132,10 +132,9 @@ async function end(place: Place, row: Row, reporter: BenchmarkReporter): Promise
   const runDirectory = found.suite.context.suiteRunArtifactDir;
   cell.results.push(resultOf(row, { runDirectory, runner, case: found.case }));
   if (cell.results.length < found.repeat) return;
-  const result = cellResult(cell.results);
+  const result = cellResult(cell.results, found.repeat);
   if (result !== undefined) await reporter.onRunnerFinish?.({ ...caseEvent(found), runner, result });
-  const isOver = found.targets.every((each) => (found.cells.get(each)?.results.length ?? 0) >= found.repeat);
-  if (isOver) await reporter.onCaseFinish?.({ ...caseEvent(found), result: caseResult(found) });
+  if (isOver(found)) await reporter.onCaseFinish?.({ ...caseEvent(found), result: caseResult(found) });
 }
 
 async function stopped({ fact }: RunEvent, reporter: BenchmarkReporter): Promise<void> {
@@ -153,15 +152,20 @@ function runnerOf({ suite }: Progress, target: string): RunnerInfo {
   return found;
 }
 
-function caseResult({ case: written, cells, targets }: Progress): CaseResult {
+function isOver({ targets, cells, repeat }: Progress): boolean {
+  return targets.every((target) => (cells.get(target)?.results.length ?? 0) >= repeat);
+}
+
+function caseResult(progress: Progress): CaseResult {
+  const { case: written, cells, targets, repeat } = progress;
   const runnerResults = targets.flatMap((target): RunnerResult[] => {
-    const result = cellResult(cells.get(target)?.results ?? []);
+    const result = cellResult(cells.get(target)?.results ?? [], repeat);
     return result === undefined ? [] : [result];
   });
   return {
     caseId: written.id,
     tags: written.tags ?? [],
-    passed: runnerResults.length === targets.length && runnerResults.every(({ passed }) => passed),
+    passed: isOver(progress) && runnerResults.every(({ passed }) => passed),
     runnerResults,
   };
 }

@@ -49,16 +49,19 @@ export function resultOf(row: Row, source: ResultSource): RepetitionResult {
   };
 }
 
-/** A case on one target: as its first repetition that did not pass, else as its last. */
-export function cellResult(repetitions: readonly RepetitionResult[]): RunnerResult | undefined {
+/** A case on one target, which is to be run `repeat` times: as its first repetition that did not pass, else as its last. */
+export function cellResult(
+  repetitions: readonly RepetitionResult[],
+  repeat: number,
+): RunnerResult | undefined {
   const inOrder = repetitions.toSorted((a, b) => a.repetition - b.repetition);
   const shown = inOrder.find(({ passed }) => !passed) ?? inOrder.at(-1);
-  if (shown === undefined || inOrder.length === 1) return shown;
+  if (shown === undefined || repeat === 1) return shown;
   const { repetition: _, ...own } = shown;
   return {
     ...own,
     repetitions: inOrder,
-    repeatTarget: inOrder.length,
+    repeatTarget: repeat,
     completedRepetitions: inOrder.length,
     successfulRepetitions: inOrder.filter(({ passed }) => passed).length,
   };

@@ -121,6 +121,19 @@ describe('a code suite', () => {
     );
     expect([digests[0] === digests[1], digests[0] === digests[2]]).toEqual([true, false]);
   });
+
+  test.each([
+    ['its own folder', '.', 'evals/index.ts'],
+    ['the folder above', '..', 'index.ts'],
+  ])('has another digest when what it imports from %s changes', async (_, from, name) => {
+    const digests = await Promise.all(
+      [`export const h = 'h';`, `export const h = 'h'; // changed`].map(async (h) => {
+        const suite = `import { h } from '${from}'; export default [{ id: h, prompt: 'p', assert() {} }];`;
+        return (await load({ 'evals/a.ts': suite, [name]: h })).suites[0]?.cases.at(0).module;
+      }),
+    );
+    expect([new Set(digests).size, typeof digests[0]]).toEqual([2, 'string']);
+  });
 });
 
 describe('what is wrong with a suite is told at once', () => {

@@ -20,7 +20,7 @@ export function moduleDigest(path: string): string {
   return digestOf(named.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-const IMPORT = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(['"])(\.\.?\/[^'"\n]*)\1/g;
+const IMPORT = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(['"])(\.\.?(?:\/[^'"\n]*)?)\1/g;
 
 function localImports(text: string): readonly string[] {
   return [...text.matchAll(IMPORT)].flatMap(([, , specifier]) => specifier ?? []);

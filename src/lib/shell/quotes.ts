@@ -60,6 +60,17 @@ export function closingOf(text: string, from: number, close: ')' | '}'): number 
   return text.length + 1;
 }
 
+/** Contents of the substitutions in a text, in order. */
+export function substitutionsIn(text: string): readonly string[] {
+  const found: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const quote = quoteAt(text, at);
+    found.push(...(quote?.substitutions ?? []));
+    at = quote?.end ?? at + 1;
+  }
+  return found;
+}
+
 function behindBacktick(text: string, from: number): number {
   const close = text.indexOf('`', from);
   return close === -1 ? text.length : close + 1;

@@ -1,6 +1,6 @@
 import { commandAt, intoBackground, isBare, settleGroups, type Groups } from './groups.ts';
 import type { ShellPart, ShellWord } from './shell-part.ts';
-import { closingOf, quoteAt, variableAt } from './quotes.ts';
+import { closingOf, quoteAt, substitutionsIn, variableAt } from './quotes.ts';
 
 /**
  * Cuts a command text into its simple commands: at `&& || ; | &`, newlines and parentheses outside of quotes. Bodies of
@@ -74,8 +74,8 @@ function read(reader: Reader): void {
   if (reader.inPattern && '()|'.includes(char)) return readPattern(reader);
   if ('&|()<>'.includes(char) && inTest(reader))
     return append(reader, { text: char, quoted: false, varies: false }, at + 1);
-  if (char === '(' && isGlobOf(reader)) return readGlob(reader);
-  if (char === '(' && isArithmetic(reader)) return readGlob(reader);
+  if (char === '(' && isList(reader)) return readBracket(reader, substitutionsIn);
+  if (char === '(' && (isGlobOf(reader) || isArithmetic(reader))) return readBracket(reader);
   if (char === '<' || char === '>' || text.startsWith('&>', at)) return readRedirection(reader);
   if (char === '(' || char === ')') return advance(reader, char === '(' ? openSubshell : closeSubshell, 1);
   if (';|&'.includes(char)) return readOperator(reader);
@@ -161,6 +161,11 @@ function inTest(reader: Reader): boolean {
   return reader.testEnd < Infinity;
 }
 
+/** The value of an array, as in `a=(b c)`. */
+function isList({ word }: Reader): boolean {
+  return word !== undefined && !word.quoted && /^[A-Za-z_]\w*\+?=$/.test(word.text);
+}
+
 /** A pattern such as `!(x)` in an argument. */
 function isGlobOf({ word, words }: Reader): boolean {
   return word !== undefined && words.length > 0 && word.bareLength > 0 && /[!?*+@]$/.test(word.text);
@@ -174,9 +179,12 @@ function isArithmetic({ word, words, text, at, lists }: Reader): boolean {
   return mayStand && text[closingOf(text, at + 2, ')')] === ')';
 }
 
-function readGlob(reader: Reader): void {
+/** A bracket whose content is no command; `runs` finds those that are in it all the same. */
+function readBracket(reader: Reader, runs: (content: string) => readonly string[] = () => []): void {
   const { text, at } = reader;
   const end = closingOf(text, at + 1, ')');
+  reader.substitutions.push(...runs(text.slice(at + 1, Math.max(at + 1, end - 1))));
+  reader.incomplete ||= end > text.length;
   append(reader, { text: text.slice(at, end), quoted: false, varies: true }, end);
 }
 

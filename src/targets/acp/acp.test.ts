@@ -182,6 +182,21 @@ test('a call that begins with a note and ends without output has none, and a ski
   ]);
 });
 
+test('what a tool for files calls its command is none that was run', () => {
+  const called = (kind: string, rawInput: JsonObject) =>
+    talked(
+      [{ sessionUpdate: 'tool_call', toolCallId: 'c', title: 'editor', kind, status: 'completed', rawInput }],
+      endTurn,
+    ).entries[0];
+  expect(called('read', { command: 'view', path: 'a' })).toMatchObject({ effects: [{ fileRead: '/w/a' }] });
+  expect(called('edit', { command: 'insert', path: 'a' })).toMatchObject({
+    effects: [{ fileWrite: '/w/a' }],
+  });
+  expect(called('read', { command: 'cat a' })).toMatchObject({
+    effects: [{ command: 'cat a' }, { fileRead: '/w/a' }],
+  });
+});
+
 describe('an error that comes as an answer', () => {
   const failure = { kind: 'http-error', status: 400, message: 'Error: 400 bad', isHeuristic: true };
 

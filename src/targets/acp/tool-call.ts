@@ -81,24 +81,28 @@ function effectsOf({ fields, toolName, firstTitle }: AcpCall, context: ParserCon
   const raw = objectAt(fields, 'rawInput');
   const directory = textAt(raw, 'cwd') ?? '';
   const tell = (tool: string, said: JsonObject) => context.effectsOf({ name: tool, input: said, directory });
-  const isShell = fields['kind'] === 'execute';
-  const command = textAt(raw, 'command') ?? (isShell ? textAt(fields, 'title') : undefined);
-  if (command !== undefined) return tell('execute', { command });
+  const { kind } = fields;
+  const isFiles = kind === 'read' || kind === 'edit';
+  const command = textAt(raw, 'command') ?? (kind === 'execute' ? textAt(fields, 'title') : undefined);
+  // An editor may call what it does its command, and names the file beside it.
+  if (command !== undefined && !(isFiles && pathIn(raw) !== undefined)) return tell('execute', { command });
   const name = textAt(fields, 'name') ?? toolName ?? firstTitle;
   if (/^(activate_)?skill$/i.test(name)) {
     return tell('skill', { name: textAt(raw, 'skill') ?? textAt(raw, 'name') ?? '' });
   }
-  const { kind } = fields;
-  if (kind !== 'read' && kind !== 'edit') return [];
+  if (!isFiles) return [];
   return pathsOf(fields).flatMap((path) => tell(kind, { path }));
 }
 
 function pathsOf(fields: JsonObject): readonly string[] {
   const places = listAt(fields, 'locations').flatMap((place) => textAt(place, 'path') ?? []);
   if (places.length > 0) return places;
-  const raw = objectAt(fields, 'rawInput');
-  const path = textAt(raw, 'path') ?? textAt(raw, 'file_path') ?? textAt(raw, 'filePath');
+  const path = pathIn(objectAt(fields, 'rawInput'));
   return path === undefined ? [] : [path];
+}
+
+function pathIn(raw: JsonObject): string | undefined {
+  return textAt(raw, 'path') ?? textAt(raw, 'file_path') ?? textAt(raw, 'filePath');
 }
 
 function outputOf({ fields, streamed }: AcpCall): JsonValue {
