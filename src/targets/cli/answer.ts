@@ -40,7 +40,7 @@ function envelopeOf(content: string): Record<string, unknown> | undefined {
 
 function outputEntries(output: readonly unknown[], before: number): Yielded[] {
   const entries: Yielded[] = [];
-  const unanswered: { callId: string; name: string }[] = [];
+  const unanswered: OpenCall[] = [];
   let calls = before;
   for (const [i, item] of output.entries()) {
     const at = `output.${i}`;
@@ -48,28 +48,38 @@ function outputEntries(output: readonly unknown[], before: number): Yielded[] {
     const role = required(message['role'], `${at}.role`, TEXT);
     if (role === 'tool') {
       const open = unanswered.findIndex(
-        ({ name }) => message['name'] === undefined || name === message['name'],
+        ({ started: { name } }) => message['name'] === undefined || name === message['name'],
       );
       const [call] = open < 0 ? [] : unanswered.splice(open, 1);
       if (call === undefined) throw wrongAt(at, 'no call before it that this tool message could answer');
-      entries.push({
-        type: 'tool-result',
-        callId: call.callId,
-        output: (message['content'] ?? null) as JsonValue,
-      });
+      entries.push(resultOf(call, (message['content'] ?? null) as JsonValue));
     }
     if (role !== 'assistant') continue;
     const toolCalls = optional(message['tool_calls'], `${at}.tool_calls`, LIST) ?? [];
     const isLast = i === output.length - 1;
     entries.push(...messageEntries(message['content'], toolCalls.length > 0 && !isLast));
     for (const [j, call] of toolCalls.entries()) {
-      const [started, result] = callEntries(call, `${at}.tool_calls.${j}`, `call-${++calls}`);
-      entries.push(started);
-      if (result === undefined) unanswered.push(started);
-      else entries.push(result);
+      const { output: own, ...made } = callOf(call, `${at}.tool_calls.${j}`, `call-${++calls}`);
+      entries.push(made.started);
+      if (own === undefined) unanswered.push(made);
+      else entries.push(resultOf(made, own));
     }
   }
+  // Whoever says how long a call took says that it has ended, and not with what.
+  for (const call of unanswered) {
+    if (call.durationMs !== undefined)
+      entries.splice(entries.indexOf(call.started) + 1, 0, resultOf(call, null));
+  }
   return entries;
+}
+
+interface OpenCall {
+  readonly started: CallEntry;
+  readonly durationMs?: number;
+}
+
+function resultOf({ started: { callId }, durationMs }: OpenCall, output: JsonValue): Yielded {
+  return { type: 'tool-result', callId, output, ...(durationMs === undefined ? {} : { durationMs }) };
 }
 
 function messageEntries(content: unknown, isOnTheWay: boolean): readonly Yielded[] {
@@ -80,18 +90,17 @@ function messageEntries(content: unknown, isOnTheWay: boolean): readonly Yielded
 
 type CallEntry = Extract<Yielded, { type: 'tool-call' }>;
 
-function callEntries(item: unknown, at: string, newId: string): [CallEntry, Yielded?] {
+function callOf(item: unknown, at: string, newId: string): OpenCall & { readonly output?: JsonValue } {
   const call = required(item, at, OBJECT);
   const name = required(call['tool'], `${at}.tool`, TEXT);
   const callId = optional(call['id'], `${at}.id`, TEXT) ?? newId;
   const durationMs = optional(call['duration_ms'], `${at}.duration_ms`, AMOUNT);
   const started: CallEntry = { type: 'tool-call', callId, name, input: (call['input'] ?? {}) as JsonValue };
-  if (call['output'] === undefined) return [started];
-  const output = call['output'] as JsonValue;
-  return [
+  return {
     started,
-    { type: 'tool-result', callId, output, ...(durationMs === undefined ? {} : { durationMs }) },
-  ];
+    ...(durationMs === undefined ? {} : { durationMs }),
+    ...(call['output'] === undefined ? {} : { output: call['output'] as JsonValue }),
+  };
 }
 
 /** A cost without tokens is kept too: unknown tokens are not 0. */

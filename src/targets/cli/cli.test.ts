@@ -265,6 +265,24 @@ describe('what the answer is', () => {
     ]);
   });
 
+  test('the duration of a call is kept, whether its output stands beside it, comes later, or never', async () => {
+    const calls = [{ tool: 'a', duration_ms: 1 }, { tool: 'b', duration_ms: 2 }, { tool: 'c' }];
+    const output = [
+      { role: 'assistant', tool_calls: calls },
+      { role: 'tool', name: 'b', content: 'page' },
+      { role: 'assistant', content: 'Done' },
+    ];
+    const { entries } = await answerTo({ command: ['printf', '%s', JSON.stringify({ output })] });
+    expect(entries).toEqual([
+      { type: 'tool-call', callId: 'call-1', name: 'a', input: {} },
+      { type: 'tool-result', callId: 'call-1', output: null, durationMs: 1 },
+      { type: 'tool-call', callId: 'call-2', name: 'b', input: {} },
+      { type: 'tool-call', callId: 'call-3', name: 'c', input: {} },
+      { type: 'tool-result', callId: 'call-2', output: 'page', durationMs: 2 },
+      { type: 'message', role: 'assistant', parts: [{ text: 'Done' }] },
+    ]);
+  });
+
   test('a cost without tokens is a cost, and the tokens stay unknown', async () => {
     const document = { text: 'Done', cost_usd: 0.5 };
     const { entries } = await answerTo({ command: ['printf', '%s', JSON.stringify(document)] });
