@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import type { JudgeChoice } from '../core/judge.ts';
 import { nearest } from '../lib/text/suggest.ts';
-import { templateNames } from '../lib/text/template.ts';
+import { openNames, templateNames } from '../lib/text/template.ts';
 
 // Lazy, like every larger schema of a part: most runs use few parts, and building them all takes time.
 const count = z.lazy(() => z.int().min(1));
@@ -101,12 +101,10 @@ function nameFault(name: string): readonly string[] {
 
 /** Other braces are text; a name that a prompt can use was meant to be one. */
 function openFaults(template: string): readonly string[] {
-  return [...template.matchAll(OPENED)].flatMap(([, name = '']) =>
+  return openNames(template).flatMap((name) =>
     NAMES.includes(name.split('.')[0] ?? '') ? [`{{ ${name} is not closed (write {{ ${name} }})`] : [],
   );
 }
-
-const OPENED = /\{\{[ \t]*([A-Za-z_][\w-]*(?:\.[\w-]+)*)(?![\w-]|\.[\w-])(?![ \t]*\}\})/g;
 
 /** Whether a prompt asks for a name; a file's text is not known here. */
 export function asksFor(prompt: string, wanted: string): boolean {

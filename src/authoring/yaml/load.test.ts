@@ -428,6 +428,33 @@ tests:
     ]);
   });
 
+  test('with something else than their name between the braces are told, and not left as text', async () => {
+    const { problems } = await load({
+      'a.yaml': `vars: {who: x}
+tests:
+  - id: a
+    input: "{{ vars.who | upper }} {{1}} {{ style }"
+    criteria: "{{vars['who']}}"
+    assert: [{type: contains, value: "{{ vars.who }"}, {type: llm_judge, prompt: "{{ variable.x | y }}"}]
+`,
+    });
+    const told = (name: string) =>
+      `unknown-name  \`{{ ${name}\` goes on with something else than \` }}\`  (nothing but a name stands between the braces; for the braces themselves write \`\\{{ ${name}\`)`;
+    expect(problems).toEqual([
+      `a.yaml:4:12  ${told('vars.who')}`,
+      `a.yaml:5:15  ${told('vars')}`,
+      `a.yaml:6:38  ${told('vars.who')}`,
+    ]);
+    const { problems: none, cases } = await load({
+      'a.yaml':
+        'tests: [{id: a, input: "\\\\{{ vars.who | upper }} \\\\{{vars[0]}} {{ varsity | x }}", criteria: c}]\n',
+    });
+    expect(none).toEqual([]);
+    expect(cases[0]?.input).toEqual([
+      { role: 'user', parts: [{ text: '{{ vars.who | upper }} {{vars[0]}} {{ varsity | x }}' }] },
+    ]);
+  });
+
   test('that nobody gave are told where they are asked for', async () => {
     const { problems } = await load({
       'a.yaml': `assert:

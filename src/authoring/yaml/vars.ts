@@ -1,7 +1,7 @@
 import { isObject } from '../../lib/json.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
-import { renderTemplate, templateNames, namedValue } from '../../lib/text/template.ts';
+import { namedValue, openNames, renderTemplate, templateNames } from '../../lib/text/template.ts';
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
 
@@ -57,6 +57,7 @@ function filledText(text: string, { vars, tell, hasOwnNames }: Filling, path: Pa
       if (!isVar(name) && !keepsOthers) tell(unknownName(name, vars, path));
       if (isVar(name) && namedValue({ vars }, name) === undefined) tell(unknownVar(name, vars, path));
     }
+    if (!keepsOthers) for (const name of openNames(piece).filter(isOfVars)) tell(openName(name, path));
     return renderTemplate(piece, (name) => (isVar(name) ? namedValue({ vars }, name) : undefined));
   };
   // Every second piece is a placeholder that is escaped.
@@ -66,7 +67,7 @@ function filledText(text: string, { vars, tell, hasOwnNames }: Filling, path: Pa
     .join('');
 }
 
-const ESCAPED = /\\(\{\{[ \t]*[A-Za-z_][\w-]*(?:\.[\w-]+)*[ \t]*\}\})/;
+const ESCAPED = /\\(\{\{[ \t]*(?:[A-Za-z_][\w-]*(?:\.[\w-]+)*[ \t]*\}\}|vars(?![\w-])))/;
 
 function unknownName(name: string, vars: JsonObject, path: Path): Fault {
   const [root = ''] = name.split('.');
@@ -79,11 +80,21 @@ function unknownName(name: string, vars: JsonObject, path: Path): Fault {
   return fault('unknown-name', `unknown name \`{{ ${name} }}\``, { path, hint });
 }
 
+/** A filter, an index in brackets or a brace too few: the agent would be told what was to be filled in. */
+function openName(name: string, path: Path): Fault {
+  const hint = `nothing but a name stands between the braces; for the braces themselves write \`\\{{ ${name}\``;
+  return fault('unknown-name', `\`{{ ${name}\` goes on with something else than \` }}\``, { path, hint });
+}
+
 function unknownVar(name: string, vars: JsonObject, path: Path): Fault {
   const meant = nearest(name.slice('vars.'.length), Object.keys(vars));
   const hint =
     meant === undefined ? 'add it to `vars` of the test or the suite' : `did you mean \`vars.${meant}\`?`;
   return fault('unknown-var', `there is no \`${name}\``, { path, hint });
+}
+
+function isOfVars(name: string): boolean {
+  return name === 'vars' || isVar(name);
 }
 
 function isVar(name: string): boolean {

@@ -25,6 +25,11 @@ export function templateNames(text: string): readonly string[] {
   return [...new Set(parseTemplate(text).flatMap((part) => (typeof part === 'string' ? [] : [part.name])))];
 }
 
+/** Names that stand behind `{{` and are followed by something else than `}}`. */
+export function openNames(text: string): readonly string[] {
+  return [...text.matchAll(OPENED)].map(([, name = '']) => name);
+}
+
 /** The text with every placeholder replaced by what `valueOf` gives; where that is undefined it stays as written. */
 export function renderTemplate(text: string, valueOf: (name: string) => unknown): string {
   if (!text.includes('{{')) return text;
@@ -44,4 +49,5 @@ export function namedValue(root: unknown, dottedName: string): unknown {
   return valueAt(root, dottedName.split('.'));
 }
 
+const OPENED = /\{\{[ \t]*([A-Za-z_][\w-]*(?:\.[\w-]+)*)(?![\w-]|\.[\w-])(?![ \t]*\}\})/g;
 const PLACEHOLDER = /\{\{[ \t]*([A-Za-z_][\w-]*(?:\.[\w-]+)*)[ \t]*\}\}/g;
