@@ -474,3 +474,20 @@ test('whole numbers that a double would round are told instead of rounded, also 
   });
   expect(ofLines).toEqual([`a.jsonl:2:25  invalid-value  input.n[0]: ${words}`]);
 });
+
+test('a key of a mapping beside it is told where it stands, and a list without its brackets how it is written', async () => {
+  const text = `timeout_ms: 5
+tests:
+  - id: a
+    input: x
+    target: judge
+    max_turns: 3
+    assert: { type: contains, value: x }
+`;
+  expect(await problems(text)).toEqual([
+    'a.yaml:1:1  unknown-key  unknown key `timeout_ms`  (it can stand under `limits`)',
+    'a.yaml:5:5  unknown-key  unknown key `target`  (it can stand under `execution`)',
+    'a.yaml:6:5  unknown-key  unknown key `max_turns`  (it can stand under `limits` or `user`)',
+    'a.yaml:7:13  wrong-type  assert: expected a list, got a mapping  (for a list of one, put `- ` before it, or brackets around it)',
+  ]);
+});

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 import { nearest } from '../../lib/text/suggest.ts';
-import { valueAt } from '../../lib/json.ts';
+import { isObject, valueAt } from '../../lib/json.ts';
 import { fault, pathLabel, under } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
 import { schemaKeys } from './schema-keys.ts';
@@ -45,15 +45,27 @@ function labelOf(path: Path, { above = [] }: Checked): string {
 function unknownKey(key: string, path: Path, checked: Checked): Fault {
   const { schema, moreKeys } = checked;
   const known = [...schemaKeys(schema, path), ...(path.length === 0 ? moreKeys : [])];
-  const meant = nearest(key, known);
   const label = labelOf(path, checked);
   const where = label === '' ? '' : ` in ${label}`;
-  const hint = meant === undefined ? knownList(known) : `did you mean \`${meant}\`?`;
+  const hint = placeOf(key, path, checked) ?? meantKey(key, known) ?? knownList(known);
   return fault('unknown-key', `unknown key \`${key}\`${where}`, {
     path: [...path, key],
     at: 'key',
     ...(hint === undefined ? {} : { hint }),
   });
+}
+
+/** Whether one of the mappings that may stand here has the key. */
+function placeOf(key: string, path: Path, { schema }: Checked): string | undefined {
+  const owners = schemaKeys(schema, path).filter((each) => schemaKeys(schema, [...path, each]).includes(key));
+  return owners.length === 0
+    ? undefined
+    : `it can stand under ${owners.map((each) => `\`${each}\``).join(' or ')}`;
+}
+
+function meantKey(key: string, known: readonly string[]): string | undefined {
+  const meant = nearest(key, known);
+  return meant === undefined ? undefined : `did you mean \`${meant}\`?`;
 }
 
 function knownList(known: readonly string[]): string | undefined {
@@ -107,7 +119,11 @@ function wrongType(expected: string, path: Path, value: unknown): Fault {
   const quotes =
     isScalar && expected.includes('a text') ? { hint: 'put it in quotes to make it a text' } : {};
   const isOneOfList = typeof value === 'string' && expected.endsWith('expected a list');
-  const brackets = isOneOfList ? { hint: `for a list of one, write [${shown(value)}]` } : quotes;
+  const isMappingForList = isObject(value) && expected.endsWith('expected a list');
+  const dash = isMappingForList
+    ? { hint: 'for a list of one, put `- ` before it, or brackets around it' }
+    : quotes;
+  const brackets = isOneOfList ? { hint: `for a list of one, write [${shown(value)}]` } : dash;
   return fault('wrong-type', `${expected}, got ${typeWords(value)}`, { path, ...brackets });
 }
 
