@@ -32,16 +32,25 @@ async function parseReporter(text: string, cwd: string): Promise<Reporter> {
 function fileOf(text: string, equals: number, cwd: string): string {
   const written = text.slice(equals + 1);
   const file = resolve(cwd, written);
-  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (written.trim() !== '' && !isFolder) return file;
+  const isADirectory = isFolder(file);
+  if (written.trim() !== '' && !isADirectory) return file;
   throw new AssayError(
     'usage',
-    `the reporter ${text} names ${isFolder && written !== '' ? 'a folder' : 'no file'}`,
+    `the reporter ${text} names ${isADirectory && written !== '' ? 'a folder' : 'no file'}`,
     {
       stage: 'plan',
       hint: `write ${text.slice(0, equals)}=FILE, or leave out \`=\` for a file in the directory of the run`,
     },
   );
+}
+
+/** A place that cannot be looked at is told when it is written to. */
+function isFolder(file: string): boolean {
+  try {
+    return statSync(file).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function builtIn(type: string): SinkPlugin {
