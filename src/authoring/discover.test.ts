@@ -71,17 +71,21 @@ describe('suites are found', () => {
     symlinkSync('nowhere', join(root, 'evals/dangling.eval.yaml'));
     symlinkSync('../shared', join(root, 'evals/shared'));
     symlinkSync('.', join(root, 'evals/circle'));
+    symlinkSync('self.eval.yaml', join(root, 'evals/self.eval.yaml'));
     expect(await discoverSuites(['evals'], root)).toEqual({
-      files: ['a', 'b', 'dangling'].map((name) => join(root, `evals/${name}.eval.yaml`)),
+      files: ['a', 'b', 'dangling', 'self'].map((name) => join(root, `evals/${name}.eval.yaml`)),
       problems: [],
     });
   });
 
   test('or it is told that there are none', async () => {
-    expect(await found(['gone.yaml', 'gone/*.yaml', 'notes.md', '*.md', 'plain.yaml'])).toEqual({
+    expect(
+      await found(['gone.yaml', 'plain.yaml/x', 'gone/*.yaml', 'notes.md', '*.md', 'plain.yaml']),
+    ).toEqual({
       files: ['plain.yaml'],
       problems: [
         { file: 'gone.yaml', code: 'missing-file', message: 'there is no such file or folder' },
+        { file: 'plain.yaml/x', code: 'missing-file', message: 'there is no such file or folder' },
         { file: 'gone/*.yaml', code: 'no-match', message: 'no suite matches this pattern' },
         {
           file: 'notes.md',

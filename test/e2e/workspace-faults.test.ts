@@ -17,6 +17,7 @@ const cases = {
     workspace: { setup: script('cat > seen.json; cp seen.json "$ASSAY_WORKSPACE"') },
   },
   'has a setup that does not read stdin': { workspace: { setup: script('true') } },
+  'has a setup that is one long argument': { workspace: { setup: script(`true # ${'x'.repeat(5000)}`) } },
   'has a setup that exits with 3': {
     workspace: { setup: script('touch "$ASSAY_WORKSPACE/made-by-setup"; echo no database >&2; exit 3') },
   },
@@ -71,6 +72,7 @@ const notSetUp = erroredWith('workspace-setup', { stage: 'workspace' });
 const expected: Readonly<Record<Name, unknown>> = {
   'has a setup that works': passedWith('seen.json\nthe answer'),
   'has a setup that does not read stdin': passedWith('the answer'),
+  'has a setup that is one long argument': passedWith('the answer'),
   'has a setup that exits with 3': notSetUp,
   'has a setup that hangs': notSetUp,
   'has a setup that is missing': notSetUp,

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
@@ -14,6 +14,7 @@ import type { JudgeIdentity } from '../judging/judge-identity.ts';
 import type { Handlers } from '../project/load-worlds.ts';
 import { simulatorPrompt } from '../../users/simulator-prompt.ts';
 import { mocksDigest, worldsOf } from './mocks-digest.ts';
+import { ownStatusAt, statusAt } from '../../lib/file-status.ts';
 
 /** The digests of a run, listed once; rows name them by position. */
 export interface DigestList {
@@ -252,7 +253,7 @@ function isOwnFile(path: string, folders: readonly string[]): boolean {
     const way = relative(folder, path);
     return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
   });
-  return isInside && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  return isInside && ownStatusAt(path)?.isFile() === true;
 }
 
 /** sha-256 of a file, of a folder as a tree, `special` or `absent`. */
@@ -269,7 +270,7 @@ function contentDigest(path: string): string {
 
 /** sha-256 of a file; `absent` for anything else. */
 export function fileDigest(path: string): string {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? contentDigest(path) : 'absent';
+  return statusAt(path)?.isFile() === true ? contentDigest(path) : 'absent';
 }
 
 /** Of all that is in a folder. */

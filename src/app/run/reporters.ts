@@ -1,9 +1,9 @@
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { AssayError } from '../../core/errors.ts';
 import type { BenchmarkReporter } from '../../core/benchmark-reporter.ts';
 import type { Sink, SinkPlugin, SinkServices } from '../../core/log.ts';
+import { statusAt } from '../../lib/file-status.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import { sinks } from '../../sinks/index.ts';
 import { isModuleReporter, moduleReporter } from './module-reporter.ts';
@@ -32,25 +32,16 @@ async function parseReporter(text: string, cwd: string): Promise<Reporter> {
 function fileOf(text: string, equals: number, cwd: string): string {
   const written = text.slice(equals + 1);
   const file = resolve(cwd, written);
-  const isADirectory = isFolder(file);
-  if (written.trim() !== '' && !isADirectory) return file;
+  const isFolder = statusAt(file)?.isDirectory() === true;
+  if (written.trim() !== '' && !isFolder) return file;
   throw new AssayError(
     'usage',
-    `the reporter ${text} names ${isADirectory && written !== '' ? 'a folder' : 'no file'}`,
+    `the reporter ${text} names ${isFolder && written !== '' ? 'a folder' : 'no file'}`,
     {
       stage: 'plan',
       hint: `write ${text.slice(0, equals)}=FILE, or leave out \`=\` for a file in the directory of the run`,
     },
   );
-}
-
-/** A place that cannot be looked at is told when it is written to. */
-function isFolder(file: string): boolean {
-  try {
-    return statSync(file).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 function builtIn(type: string): SinkPlugin {
