@@ -199,7 +199,7 @@ async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
     return true;
   };
   await rewriteRows(paths.rows, lastRows(paths.events), stays);
-  removeStrayAttempts(paths, attemptsOf);
+  await removeStrayAttempts(paths, attemptsOf);
   return {
     lastSequence,
     ended,
