@@ -1,9 +1,8 @@
-import { cp, mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 
 import { messageOf } from '../../core/errors.ts';
-import { removeTree } from '../../lib/remove-tree.ts';
 import { unavailable } from '../target-errors.ts';
 import type { AgentAdapter } from './adapter.ts';
 import { foldersOfHome, type PrivateFolders } from './environment.ts';
@@ -67,6 +66,17 @@ export async function writeBelow(home: string, path: string, text: string): Prom
   await writeFile(file, text, { mode: 0o600 });
 }
 
-function removed(root: string): Promise<void> {
-  return removeTree(root).catch(() => {});
+/** Agents leave folders behind that nobody may write to. */
+async function removed(root: string): Promise<void> {
+  const remove = () => rm(root, { recursive: true, force: true, maxRetries: 3 });
+  await remove().catch(async () => {
+    await openUp(root);
+    await remove().catch(() => {});
+  });
+}
+
+async function openUp(folder: string): Promise<void> {
+  await chmod(folder, 0o700).catch(() => {});
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) if (entry.isDirectory()) await openUp(join(folder, entry.name));
 }
