@@ -110,6 +110,8 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
 /** What the run was is kept; what it came to is open again. */
 function begunAgain(before: Manifest, prepared: PreparedRun, options: RunOptions): Manifest {
   const {
+    endedAt: _endedAt,
+    exitCode: _exitCode,
     reason: _reason,
     gates: _gates,
     baseline: _baseline,
