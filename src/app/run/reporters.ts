@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { AssayError } from '../../core/errors.ts';
@@ -32,7 +32,7 @@ async function parseReporter(text: string, cwd: string): Promise<Reporter> {
 function fileOf(text: string, equals: number, cwd: string): string {
   const written = text.slice(equals + 1);
   const file = resolve(cwd, written);
-  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+  const isFolder = existsSync(file) && statSync(file).isDirectory();
   if (written.trim() !== '' && !isFolder) return file;
   throw new AssayError(
     'usage',
