@@ -1,9 +1,9 @@
-import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, extname, join, relative, resolve } from 'node:path';
 
 import type { Problem } from '../core/problem.ts';
 import { suiteFileOf } from './yaml/sidecar.ts';
+import { statusAt } from './status-at.ts';
 
 export interface DiscoveredSuites {
   /** Absolute and sorted, each once. */
@@ -25,7 +25,7 @@ export async function discoverSuites(patterns: readonly string[], cwd: string): 
 
 async function matching(pattern: string, cwd: string): Promise<DiscoveredSuites> {
   const absolute = resolve(cwd, pattern);
-  const there = statSync(absolute, { throwIfNoEntry: false });
+  const there = statusAt(absolute);
   if (there?.isDirectory() === true) return await below(absolute, pattern);
   if (there !== undefined) {
     if (SUITE_EXTENSIONS.has(extname(absolute).toLowerCase())) return { files: [absolute], problems: [] };
@@ -91,7 +91,7 @@ async function filesIn(folder: string, named: RegExp): Promise<string[]> {
       if (entry.isDirectory()) return IGNORED.has(entry.name) ? [] : await filesIn(path, named);
       if (!named.test(entry.name)) return [];
       if (entry.isSymbolicLink()) {
-        const target = statSync(path, { throwIfNoEntry: false });
+        const target = statusAt(path);
         return target?.isDirectory() === true ? [] : [path];
       }
       return entry.isFile() ? [path] : [];

@@ -14,6 +14,7 @@ import type { JudgeIdentity } from '../judging/judge-identity.ts';
 import type { Handlers } from '../project/load-worlds.ts';
 import { simulatorPrompt } from '../../users/simulator-prompt.ts';
 import { mocksDigest, worldsOf } from './mocks-digest.ts';
+import { statusAt } from '../../authoring/status-at.ts';
 
 /** The digests of a run, listed once; rows name them by position. */
 export interface DigestList {
@@ -269,7 +270,7 @@ function contentDigest(path: string): string {
 
 /** sha-256 of a file; `absent` for anything else. */
 export function fileDigest(path: string): string {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? contentDigest(path) : 'absent';
+  return statusAt(path)?.isFile() === true ? contentDigest(path) : 'absent';
 }
 
 /** Of all that is in a folder. */

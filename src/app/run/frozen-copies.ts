@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import type { GraderPlugin } from '../../core/plugin.ts';
@@ -16,6 +16,7 @@ import { termsOf, userPromptOf } from '../plan/digests.ts';
 import type { Handlers } from '../project/load-worlds.ts';
 import { answersOf } from '../plan/mocks-digest.ts';
 import type { PreparedRun } from '../plan/prepare-run.ts';
+import { statusAt } from '../../authoring/status-at.ts';
 
 /** What copies of stored cases are made of. */
 export interface FrozenSource {
@@ -137,7 +138,7 @@ interface WrittenFile {
 }
 
 function textIn(path: string): { readonly text?: string } {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return {};
+  if (statusAt(path)?.isFile() !== true) return {};
   const bytes = readFileSync(path);
   return isUtf8(bytes) ? { text: bytes.toString('utf8') } : {};
 }

@@ -1,5 +1,4 @@
 import { basename, dirname, extname, relative } from 'node:path';
-import { statSync } from 'node:fs';
 
 import type { CodeCase } from '../../core/code-suite.ts';
 import { formatProblem, type Problem } from '../../core/problem.ts';
@@ -11,6 +10,7 @@ import { importProblem, type ImportedFile } from '../import-problem.ts';
 import { checkCases, type ListedCase } from './check-cases.ts';
 import { moduleDigest } from './module-digest.ts';
 import { suiteWorkspace, type WorkspaceFault } from './suite-workspace.ts';
+import { statusAt } from '../status-at.ts';
 
 /** Finds the hooks of a case. */
 export type CodeHooks = (suite: string, caseId: string) => CodeCase | undefined;
@@ -63,7 +63,7 @@ interface LoadedSuite {
 async function loadOne(path: string, context: CodeContext): Promise<LoadedSuite> {
   const file = context.display(path);
   const refuse = (...problems: Problem[]): LoadedSuite => ({ cases: new Map(), problems });
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
+  if (statusAt(path)?.isFile() !== true) {
     return refuse({ file, code: 'suite-not-found', message: 'there is no such file' });
   }
   let since: ImportedFile['since'] = 'while-loading';

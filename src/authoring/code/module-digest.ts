@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 
 import { digestOf, sha256 } from '../../lib/digest.ts';
+import { statusAt } from '../status-at.ts';
 
 /** sha-256 of a module and of the files it imports by relative paths, and they in turn. */
 export function moduleDigest(path: string): string {
@@ -37,5 +38,5 @@ function resolved(path: string): string | undefined {
     ...EXTENSIONS.map((extension) => path + extension),
     ...EXTENSIONS.map((extension) => resolve(path, `index${extension}`)),
   ];
-  return candidates.find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile() === true);
+  return candidates.find((candidate) => statusAt(candidate)?.isFile() === true);
 }

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { inspect } from 'node:util';
 
@@ -6,6 +5,7 @@ import type { Problem } from '../../core/problem.ts';
 import type { WorkspacePlan, WorkspaceScript } from '../../core/test-case.ts';
 import { isObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
+import { statusAt } from '../status-at.ts';
 
 export type WorkspaceFault = Pick<Problem, 'code' | 'message' | 'hint'>;
 
@@ -98,7 +98,7 @@ function templateFaults(
   if (typeof template !== 'string' || template === '')
     return [fault('workspace-template', `templateDir: expected a path, got ${shown(template)}`)];
   const path = resolve(directory, template);
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = statusAt(path);
   if (found === undefined) return [fault('workspace-template', `there is no folder ${template}`)];
   if (!found.isDirectory()) return [fault('workspace-template', `${template} is no folder`)];
   if (outputDirectory === undefined || !isInside(outputDirectory, path)) return [];
@@ -152,7 +152,7 @@ function cwdFaults(
   if (typeof cwd !== 'string' || cwd === '')
     return [fault('workspace-cwd', `cwd: expected a path, got ${shown(cwd)}`)];
   if (templateDir !== undefined || bootstrap !== undefined) return [];
-  const isFolder = statSync(resolve(directory, cwd), { throwIfNoEntry: false })?.isDirectory() === true;
+  const isFolder = statusAt(resolve(directory, cwd))?.isDirectory() === true;
   return isFolder ? [] : [fault('workspace-cwd', `there is no folder ${cwd}`)];
 }
 
@@ -178,7 +178,7 @@ function scriptOf(
 ): WorkspaceScript {
   const placed = (word: string): string => {
     const path = resolve(directory, word);
-    const isThere = /^\.\.?(?:\/|$)/.test(word) && statSync(path, { throwIfNoEntry: false }) !== undefined;
+    const isThere = /^\.\.?(?:\/|$)/.test(word) && statusAt(path) !== undefined;
     return isThere ? path : word;
   };
   return {

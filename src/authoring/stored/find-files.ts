@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
 import type { Problem } from '../../core/problem.ts';
+import { statusAt } from '../status-at.ts';
 
 /** The files of test cases that paths and globs name; of a folder those that are not something else by their name. */
 export async function findCaseFiles(
@@ -20,7 +20,7 @@ interface Found {
 
 async function matching(pattern: string, cwd: string): Promise<Found> {
   const absolute = resolve(cwd, pattern);
-  const there = statSync(absolute, { throwIfNoEntry: false });
+  const there = statusAt(absolute);
   if (there?.isFile() === true) return { files: [absolute], problems: [] };
   const { glob, isDynamicPattern } = await import('tinyglobby');
   if (there === undefined && !isDynamicPattern(pattern)) {

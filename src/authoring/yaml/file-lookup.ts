@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { statusAt } from '../status-at.ts';
 
 /** Resolves paths as authors write them, and remembers what is there. */
 export interface FileLookup {
@@ -44,7 +45,7 @@ export function rootHint(written: string): { readonly hint?: string } {
 }
 
 function kindNow(absolute: string): 'file' | 'folder' | undefined {
-  const found = statSync(absolute, { throwIfNoEntry: false });
+  const found = statusAt(absolute);
   if (found === undefined) return undefined;
   return found.isDirectory() ? 'folder' : 'file';
 }
