@@ -110,6 +110,8 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
 /** What the run was is kept; what it came to is open again. */
 function begunAgain(before: Manifest, prepared: PreparedRun, options: RunOptions): Manifest {
   const {
+    endedAt: _endedAt,
+    exitCode: _exitCode,
     reason: _reason,
     gates: _gates,
     baseline: _baseline,
@@ -199,7 +201,7 @@ async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
     return true;
   };
   await rewriteRows(paths.rows, lastRows(paths.events), stays);
-  removeStrayAttempts(paths, attemptsOf);
+  await removeStrayAttempts(paths, attemptsOf);
   return {
     lastSequence,
     ended,

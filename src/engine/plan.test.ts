@@ -147,7 +147,7 @@ describe('selection', () => {
     expect(ids(planOf([chained], { cases: ['c', 'd'], limit: 1 }))).toEqual(['a', 'b', 'c']);
   });
 
-  test('trials of an earlier run narrow cases and targets; what they depend on comes with all its targets', () => {
+  test('trials of an earlier run narrow cases and targets, also of what they depend on', () => {
     const targets = ['t1', 't2'];
     const cases = [
       caseOf('a', { targets }),
@@ -157,7 +157,22 @@ describe('selection', () => {
     const only = ({ caseId, target }: { caseId: string; target: string }) =>
       caseId === 'b' && target === 't2';
     const plan = planOf([suiteOf('s', cases)], {}, { only });
-    expect(order(plan)).toEqual(['s/a/t1/r1', 's/a/t2/r1', 's/b/t2/r1']);
+    expect(order(plan)).toEqual(['s/a/t2/r1', 's/b/t2/r1']);
+  });
+
+  test('what a trial depends on comes along on its target, also where it is picked on another one', () => {
+    const targets = ['t1', 't2', 't3'];
+    const cases = [
+      caseOf('a', { targets }),
+      caseOf('b', { targets, dependsOn: ['a'] }),
+      caseOf('c', { targets, dependsOn: ['b'] }),
+    ];
+    const picked = ['a t1', 'b t2', 'c t3'];
+    const only = ({ caseId, target }: { caseId: string; target: string }) =>
+      picked.includes(`${caseId} ${target}`);
+    expect(order(planOf([suiteOf('s', cases)], {}, { only }))).toEqual(
+      ['a/t1', 'a/t2', 'a/t3', 'b/t2', 'b/t3', 'c/t3'].map((trial) => `s/${trial}/r1`),
+    );
   });
 
   test('only planned cases are digested, so that the list of a run names nothing else', () => {

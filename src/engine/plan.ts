@@ -128,6 +128,8 @@ export function* trialsOf(plan: Plan, target: string, targetDigest: number): Gen
 /** A case that could be planned; `chosen` means that the filters let it in by itself. */
 interface Draft extends Omit<PlannedCase, 'firstTrial' | 'digests'> {
   readonly chosen: boolean;
+  /** Of these, `targets` are what the filters let in. */
+  readonly allTargets: readonly string[];
   /** Absent while it is open whether the case is planned. */
   readonly digests?: CaseDigests;
 }
@@ -140,18 +142,19 @@ function draftsOf(suite: Suite, position: number, request: PlanRequest): Draft[]
   const shared = sharedLists();
   for (let index = 0; index < suite.cases.length; index++) {
     const testCase = suite.cases.at(index);
-    const wanted = shared([...new Set(request.targetsOf(testCase))]);
+    const allTargets = shared([...new Set(request.targetsOf(testCase))]);
     const targets =
       only === undefined
-        ? wanted
-        : wanted.filter((target) => only({ suite: suite.id, caseId: testCase.id, target }));
+        ? allTargets
+        : allTargets.filter((target) => only({ suite: suite.id, caseId: testCase.id, target }));
     const named = selection.cases.length === 0 || matchesAny(testCase.id, selection.cases);
     const chosen = named && targets.length > 0 && tagsSelect(testCase.tags, selection);
     drafts.push({
       suite: position,
       index,
       id: testCase.id,
-      targets: targets.length > 0 ? targets : wanted,
+      targets,
+      allTargets,
       repeat: request.repeatOf(testCase),
       chosen,
       ...(chosen && final ? { digests: request.digestsOf(testCase) } : {}),
@@ -186,20 +189,30 @@ function drawn(drafts: readonly Draft[], { selection, seed }: PlanRequest): read
   return drafts.map((draft, index) => ({ ...draft, chosen: kept.has(index) }));
 }
 
+/** What chosen cases depend on comes along, on the targets where it is needed. */
 function withDependencies(drafts: readonly Draft[]): readonly Draft[] {
   const open = drafts.filter((draft) => draft.chosen);
   if (!open.some((draft) => draft.dependsOn !== undefined)) return open;
   const byName = new Map(drafts.map((draft) => [caseName(draft.suite, draft.id), draft]));
-  const kept = new Set<Draft>();
-  for (let draft = open.pop(); draft !== undefined; draft = open.pop()) {
-    if (kept.has(draft)) continue;
-    kept.add(draft);
+  const kept = new Map<Draft, ReadonlySet<string>>();
+  const needed = open.map((draft) => ({ draft, targets: draft.targets }));
+  for (let next = needed.pop(); next !== undefined; next = needed.pop()) {
+    const { draft } = next;
+    const before = kept.get(draft) ?? new Set();
+    const more = next.targets.filter((target) => !before.has(target));
+    if (more.length === 0) continue;
+    kept.set(draft, new Set([...before, ...more]));
     for (const id of draft.dependsOn ?? []) {
       const other = byName.get(caseName(draft.suite, id));
-      if (other !== undefined) open.push(other);
+      if (other === undefined) continue;
+      needed.push({ draft: other, targets: other.allTargets.filter((target) => more.includes(target)) });
     }
   }
-  return drafts.filter((draft) => kept.has(draft));
+  return drafts.flatMap((draft) => {
+    const targets = kept.get(draft);
+    if (targets === undefined) return [];
+    return [{ ...draft, targets: draft.allTargets.filter((target) => targets.has(target)) }];
+  });
 }
 
 /** Every n-th group of cases that depend on each other; a case without dependencies is a group of its own. */

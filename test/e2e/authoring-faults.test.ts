@@ -367,6 +367,12 @@ describe.concurrent('beside the eval files', () => {
     ['a shard beyond the last', ['run', '--shard', '3/2'], /1\/4/],
     ['an unknown reporter', ['run', '--reporter', 'juint'], /did you mean junit/],
     ['a reporter without its file', ['run', '--reporter', 'html='], /html= names no file/],
+    ['a path below a file', ['run', 'good.eval.yaml/x'], /good\.eval\.yaml\/x {2}missing-file/],
+    [
+      'a stored path below a file',
+      ['run', '--stored', 'good.eval.yaml/x'],
+      /good\.eval\.yaml\/x {2}missing-file/,
+    ],
     ['a folder for a report', ['run', '--reporter', 'junit=.'], /junit=\. names a folder/],
     ['an unknown run', ['resume', '20260101T000000Z-aaaaaa'], /no run "20260101T000000Z-aaaaaa"/],
     ['an unknown run to grade', ['grade', 'latest'], /no run "latest"/],

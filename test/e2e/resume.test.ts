@@ -126,6 +126,8 @@ describe.concurrent('resume', () => {
     });
     const program = project.start(['resume', 'latest', '--retry', 'errored']);
     await until('the second attempt', () => executions(project).length === 3);
+    const { state, endedAt, exitCode } = manifestOf(run);
+    expect({ state, endedAt, exitCode }).toEqual({ state: 'running' });
     program.kill('SIGINT');
     await until('an answer to the signal', () => program.complaints().includes('Stopping'));
     program.kill('SIGINT');

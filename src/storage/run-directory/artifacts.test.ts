@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -205,6 +206,22 @@ describe('artifacts', () => {
     rmSync(again.directory(), { recursive: true });
     await again.write('stdout.log', 'x');
     expect(again.close()).toBe(`trials/${trialDirectoryName(id)}/attempt-1`);
+    expect(failures).toEqual([]);
+  });
+
+  test('an agent that closes the directory ends nothing, and hides no secret', async () => {
+    const artifacts = artifactsOf();
+    const folder = artifacts.directory();
+    mkdirSync(join(folder, 'deep'));
+    writeFileSync(join(folder, 'deep', 'own'), 'a secret é');
+    for (const closed of ['deep/own', 'deep', '.']) chmodSync(join(folder, closed), 0);
+    await artifacts.write('stdout.log', 'x');
+    const modes = () => ['.', 'deep', 'deep/own'].map((name) => statSync(join(folder, name)).mode & 0o777);
+    expect(modes()).toEqual([0o700, 0, 0]);
+    chmodSync(folder, 0);
+    artifacts.close();
+    expect(modes()).toEqual([0o700, 0o700, 0o600]);
+    expect(readFileSync(join(folder, 'deep', 'own'), 'utf8')).toBe('[redacted:X]');
     expect(failures).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { closeSync, lstatSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 
 import type { Artifacts, ArtifactStream } from '../../core/target.ts';
@@ -115,7 +115,7 @@ function growingFile(
   };
 }
 
-/** An agent may have removed the directory, or put links in the place of it or of the file. */
+/** An agent may have removed or closed the directory, or put links in the place of it or of the file. */
 function writeNew(file: string, bytes: string | Uint8Array): void {
   makeRoom(file);
   writeFileSync(file, bytes, { flag: 'wx', mode: 0o600 });
@@ -130,5 +130,6 @@ function makeRoom(file: string): void {
   const folder = dirname(file);
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) rmSync(folder, { force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
   rmSync(file, { recursive: true, force: true });
 }

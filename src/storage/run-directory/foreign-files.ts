@@ -15,6 +15,7 @@ export function redactForeignFiles(
   own: ReadonlySet<string>,
   redactor: ContentRedactor,
 ): void {
+  chmodSync(directory, 0o700);
   for (const name of readdirSync(directory)) {
     const path = join(directory, name);
     if (own.has(path)) continue;
@@ -31,10 +32,7 @@ const OUT_OF_REACH: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'ENOENT'])
 
 function redactEntry(path: string, own: ReadonlySet<string>, redactor: ContentRedactor): void {
   const status = lstatSync(path);
-  if (status.isDirectory()) {
-    chmodSync(path, 0o700);
-    redactForeignFiles(path, own, redactor);
-  }
+  if (status.isDirectory()) redactForeignFiles(path, own, redactor);
   if (!status.isFile()) return;
   // A second name of a file means that it lies somewhere else too.
   if (status.nlink === 1) chmodSync(path, 0o600);

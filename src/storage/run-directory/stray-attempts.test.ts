@@ -9,13 +9,13 @@ import { removeStrayAttempts } from './stray-attempts.ts';
 const { run, clear } = scratch();
 afterEach(clear);
 
-test('attempts that no end tells of leave no files, the others keep theirs', () => {
+test('attempts that no end tells of leave no files, the others keep theirs', async () => {
   const paths = run();
   for (const file of ['a/attempt-1/x', 'a/attempt-2/x', 'a/attempt-10/x', 'b/attempt-1/x']) {
     mkdirSync(dirname(join(paths.trials, file)), { recursive: true });
     writeFileSync(join(paths.trials, file), '');
   }
-  removeStrayAttempts(paths, new Map([['a', 2]]));
+  await removeStrayAttempts(paths, new Map([['a', 2]]));
   expect(readdirSync(paths.trials, { recursive: true }).map(String).sort()).toEqual([
     'a',
     'a/attempt-1',
@@ -25,8 +25,8 @@ test('attempts that no end tells of leave no files, the others keep theirs', () 
   ]);
 });
 
-test('a run without artifacts has none to remove', () => {
+test('a run without artifacts has none to remove', async () => {
   const paths = run();
-  removeStrayAttempts(paths, new Map());
+  await removeStrayAttempts(paths, new Map());
   expect(readdirSync(paths.directory)).toEqual([]);
 });

@@ -1,7 +1,8 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { guarded } from './append-file.ts';
+import { removeTree } from './remove-tree.ts';
+import { guardedWork } from './append-file.ts';
 import type { RunPaths } from './paths.ts';
 import { removeIfEmpty } from './remove-if-empty.ts';
 
@@ -9,12 +10,15 @@ import { removeIfEmpty } from './remove-if-empty.ts';
  * Removes the files of attempts that no end tells of: their process died, and the attempt that comes in their place
  * has the same directory. `ended`: attempts of each trial that has ended, by the name of its directory.
  */
-export function removeStrayAttempts({ trials }: RunPaths, ended: ReadonlyMap<string, number>): void {
-  guarded(trials, () => {
+export async function removeStrayAttempts(
+  { trials }: RunPaths,
+  ended: ReadonlyMap<string, number>,
+): Promise<void> {
+  await guardedWork(trials, async () => {
     for (const trial of namesIn(trials)) {
       const directory = join(trials, trial);
       const stray = namesIn(directory).filter((name) => numberOf(name) > (ended.get(trial) ?? 0));
-      for (const name of stray) rmSync(join(directory, name), { recursive: true, force: true });
+      for (const name of stray) await removeTree(join(directory, name));
       removeIfEmpty(directory);
     }
     removeIfEmpty(trials);
