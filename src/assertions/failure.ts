@@ -20,7 +20,7 @@ export function failure(
 /** Adds where in the user's code an error came from, as `path:line:column`. */
 export function withLocation<E extends Error>(error: E): E {
   const location = locationOf(error);
-  if (location !== undefined && !('location' in error))
+  if (location !== undefined && !('location' in error) && Object.isExtensible(error))
     Object.defineProperty(error, 'location', { value: location, configurable: true, enumerable: true });
   return error;
 }

@@ -58,6 +58,16 @@ describe('the hook of a case', () => {
     }
   });
 
+  test('fails by assertions that cannot be added to', async () => {
+    const frozen = () => Object.freeze(new assert.AssertionError({ message: 'no' }));
+    const hard = await outcome(() => {
+      throw frozen();
+    });
+    expect(told(hard)).toMatchObject({ kind: 'failed', message: 'no' });
+    const soft = await outcome(() => void assert.soft.ok(false, frozen()));
+    expect(told(soft)).toMatchObject({ kind: 'failed', message: '1 assertion failure:\n1. no' });
+  });
+
   test('fails by assertions whose message is no text', async () => {
     const strange = () => Object.assign(new assert.AssertionError({ message: 'no' }), { message: 42 });
     const soft = await outcome(() => void assert.soft.ok(false, strange() as unknown as Error));
