@@ -32,11 +32,15 @@ export interface TurnReader {
   state(): TurnState;
 }
 
-/** One call id gives one tool-call and one tool-result, whatever the stream repeats; nothing counts after the terminal event. */
+/**
+ * One call id gives one tool-call and one tool-result, whatever the stream repeats, until another call comes under an id
+ * that has its result; nothing counts after the terminal event.
+ */
 export function turnReader(parser: AgentParser): TurnReader {
   const unknown = new Map<string, number>();
   const notes: string[] = [];
-  const calls = new Set<string>();
+  /** What was called, by id. */
+  const calls = new Map<string, string>();
   const results = new Set<string>();
   let said: Partial<TurnState> = {};
   const messages: JsonObject[] = [];
@@ -47,9 +51,17 @@ export function turnReader(parser: AgentParser): TurnReader {
 
   const isNew = (entry: Yielded): boolean => {
     if (entry.type !== 'tool-call' && entry.type !== 'tool-result') return true;
-    const seen = entry.type === 'tool-call' ? calls : results;
-    if (seen.has(entry.callId)) return false;
-    seen.add(entry.callId);
+    const { callId } = entry;
+    if (entry.type === 'tool-result') {
+      if (results.has(callId)) return false;
+      results.add(callId);
+      return true;
+    }
+    const called = JSON.stringify([entry.name, entry.input]);
+    const isRepeated = calls.has(callId) && (!results.has(callId) || calls.get(callId) === called);
+    if (isRepeated) return false;
+    calls.set(callId, called);
+    results.delete(callId);
     return true;
   };
 
