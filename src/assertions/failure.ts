@@ -20,14 +20,20 @@ export function failure(
 /** Adds where in the user's code an error came from, as `path:line:column`. */
 export function withLocation<E extends Error>(error: E): E {
   const location = locationOf(error);
-  if (location !== undefined && !('location' in error))
+  if (location !== undefined && !('location' in error) && Object.isExtensible(error))
     Object.defineProperty(error, 'location', { value: location, configurable: true, enumerable: true });
   return error;
 }
 
+/** A stack as it is written; empty where a suite makes something else of stacks. */
+export function stackOf(error: Error): string {
+  const { stack }: { readonly stack?: unknown } = error;
+  return typeof stack === 'string' ? stack : '';
+}
+
 /** The first frame that is neither Node's nor ours. */
 export function locationOf(error: Error): string | undefined {
-  for (const line of (error.stack ?? '').split('\n')) {
+  for (const line of stackOf(error).split('\n')) {
     const [, place, position] = /^\s+at (?:.*\()?((?:file:\/\/)?\/.*?)(:\d+:\d+)\)?$/.exec(line) ?? [];
     if (place === undefined || position === undefined) continue;
     const path = place.startsWith('file:') ? decodeURIComponent(new URL(place).pathname) : place;
@@ -38,9 +44,11 @@ export function locationOf(error: Error): string | undefined {
 
 /** The stack of an error without frames of ours, of the loader and of Node. */
 export function userStack(error: Error): string | undefined {
-  const lines = error.stack?.split('\n');
-  return lines
-    ?.filter(
+  const stack = stackOf(error);
+  if (stack === '') return undefined;
+  return stack
+    .split('\n')
+    .filter(
       (line) => !/^\s+at /.test(line) || (!/\bnode:|<anonymous>\)?$/.test(line) && !isOurs(pathIn(line))),
     )
     .join('\n');

@@ -41,6 +41,42 @@ describe('the hook of a case', () => {
     expect(await outcome(() => Promise.reject(foreign))).toMatchObject({ kind: 'failed', error: foreign });
   });
 
+  test('fails by an assertion also where the suite makes no text of stacks', async () => {
+    const before = Error.prepareStackTrace;
+    Error.prepareStackTrace = (_, frames) => frames;
+    try {
+      const hard = await outcome((report) => assert.output.includes(report, 'x', { message: 'Say x' }));
+      expect(told(hard)).toMatchObject({
+        kind: 'failed',
+        message: expect.stringMatching(/^Say x\. Expected/),
+      });
+      const soft = await outcome(() => assert.soft.ok(false, 'one'));
+      expect(told(soft)).toMatchObject({ kind: 'failed', message: '1 assertion failure:\n1. one' });
+      expect((await outcome(() => JSON.parse('{'))).kind).toBe('crashed');
+    } finally {
+      Error.prepareStackTrace = before;
+    }
+  });
+
+  test('fails by assertions that cannot be added to', async () => {
+    const frozen = () => Object.freeze(new assert.AssertionError({ message: 'no' }));
+    const hard = await outcome(() => {
+      throw frozen();
+    });
+    expect(told(hard)).toMatchObject({ kind: 'failed', message: 'no' });
+    const soft = await outcome(() => void assert.soft.ok(false, frozen()));
+    expect(told(soft)).toMatchObject({ kind: 'failed', message: '1 assertion failure:\n1. no' });
+  });
+
+  test('fails by assertions whose message is no text', async () => {
+    const strange = () => Object.assign(new assert.AssertionError({ message: 'no' }), { message: 42 });
+    const soft = await outcome(() => void assert.soft.ok(false, strange() as unknown as Error));
+    expect(told(soft)).toMatchObject({
+      kind: 'failed',
+      message: '1 assertion failure:\n1. AssertionError [ERR_ASSERTION]: 42',
+    });
+  });
+
   test('collects soft failures into one error, in order, the hard one last', async () => {
     const ended = await outcome(async (report) => {
       assert.soft.match('x', /y/, 'one');

@@ -5,7 +5,7 @@ import { messageOf } from '../core/errors.ts';
 import type { Grade } from '../core/grade.ts';
 import type { SessionReport } from '../core/session-report.ts';
 import { endForeignCode, inForeignCode, type ForeignScope } from '../lib/modules/foreign-code.ts';
-import { isAssertionError, withLocation } from './failure.ts';
+import { isAssertionError, stackOf, withLocation } from './failure.ts';
 import { startHookClock, type HookClock } from './hook-clock.ts';
 import { questionsOf, type Question } from './questions.ts';
 import { classOf, inFrame, type TrialFrame } from './trial-frame.ts';
@@ -185,13 +185,13 @@ function outcomeOf({ hasThrown, thrown }: Ended, frame: TrialFrame): HookOutcome
 
 /** One error for all; the list numbers them in order. */
 function aggregate(failures: readonly Error[]): Error {
-  const items = failures.map(({ message }, index) => `${index + 1}. ${message.replaceAll('\n', '\n   ')}`);
+  const items = failures.map((each, index) => `${index + 1}. ${messageOf(each).replaceAll('\n', '\n   ')}`);
   const message = `${failures.length} assertion ${failures.length === 1 ? 'failure' : 'failures'}:\n${items.join('\n')}`;
   const error = new AssertionError({ message, operator: 'softAssertions' });
   const [first] = failures;
   const location = (first as { location?: unknown } | undefined)?.location;
-  if (first?.stack !== undefined)
-    error.stack = `${error.name}: ${message}\n${first.stack
+  if (first !== undefined)
+    error.stack = `${error.name}: ${message}\n${stackOf(first)
       .split('\n')
       .filter((line) => /^\s+at /.test(line))
       .join('\n')}`;
@@ -202,7 +202,7 @@ function aggregate(failures: readonly Error[]): Error {
 function crash(thrown: unknown, softFailures: readonly Error[]): Error {
   const isError = thrown instanceof Error;
   const said = isError ? `${thrown.name}: ${messageOf(thrown)}` : `${messageOf(thrown)} was thrown`;
-  const soft = softFailures.map(({ message }, index) => `${index + 1}. ${message}`);
+  const soft = softFailures.map((each, index) => `${index + 1}. ${messageOf(each)}`);
   const before = soft.length === 0 ? '' : `\nSoft failures before it:\n${soft.join('\n')}`;
   const text = thrown instanceof HookTimeout ? thrown.message : said;
   const error = new Error(`${text}${before}`, { cause: thrown });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { reportOf, type ReportedSession } from './report-of.ts';
-import type { TranscriptEntry } from './transcript.ts';
+import type { EntryBody, TranscriptEntry } from './transcript.ts';
 
 const session: ReportedSession = {
   runner: { id: 'bot', pathKey: 'bot', agent: { type: 'mock', model: '' } },
@@ -48,4 +48,30 @@ test('where only a sub-agent spoke there is no answer', () => {
       ['of a sub-agent', 'commentary'],
     ],
   });
+});
+
+test('what a call read stays read when a later call of the same id fails', () => {
+  const entry = (turn: number, body: EntryBody): TranscriptEntry => ({ id: `e${turn}`, at, turn, ...body });
+  const call = (path: string): EntryBody => ({
+    type: 'tool-call',
+    callId: '1',
+    name: `read ${path}`,
+    input: null,
+    effects: [{ fileRead: path }],
+  });
+  const { events, files } = reportOf(
+    [
+      entry(1, call('/a')),
+      entry(1, { type: 'tool-result', callId: '1', output: 'A' }),
+      entry(2, call('/b')),
+      entry(2, { type: 'tool-result', callId: '1', output: 'no', failed: true }),
+    ],
+    session,
+  );
+  expect(files.observedReads).toEqual(['/a']);
+  expect(events.filter(({ type }) => type === 'fileRead' || type === 'toolResult')).toEqual([
+    { at, type: 'fileRead', path: '/a' },
+    { at, type: 'toolResult', tool: 'read /a', output: 'A' },
+    { at, type: 'toolResult', tool: 'read /b', output: 'no' },
+  ]);
 });

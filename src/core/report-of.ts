@@ -66,16 +66,18 @@ export function emptyReport({ runner, prompt }: Pick<ReportedSession, 'runner' |
 }
 
 function eventsOf(transcript: Transcript, prompt: string): SessionEvent[] {
-  const calls = new Map(toolCalls(transcript).map(({ call, result }) => [call.callId, { call, result }]));
+  const called = toolCalls(transcript);
+  const results = new Map(called.map(({ call, result }) => [call, result]));
+  const calls = new Map(called.map(({ call, result }) => [result, call]));
   const last = transcript.findLast(isText);
   const events = transcript.flatMap((entry): SessionEvent[] => {
     switch (entry.type) {
       case 'message':
         return messageEvents(entry, entry === last);
       case 'tool-call':
-        return callEvents(entry, calls.get(entry.callId)?.result?.failed === true);
+        return callEvents(entry, results.get(entry)?.failed === true);
       case 'tool-result': {
-        const tool = calls.get(entry.callId)?.call.name;
+        const tool = calls.get(entry)?.name;
         const output = typeof entry.output === 'string' ? entry.output : JSON.stringify(entry.output);
         return [{ at: entry.at, type: 'toolResult', ...(tool === undefined ? {} : { tool }), output }];
       }

@@ -81,3 +81,19 @@ test('calls come in order, each with its result if one came', () => {
     { call: whole[4] },
   ]);
 });
+
+test('calls of several turns that an agent gives the same id have each their own result', () => {
+  const call = (input: string): EntryBody => ({ type: 'tool-call', callId: '1', name: 'f', input });
+  const result = (output: string): EntryBody => ({ type: 'tool-result', callId: '1', output });
+  const paired = (...entries: readonly EntryBody[]) =>
+    toolCalls(transcript(...entries)).map(({ call: made, result: got }) => [made.input, got?.output]);
+  expect(paired(call('a'), result('A'), call('b'), result('B'))).toEqual([
+    ['a', 'A'],
+    ['b', 'B'],
+  ]);
+  expect(paired(call('a'), call('b'), result('A'))).toEqual([
+    ['a', 'A'],
+    ['b', undefined],
+  ]);
+  expect(paired(result('early'), call('a'), result('late'))).toEqual([['a', 'late']]);
+});

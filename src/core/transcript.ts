@@ -103,17 +103,38 @@ export function tokensOf(entry: UsageEntry): Usage | undefined {
   };
 }
 
-/** The tool calls of a transcript, each with its result if one came. */
+/**
+ * The tool calls of a transcript, each with its result if one came. Some agents number their calls anew in every turn: of
+ * several calls with one id a result is that of the first that waits for one.
+ */
 export function toolCalls(
   transcript: Transcript,
 ): readonly { readonly call: ToolCallEntry & EntryPlace; readonly result?: ToolResultEntry & EntryPlace }[] {
-  const results = new Map<string, ToolResultEntry & EntryPlace>();
-  for (const entry of transcript) if (entry.type === 'tool-result') results.set(entry.callId, entry);
-  const calls: { call: ToolCallEntry & EntryPlace; result?: ToolResultEntry & EntryPlace }[] = [];
+  const calls: Called[] = [];
+  const waiting = new Map<string, readonly Called[]>();
+  const early = new Map<string, ToolResultEntry & EntryPlace>();
   for (const entry of transcript) {
-    if (entry.type !== 'tool-call') continue;
-    const result = results.get(entry.callId);
-    calls.push(result === undefined ? { call: entry } : { call: entry, result });
+    if (entry.type !== 'tool-call' && entry.type !== 'tool-result') continue;
+    const same = waiting.get(entry.callId) ?? [];
+    const [first, ...others] = same;
+    if (entry.type === 'tool-call') {
+      const result = early.get(entry.callId);
+      early.delete(entry.callId);
+      const called: Called = { call: entry, ...(result === undefined ? {} : { result }) };
+      calls.push(called);
+      waiting.set(entry.callId, [...same.filter((other) => other.result === undefined), called]);
+    } else if (first === undefined) {
+      early.set(entry.callId, entry);
+    } else {
+      // Where none waits any more, the last result is the one that counts.
+      first.result = entry;
+      if (others.length > 0) waiting.set(entry.callId, others);
+    }
   }
   return calls;
+}
+
+interface Called {
+  readonly call: ToolCallEntry & EntryPlace;
+  result?: ToolResultEntry & EntryPlace;
 }

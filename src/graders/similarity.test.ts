@@ -17,6 +17,9 @@ describe('similarity', () => {
     ['rouge_l', 'b a', 'a b', 0.5],
     ['rouge_l', 'x', 'y', 0],
     ['rouge_l', '', '', 1],
+    ['jaccard', '', '\u{1f44d}', 0],
+    ['rouge_l', '!!!', '\u{1f44d}', 0],
+    ['jaccard', ' \u{1f44d}', '\u{1f44d}', 1],
   ])('%s of %j and %j is %d', async (metric, answer, reference, score) => {
     expect((await findingOf(similarity, { metric }, { answer, reference })).score).toBeCloseTo(score, 9);
   });

@@ -61,14 +61,19 @@ function jaccard(left: string, right: string): number {
   const [mine, theirs] = [new Set(words(left)), new Set(words(right))];
   const shared = [...mine].filter((word) => theirs.has(word)).length;
   const all = mine.size + theirs.size - shared;
-  return all === 0 ? 1 : shared / all;
+  return all === 0 ? sameSigns(left, right) : shared / all;
 }
 
 function rougeL(left: string, right: string): number {
   const [mine, theirs] = [words(left), words(right)];
   limit(Math.max(mine.length, theirs.length), MOST_WORDS, 'words');
-  if (mine.length + theirs.length === 0) return 1;
+  if (mine.length + theirs.length === 0) return sameSigns(left, right);
   return (2 * longestCommon(mine, theirs)) / (mine.length + theirs.length);
+}
+
+/** Texts without a word, such as a lone emoji, are alike where they are the same. */
+function sameSigns(left: string, right: string): number {
+  return left === right ? 1 : 0;
 }
 
 function longestCommon(left: readonly string[], right: readonly string[]): number {

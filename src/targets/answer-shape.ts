@@ -14,7 +14,7 @@ export const TEXT: Shape<string> = {
 
 export const AMOUNT: Shape<number> = {
   wanted: 'a number, 0 or more',
-  is: (value): value is number => typeof value === 'number' && value >= 0,
+  is: (value): value is number => typeof value === 'number' && value >= 0 && Number.isFinite(value),
 };
 
 export const OBJECT: Shape<Record<string, unknown>> = { wanted: 'an object', is: isObject };
@@ -50,5 +50,5 @@ function described(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (isObject(value)) return 'an object';
-  return (JSON.stringify(value) ?? typeof value).slice(0, 100);
+  return (typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? typeof value)).slice(0, 100);
 }

@@ -1,3 +1,5 @@
+import { AssertionError } from 'node:assert/strict';
+
 import { expect, test } from 'vitest';
 
 import type { CodeCase } from '../../core/code-suite.ts';
@@ -77,4 +79,19 @@ test('a hook that looks for a workspace that was not kept is told so', async () 
   const [finding] = await looking.grade(subject, new AbortController().signal);
   expect(finding?.score).toBe(null);
   expect(finding?.reason).toMatch(/TypeError.*\(the workspace of this trial was not kept/);
+});
+
+test('the reason of a failed assertion is a text, whatever its message is', async () => {
+  const strange = graderWith(() => {
+    throw Object.assign(new AssertionError({ message: 'no' }), { message: 42 });
+  });
+  const subject = {
+    case: { input: [{ role: 'user', parts: [{ text: 'p' }] }] },
+    target: 'bot',
+    transcript: [],
+    measures: { durationMs: 1 },
+  } as unknown as Subject;
+  expect(await strange.grade(subject, new AbortController().signal)).toMatchObject([
+    { score: 0, reason: 'AssertionError [ERR_ASSERTION]: 42' },
+  ]);
 });

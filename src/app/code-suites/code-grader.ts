@@ -158,7 +158,7 @@ function findingOf(outcome: HookOutcome): Finding {
   const { kind, error, grades } = outcome;
   const members = grades.length === 0 ? {} : { members: grades };
   if (kind === 'passed') return { score: 1, reason: 'the assert function returned', ...members };
-  const reason = error?.message ?? 'the assert function failed';
+  const reason = error === undefined ? 'the assert function failed' : messageOf(error);
   const told = { reason, ...members, details: detailsOf(outcome) };
   if (kind === 'failed') return { score: 0, ...told };
   return { score: null, ...told, ...(kind === 'crashed' ? { failureCode: 'assert-hook' } : {}) };
@@ -187,7 +187,7 @@ function detailsOf({ error, softFailures, failureClass, questions }: HookOutcome
     },
     ...(softFailures.length === 0
       ? {}
-      : { softFailures: softFailures.map((each) => ({ message: each.message, ...location(each) })) }),
+      : { softFailures: softFailures.map((each) => ({ message: messageOf(each), ...location(each) })) }),
     ...(failureClass === undefined ? {} : { failureClass: { ...failureClass } }),
     ...(questions.length === 0 ? {} : { questions: questions.map((each) => ({ ...each })) }),
   };

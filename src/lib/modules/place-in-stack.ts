@@ -28,8 +28,8 @@ export function placeInStack(
 }
 
 function frameOf(error: unknown, path: string) {
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  for (const frame of stack.split('\n')) {
+  const stack: unknown = error instanceof Error ? error.stack : undefined;
+  for (const frame of typeof stack === 'string' ? stack.split('\n') : []) {
     const at = frame.indexOf(`${path}:`);
     const found = at === -1 ? null : /^:(\d+):(\d+)\b/.exec(frame.slice(at + path.length));
     if (found !== null)

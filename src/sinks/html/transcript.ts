@@ -1,11 +1,12 @@
 import type { JsonValue } from '../../lib/json.ts';
 import { textOf } from '../../core/message.ts';
-import type {
-  MessageEntry,
-  ToolCallEntry,
-  ToolResultEntry,
-  Transcript,
-  TranscriptEntry,
+import {
+  toolCalls,
+  type MessageEntry,
+  type ToolCallEntry,
+  type ToolResultEntry,
+  type Transcript,
+  type TranscriptEntry,
 } from '../../core/transcript.ts';
 import { durationText } from '../phrases.ts';
 import { cutText, markup, nothing, type Markup } from './markup.ts';
@@ -15,18 +16,19 @@ const MAX_TRIAL = 100_000;
 
 /** What was said and done, each tool call with its result. Bounded: the rest is said to be left out. */
 export function transcriptSection(transcript: Transcript): Markup {
-  const results = new Map<string, ToolResultEntry>();
-  const calls = new Set<string>();
-  for (const entry of transcript) {
-    if (entry.type === 'tool-result') results.set(entry.callId, entry);
-    if (entry.type === 'tool-call') calls.add(entry.callId);
+  const results = new Map<TranscriptEntry, ToolResultEntry>();
+  const told = new Set<TranscriptEntry>();
+  for (const { call, result: own } of toolCalls(transcript)) {
+    if (own === undefined) continue;
+    results.set(call, own);
+    told.add(own);
   }
   const isLong = (transcript.at(-1)?.turn ?? 0) > 2;
   const items: Markup[] = [];
   let length = 0;
   let left = 0;
   for (const entry of transcript) {
-    if (entry.type === 'tool-result' && calls.has(entry.callId)) continue;
+    if (told.has(entry)) continue;
     if (length > MAX_TRIAL) left += 1;
     const item = length > MAX_TRIAL ? nothing : entryItem(entry, { results, isLong });
     length += item.html.length;
@@ -37,7 +39,7 @@ export function transcriptSection(transcript: Transcript): Markup {
 }
 
 interface Shown {
-  readonly results: ReadonlyMap<string, ToolResultEntry>;
+  readonly results: ReadonlyMap<TranscriptEntry, ToolResultEntry>;
   /** Of several turns, which are then numbered. */
   readonly isLong: boolean;
 }
@@ -47,7 +49,7 @@ function entryItem(entry: TranscriptEntry, { results, isLong }: Shown): Markup {
     case 'message':
       return message(entry, isLong ? `, turn ${entry.turn}` : '');
     case 'tool-call':
-      return toolCall(entry, results.get(entry.callId));
+      return toolCall(entry, results.get(entry));
     case 'tool-result':
       return markup`<details class="aside"><summary>Result without a call</summary>${result(entry)}</details>`;
     case 'usage':

@@ -24,6 +24,24 @@ test('one call id gives one call and one result, whatever the stream repeats', (
   ]);
 });
 
+test('another call under an id that has its result is a call of its own: providers may number them anew', () => {
+  const { say } = reader();
+  const call = (command: string): Yielded => ({
+    type: 'tool-call',
+    callId: '1',
+    name: 'sh',
+    input: { command },
+  });
+  const result = (output: string): Yielded => ({ type: 'tool-result', callId: '1', output });
+  const said = [call('ls'), call('ls -l'), result('A'), call('rm x'), call('rm x'), result('B'), result('B')];
+  expect(said.flatMap((entry) => say({ entries: [entry] }))).toEqual([
+    call('ls'),
+    result('A'),
+    call('rm x'),
+    result('B'),
+  ]);
+});
+
 test('nothing counts after the terminal event but what the end tells', () => {
   const last: Yielded = { type: 'usage', inputTokens: 1, outputTokens: 2, totalTokens: 3 };
   const { say, end, state } = reader({

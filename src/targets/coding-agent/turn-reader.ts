@@ -32,26 +32,20 @@ export interface TurnReader {
   state(): TurnState;
 }
 
-/** One call id gives one tool-call and one tool-result, whatever the stream repeats; nothing counts after the terminal event. */
+/**
+ * One call id gives one tool-call and one tool-result, whatever the stream repeats, until another call comes under an id
+ * that has its result; nothing counts after the terminal event.
+ */
 export function turnReader(parser: AgentParser): TurnReader {
   const unknown = new Map<string, number>();
   const notes: string[] = [];
-  const calls = new Set<string>();
-  const results = new Set<string>();
+  const isNew = unlessRepeated();
   let said: Partial<TurnState> = {};
   const messages: JsonObject[] = [];
   const begun: number[] = [];
   let answer = '';
   let foreignLines = 0;
   let isRecognised = false;
-
-  const isNew = (entry: Yielded): boolean => {
-    if (entry.type !== 'tool-call' && entry.type !== 'tool-result') return true;
-    const seen = entry.type === 'tool-call' ? calls : results;
-    if (seen.has(entry.callId)) return false;
-    seen.add(entry.callId);
-    return true;
-  };
 
   const take = (reading: Reading): readonly Yielded[] => {
     const { entries = [], stepBegan, unknown: kind, notes: noted = [], send = [], ...rest } = reading;
@@ -89,5 +83,27 @@ export function turnReader(parser: AgentParser): TurnReader {
     takeStep: () => begun.splice(0).at(-1),
     takeMessages: () => messages.splice(0),
     state: () => ({ ...said, notes, unknown, foreignLines, isRecognised }),
+  };
+}
+
+/** Whether an entry is no repetition of a call or a result that was told. */
+function unlessRepeated(): (entry: Yielded) => boolean {
+  /** What was called, by id. */
+  const calls = new Map<string, string>();
+  const results = new Set<string>();
+  return (entry) => {
+    if (entry.type !== 'tool-call' && entry.type !== 'tool-result') return true;
+    const { callId } = entry;
+    if (entry.type === 'tool-result') {
+      if (results.has(callId)) return false;
+      results.add(callId);
+      return true;
+    }
+    const called = JSON.stringify([entry.name, entry.input]);
+    const isRepeated = calls.has(callId) && (!results.has(callId) || calls.get(callId) === called);
+    if (isRepeated) return false;
+    calls.set(callId, called);
+    results.delete(callId);
+    return true;
   };
 }

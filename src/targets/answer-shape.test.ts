@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+
+import { AMOUNT, required } from './answer-shape.ts';
+
+test.each([
+  ['1e400', 'Infinity'],
+  ['-1', '-1'],
+  ['"7"', '"7"'],
+  ['null', 'null'],
+])('%s is no amount, for nothing could be added to it', (json, shown) => {
+  expect(() => required(JSON.parse(json), 'usage.total', AMOUNT)).toThrow(
+    `the answer is wrong at usage.total: expected a number, 0 or more, got ${shown}`,
+  );
+});
