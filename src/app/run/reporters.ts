@@ -25,7 +25,11 @@ async function parseReporter(text: string, cwd: string): Promise<Reporter> {
   const name = equals < 0 ? text : text.slice(0, equals);
   const found = isModuleReporter(name) ? await moduleReporter(resolve(cwd, name)) : { plugin: builtIn(name) };
   const { type } = found.plugin;
-  return equals < 0 ? { type, ...found } : { type, ...found, file: fileOf(text, equals, cwd) };
+  if (equals < 0) return { type, ...found };
+  if (type === 'terminal') {
+    throw usage('the terminal reporter writes no file', 'redirect the output, or write markdown=FILE');
+  }
+  return { type, ...found, file: fileOf(text, equals, cwd) };
 }
 
 /** Told before anything runs, not when the report is to be written. */
@@ -34,14 +38,26 @@ function fileOf(text: string, equals: number, cwd: string): string {
   const file = resolve(cwd, written);
   const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
   if (written.trim() !== '' && !isFolder) return file;
-  throw new AssayError(
-    'usage',
+  throw usage(
     `the reporter ${text} names ${isFolder && written !== '' ? 'a folder' : 'no file'}`,
-    {
-      stage: 'plan',
-      hint: `write ${text.slice(0, equals)}=FILE, or leave out \`=\` for a file in the directory of the run`,
-    },
+    `write ${text.slice(0, equals)}=FILE, or leave out \`=\` for a file in the directory of the run`,
   );
+}
+
+/** Throws where one report would take the place of another. */
+function refuseSharedFiles(reporters: readonly Reporter[]): void {
+  for (const [index, { type, file }] of reporters.entries()) {
+    const other = reporters.slice(0, index).find((earlier) => file !== undefined && earlier.file === file);
+    if (other === undefined) continue;
+    throw usage(
+      `the reporters ${other.type} and ${type} would both write to ${file}`,
+      'give each a file of its own',
+    );
+  }
+}
+
+function usage(message: string, hint: string): AssayError {
+  return new AssayError('usage', message, { stage: 'plan', hint });
 }
 
 function builtIn(type: string): SinkPlugin {
@@ -65,6 +81,7 @@ export async function reportersOf(
   const { reporters, surroundings, ci } = presentation;
   const named = reporters.length > 0 ? reporters : configured;
   const chosen = await Promise.all(named.map((text) => parseReporter(text, surroundings.cwd)));
+  refuseSharedFiles(chosen);
   const always = { type: 'terminal', plugin: builtIn('terminal') };
   const terminal = chosen.some(({ type }) => type === 'terminal') ? [] : [always];
   const summary = surroundings.environment['GITHUB_STEP_SUMMARY'];
