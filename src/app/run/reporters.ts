@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { AssayError } from '../../core/errors.ts';
@@ -27,7 +27,10 @@ async function parseReporter(text: string, cwd: string): Promise<Reporter> {
   const { type } = found.plugin;
   if (equals < 0) return { type, ...found };
   if (type === 'terminal') {
-    throw usage('the terminal reporter writes no file', 'redirect the output, or write markdown=FILE');
+    throw new AssayError('usage', 'the terminal reporter writes no file', {
+      stage: 'plan',
+      hint: 'redirect the output, or write markdown=FILE',
+    });
   }
   return { type, ...found, file: fileOf(text, equals, cwd) };
 }
@@ -36,11 +39,16 @@ async function parseReporter(text: string, cwd: string): Promise<Reporter> {
 function fileOf(text: string, equals: number, cwd: string): string {
   const written = text.slice(equals + 1);
   const file = resolve(cwd, written);
-  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+  // A path through a file has nothing to look at, and `statSync` throws at it.
+  const isFolder = existsSync(file) && statSync(file).isDirectory();
   if (written.trim() !== '' && !isFolder) return file;
-  throw usage(
+  throw new AssayError(
+    'usage',
     `the reporter ${text} names ${isFolder && written !== '' ? 'a folder' : 'no file'}`,
-    `write ${text.slice(0, equals)}=FILE, or leave out \`=\` for a file in the directory of the run`,
+    {
+      stage: 'plan',
+      hint: `write ${text.slice(0, equals)}=FILE, or leave out \`=\` for a file in the directory of the run`,
+    },
   );
 }
 
@@ -49,15 +57,11 @@ function refuseSharedFiles(reporters: readonly Reporter[]): void {
   for (const [index, { type, file }] of reporters.entries()) {
     const other = reporters.slice(0, index).find((earlier) => file !== undefined && earlier.file === file);
     if (other === undefined) continue;
-    throw usage(
-      `the reporters ${other.type} and ${type} would both write to ${file}`,
-      'give each a file of its own',
-    );
+    throw new AssayError('usage', `the reporters ${other.type} and ${type} would both write to ${file}`, {
+      stage: 'plan',
+      hint: 'give each a file of its own',
+    });
   }
-}
-
-function usage(message: string, hint: string): AssayError {
-  return new AssayError('usage', message, { stage: 'plan', hint });
 }
 
 function builtIn(type: string): SinkPlugin {
