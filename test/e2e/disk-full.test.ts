@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
+import { existsSync, readFileSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 
@@ -138,8 +138,7 @@ test('a folder that nobody may write to is named before anything is run', async 
 });
 
 test('a report that cannot be written is named, and the run stays', async () => {
-  await using project = projectWith('echo the answer');
-  mkdirSync(project.path('taken.xml'));
+  await using project = projectWith('mkdir -p taken.xml; echo the answer');
   const ended = await project.assay('run', '--reporter', 'junit=taken.xml', '--limit', '2');
   const [run = ''] = runsIn(project.path('out'));
   expect({ code: ended.code, rows: rowsOf(run).length }).toEqual({ code: 5, rows: 2 });
