@@ -25,7 +25,14 @@ async function parseReporter(text: string, cwd: string): Promise<Reporter> {
   const name = equals < 0 ? text : text.slice(0, equals);
   const found = isModuleReporter(name) ? await moduleReporter(resolve(cwd, name)) : { plugin: builtIn(name) };
   const { type } = found.plugin;
-  return equals < 0 ? { type, ...found } : { type, ...found, file: fileOf(text, equals, cwd) };
+  if (equals < 0) return { type, ...found };
+  if (type === 'terminal') {
+    throw new AssayError('usage', 'the terminal reporter writes no file', {
+      stage: 'plan',
+      hint: 'redirect the output, or write markdown=FILE',
+    });
+  }
+  return { type, ...found, file: fileOf(text, equals, cwd) };
 }
 
 /** Told before anything runs, not when the report is to be written. */
@@ -42,6 +49,18 @@ function fileOf(text: string, equals: number, cwd: string): string {
       hint: `write ${text.slice(0, equals)}=FILE, or leave out \`=\` for a file in the directory of the run`,
     },
   );
+}
+
+/** Throws where one report would take the place of another. */
+function refuseSharedFiles(reporters: readonly Reporter[]): void {
+  for (const [index, { type, file }] of reporters.entries()) {
+    const other = reporters.slice(0, index).find((earlier) => file !== undefined && earlier.file === file);
+    if (other === undefined) continue;
+    throw new AssayError('usage', `the reporters ${other.type} and ${type} would both write to ${file}`, {
+      stage: 'plan',
+      hint: 'give each a file of its own',
+    });
+  }
 }
 
 function builtIn(type: string): SinkPlugin {
@@ -65,6 +84,7 @@ export async function reportersOf(
   const { reporters, surroundings, ci } = presentation;
   const named = reporters.length > 0 ? reporters : configured;
   const chosen = await Promise.all(named.map((text) => parseReporter(text, surroundings.cwd)));
+  refuseSharedFiles(chosen);
   const always = { type: 'terminal', plugin: builtIn('terminal') };
   const terminal = chosen.some(({ type }) => type === 'terminal') ? [] : [always];
   const summary = surroundings.environment['GITHUB_STEP_SUMMARY'];

@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import type { Presentation } from '../presentation.ts';
+import { reportersOf } from './reporters.ts';
+
+async function filesOf(reporters: readonly string[], environment: Record<string, string> = {}) {
+  const surroundings = { cwd: '/project', environment };
+  const found = await reportersOf([], { reporters, surroundings, ci: true } as unknown as Presentation);
+  return found.map(({ type, file }) => [type, file]);
+}
+
+test('each reporter has its file, and the terminal is always there', async () => {
+  const environment = { GITHUB_STEP_SUMMARY: '/summary' };
+  expect(await filesOf(['junit=a/j.xml', 'json', 'github'], environment)).toEqual([
+    ['terminal', undefined],
+    ['junit', resolve('/project/a/j.xml')],
+    ['json', undefined],
+    ['github', '/summary'],
+  ]);
+});
+
+test.each([
+  [['junit=out', 'json=./out'], 'the reporters junit and json would both write to /project/out'],
+  [['junit='], 'the reporter junit= names no file'],
+  [['terminal=out.txt'], 'the terminal reporter writes no file'],
+])('%j is refused before anything runs: a report would be lost', async (reporters, message) => {
+  await expect(filesOf(reporters)).rejects.toMatchObject({ code: 'usage', message });
+});
