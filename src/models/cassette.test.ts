@@ -162,6 +162,24 @@ test('auto asks again where what is kept will not do, and replay never does', as
   expect(readdirSync(folder).length).toBe(1);
 });
 
+test('only the first misses look for the nearest recording: a stale cassette would be read whole for each', async () => {
+  const folder = temporaryFolder();
+  const door: ModelDoor = { ...noModels, ask: async () => ANSWER };
+  await askOf(tape(folder, 'record', door), saying('kept'));
+  const replay = tape(folder, 'replay');
+  const misses = Array.from({ length: 21 }, async (_, i) => {
+    const error = await askOf(replay, saying(`another ${i}`)).catch((thrown: unknown) => thrown);
+    return (error as Error).message
+      .split('\n')[0]
+      ?.replace(/the nearest recorded request is .*/, 'the nearest');
+  });
+  const missed = `no recorded answer for local/any in the cassette ${folder}:`;
+  expect((await Promise.all(misses)).toSorted()).toEqual([
+    ...Array.from({ length: 20 }, () => `${missed} the nearest`),
+    `${missed} what is recorded there instead, the first 20 of these errors tell`,
+  ]);
+});
+
 test('an empty cassette says so, and a broken file is an error that names it', async () => {
   const folder = temporaryFolder();
   await expect(askOf(tape(folder, 'replay'), saying('x'))).rejects.toThrow('nothing is recorded there');

@@ -3,7 +3,7 @@ import type { ModelAnswer, ModelDoor, ModelRequest } from '../core/model.ts';
 import { digestOf } from '../lib/digest.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { STAGES } from './call-error.ts';
-import { openCassetteFiles, type CassetteEntry, type CassetteFiles } from './cassette-files.ts';
+import { openCassetteFiles, type CassetteFiles } from './cassette-files.ts';
 import { nearestEntry } from './nearest-entry.ts';
 
 /** record: every call is live and kept; replay: none is live; auto: what is kept and will do is not asked again. */
@@ -20,6 +20,7 @@ export interface CassetteOptions {
 /** A door that keeps the answers of another one, or gives what was kept; keyed by the whole request. */
 export function withCassette(door: ModelDoor, options: CassetteOptions): ModelDoor {
   const files = openCassetteFiles(options.directory);
+  let misses = 0;
   return {
     ...door,
     async ask(request, signal) {
@@ -36,7 +37,10 @@ export function withCassette(door: ModelDoor, options: CassetteOptions): ModelDo
         request.pulse?.();
         return replayed;
       }
-      if (options.mode === 'replay') throw await miss(files, { key, asked, request });
+      if (options.mode === 'replay') {
+        const instead = ++misses > MOST_EXPLAINED ? OTHERS_TELL : await nearestText(files, asked);
+        throw miss(files, request, instead);
+      }
       const answer = await door.ask(request, signal);
       const { durationMs: _, waitedMs: __, requests: ___, ...kept } = answer;
       await files.write({ key, request: asked, answer: options.redact(kept) as unknown as JsonObject });
@@ -78,21 +82,27 @@ async function readOrThrow(
   }
 }
 
-async function miss(files: CassetteFiles, { asked, request }: Looked): Promise<MeasurementError> {
-  const entries: CassetteEntry[] = [];
-  for await (const entry of files.all()) entries.push(entry);
-  const nearest = nearestEntry(asked, entries);
-  const known =
-    nearest === undefined
-      ? 'nothing is recorded there'
-      : `the nearest recorded request is ${nearest.file}, which differs in\n${nearest.differences.map((line) => `  ${line}`).join('\n')}`;
-  return new MeasurementError(
-    `no recorded answer for ${request.model} in the cassette ${files.directory}: ${known}`,
-    {
-      stage: STAGES[request.role],
-      kind: 'target-unavailable',
-      detail: 'cassette-miss',
-      hint: 'record it with --mode record, or --mode auto to ask only what is not recorded yet',
-    },
-  );
+/** Misses that say what is recorded instead: each has to look through the whole cassette for it. */
+const MOST_EXPLAINED = 20;
+
+const OTHERS_TELL = `what is recorded there instead, the first ${MOST_EXPLAINED} of these errors tell`;
+
+async function nearestText(files: CassetteFiles, asked: JsonObject): Promise<string> {
+  const nearest = await nearestEntry(asked, files.all());
+  if (nearest === undefined) return 'nothing is recorded there';
+  const differences = nearest.differences.map((line) => `  ${line}`).join('\n');
+  return `the nearest recorded request is ${nearest.file}, which differs in\n${differences}`;
+}
+
+function miss(
+  { directory }: CassetteFiles,
+  { model, role }: ModelRequest,
+  instead: string,
+): MeasurementError {
+  return new MeasurementError(`no recorded answer for ${model} in the cassette ${directory}: ${instead}`, {
+    stage: STAGES[role],
+    kind: 'target-unavailable',
+    detail: 'cassette-miss',
+    hint: 'record it with --mode record, or --mode auto to ask only what is not recorded yet',
+  });
 }

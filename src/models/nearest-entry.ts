@@ -8,13 +8,13 @@ const SHOWN_CHARACTERS = 60;
  * The recorded request that is most like the one that was asked, and where they differ, in words. The mark that fences
  * the material of a judge is made from it and says nothing besides, so it is left aside.
  */
-export function nearestEntry(
+export async function nearestEntry(
   asked: JsonObject,
-  entries: readonly CassetteEntry[],
-): { readonly file: string; readonly differences: readonly string[] } | undefined {
+  entries: AsyncIterable<CassetteEntry>,
+): Promise<{ readonly file: string; readonly differences: readonly string[] } | undefined> {
   const wanted = unmarked(leavesOf(asked));
   let best: { readonly entry: CassetteEntry; readonly likeness: number } | undefined;
-  for (const entry of entries) {
+  for await (const entry of entries) {
     const likeness = likenessOf(wanted, unmarked(leavesOf(entry.request)));
     if (best === undefined || likeness > best.likeness) best = { entry, likeness };
   }
