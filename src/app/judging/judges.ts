@@ -44,6 +44,7 @@ function makeJudge(choice: JudgeChoice, input: JudgesInput): Judge {
       name: choice,
       timeoutMs: used.settings.timeoutMs,
       price: used.settings.price,
+      isFree: used.plugin.isFree,
       prepared: (signal) => input.prepared(choice, signal),
     }),
     used,

@@ -49,7 +49,7 @@ test('a target of any type can judge: it gets the prompt as text and answers wit
     score: 0.5,
     reason: 'half right',
     model: 'oracle',
-    costUsd: null,
+    costUsd: 0,
     details: { judge: 'oracle', promptDigest: expect.any(String), answers: 1, injection: false },
   });
 });
@@ -94,6 +94,7 @@ test('one that fails is out of reach', async () => {
   const given = judgedByTarget({ responses: { other: 'x' } });
   const [finding] = await judgedBy(llmJudge, {}, { services: given, subject });
   expect(finding).toMatchObject({ score: null, failureCode: 'judge-unavailable' });
+  expect(finding?.costUsd).toBeUndefined();
   expect(finding?.reason).toContain(
     'the judge oracle could not be asked: target oracle: the mock target oracle has no',
   );

@@ -18,12 +18,14 @@ export interface JudgingTarget {
   readonly timeoutMs?: number | undefined;
   /** Of its tokens, where it tells no cost itself. */
   readonly price?: Price | undefined;
+  /** It asks nobody who could charge for it. */
+  readonly isFree?: boolean | undefined;
   readonly prepared: (signal: AbortSignal) => Promise<Target>;
 }
 
 /** A target of any type as judge: one session for each question, and the prompt is its first message. */
 export function targetJudge(judging: JudgingTarget): Judge {
-  const { name, timeoutMs = JUDGE_DEFAULTS.timeoutMs, price, prepared } = judging;
+  const { name, timeoutMs = JUDGE_DEFAULTS.timeoutMs, price, isFree = false, prepared } = judging;
   return {
     name,
     maxInputChars: JUDGE_DEFAULTS.maxInputChars,
@@ -33,10 +35,11 @@ export function targetJudge(judging: JudgingTarget): Judge {
       try {
         const target = await prepared(signal);
         const { transcript, durationMs } = await askTarget(name, target, { request, signal, timeoutMs });
-        return { ...answerOf(name, transcript, price), durationMs };
+        return { ...answerOf(name, transcript, price), ...(isFree ? { costUsd: 0 } : {}), durationMs };
       } catch (error) {
         signal.throwIfAborted();
-        throw asGrading(name, error, timeoutMs);
+        // Whatever the target did before it failed, nobody tells of it.
+        throw asGrading(error, { name, timeoutMs, isCostUnknown: !isFree });
       }
     },
   };
@@ -140,7 +143,14 @@ function passingArtifacts() {
   };
 }
 
-function asGrading(name: string, error: unknown, timeoutMs: number): MeasurementError {
+function asGrading(
+  error: unknown,
+  {
+    name,
+    timeoutMs,
+    isCostUnknown,
+  }: { readonly name: string; readonly timeoutMs: number; readonly isCostUnknown: boolean },
+): MeasurementError {
   const isTimeout = error instanceof Error && error.name === 'TimeoutError';
   const known = error instanceof MeasurementError ? error : undefined;
   const message = isTimeout ? `it did not answer within ${timeoutMs} ms` : messageOf(error);
@@ -150,7 +160,6 @@ function asGrading(name: string, error: unknown, timeoutMs: number): Measurement
     detail: known?.detail,
     hint: known?.hint,
     cause: error,
-    // Whatever the target did before it failed, nobody tells of it.
-    isCostUnknown: true,
+    isCostUnknown,
   });
 }
