@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
@@ -50,11 +50,11 @@ test('what to type next is right for any name of a folder', async () => {
   expect(await init("new dir/it's")).toContain(String.raw`Next: cd 'new dir/it'\''s' && assay run`);
 });
 
-test('where there can be no folder, it says so', async () => {
+test.each(['/proc/assay', 'file'])('where there can be no folder, it says so: %s', async (name) => {
   writeFileSync(join(folder, 'file'), '');
-  await expect(init('file')).rejects.toMatchObject({
+  await expect(init(name)).rejects.toMatchObject({
     code: 'folder-unusable',
-    message: expect.stringContaining(`${join(folder, 'file')}`) as string,
+    message: expect.stringContaining(resolve(folder, name)) as string,
   });
 });
 

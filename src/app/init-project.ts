@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 import { AssayError, messageOf } from '../core/errors.ts';
 import { CONFIG_NAMES } from '../authoring/config/find-config.ts';
+import { makeDirectory } from '../lib/files/make-directory.ts';
 import { schemaText } from './schema-text.ts';
 import { shellQuote } from '../lib/process/shell-quote.ts';
 import { type SchemaPlaces, starterFiles } from './starter-files.ts';
@@ -53,7 +54,7 @@ async function schemas(): Promise<readonly (readonly [string, string])[]> {
 
 function write(file: string, content: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeDirectory(dirname(file), 0o777);
     writeFileSync(file, content);
   } catch (error) {
     throw new AssayError('folder-unusable', `${file} cannot be written: ${messageOf(error)}`, {

@@ -3,7 +3,7 @@ import { basename, extname, join, relative, resolve } from 'node:path';
 
 import type { Problem } from '../core/problem.ts';
 import { suiteFileOf } from './yaml/sidecar.ts';
-import { statusAt } from '../lib/modules/file-status.ts';
+import { statusAt } from '../lib/files/file-status.ts';
 
 export interface DiscoveredSuites {
   /** Absolute and sorted, each once. */

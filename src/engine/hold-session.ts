@@ -6,7 +6,7 @@ import { openSession } from './open-session.ts';
 import { stepsInto } from './steps.ts';
 import { tell } from './tell.ts';
 import { offered, throughTools } from './tool-session.ts';
-import { unlessAborted } from '../lib/promises/unless-aborted.ts';
+import { unlessAborted } from '../lib/time/unless-aborted.ts';
 import { startWatch } from './watch.ts';
 
 /** Opens the session, lets both sides speak, and ends the session and its processes whatever happened. */

@@ -5,7 +5,7 @@ import type { GraderPlugin, GraderServices } from '../core/plugin.ts';
 import type { Expectation } from '../core/test-case.ts';
 import { mayDecide } from '../core/verdict.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
-import { allEnded } from '../lib/promises/all-ended.ts';
+import { allEnded } from '../lib/time/all-ended.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { aggregate } from './composite-aggregate.ts';
 import { aggregatorKey, aggregatorOf } from './composite-aggregator.ts';

@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { makeDirectory } from '../lib/files/make-directory.ts';
 import { isObject, type JsonObject } from '../lib/json.ts';
 
 const FORMAT = 1;
@@ -34,7 +35,7 @@ export function openCassetteFiles(directory: string): CassetteFiles {
       return entry;
     },
     async write(entry) {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
+      makeDirectory(directory);
       const path = join(directory, fileOf(entry.request, entry.key));
       // Equal requests at once write the same file: each its own first, and the last one stays, whole.
       const draft = `${path}.${process.pid}-${++writes}`;

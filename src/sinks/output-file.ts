@@ -1,7 +1,8 @@
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import type { Screen, SinkServices } from '../core/log.ts';
+import { makeDirectory } from '../lib/files/make-directory.ts';
 
 /** Where a report goes: the file that was asked for, else its place in the run directory. */
 function placeOf(services: SinkServices, defaultFile: string): string {
@@ -43,7 +44,7 @@ const CHUNK = 64 * 1024;
 /** Writes a file whole or not at all, readable by its owner only; text is written in chunks and never held. */
 async function writeReport(path: string, produce: (file: OutputFile) => Promise<void>): Promise<void> {
   const partial = `${path}.partial`;
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  makeDirectory(dirname(path));
   await rm(partial, { force: true });
   const handle = await open(partial, 'wx', 0o600);
   try {

@@ -1,4 +1,4 @@
-import { unlessAborted } from '../lib/promises/unless-aborted.ts';
+import { unlessAborted } from '../lib/time/unless-aborted.ts';
 
 /** Lets one in at a time, in the order in which they came; the result lets the next one in. */
 export function turnstile(): (signal: AbortSignal) => Promise<() => void> {

@@ -159,12 +159,13 @@ describe.concurrent('what a stored run has lost', () => {
 
 describe.concurrent('a report that cannot be written', () => {
   test.each([
-    ['text', []],
-    ['quiet', ['--quiet']],
-    ['JSON', ['--json']],
-  ])('makes the exit code 5 and is named: %s', async (_, flags) => {
+    ['text', 'some.eval.yaml/report.xml', []],
+    ['quiet', 'some.eval.yaml/report.xml', ['--quiet']],
+    ['JSON', 'some.eval.yaml/report.xml', ['--json']],
+    ['where no folder can be made', '/proc/assay/report.xml', []],
+  ])('makes the exit code 5 and is named: %s', async (_, file, flags) => {
     await using project = projectWith(cases({ one: 'right' }));
-    const ended = await project.assay('run', '--reporter', 'junit=some.eval.yaml/report.xml', ...flags);
+    const ended = await project.assay('run', '--reporter', `junit=${file}`, ...flags);
     const run = newestRun(project);
     expect({ code: ended.code, exitCode: manifestOf(run).exitCode, rows: rowsOf(run).length }).toEqual({
       code: 5,

@@ -14,7 +14,7 @@ import type { JudgeIdentity } from '../judging/judge-identity.ts';
 import type { Handlers } from '../project/load-worlds.ts';
 import { simulatorPrompt } from '../../users/simulator-prompt.ts';
 import { mocksDigest, worldsOf } from './mocks-digest.ts';
-import { ownStatusAt, statusAt } from '../../lib/modules/file-status.ts';
+import { ownStatusAt, statusAt } from '../../lib/files/file-status.ts';
 
 /** The digests of a run, listed once; rows name them by position. */
 export interface DigestList {

@@ -5,7 +5,7 @@ import { FORMAT_VERSION, type Manifest } from '../../core/run.ts';
 import { createRedactor, type Redactor } from '../../lib/redact/redact.ts';
 import { guarded } from '../../storage/run-directory/append-file.ts';
 import { acquireLock, type Lock } from '../../storage/run-directory/lock.ts';
-import { makeDirectory } from '../../storage/run-directory/make-directory.ts';
+import { makeDirectory } from '../../lib/files/make-directory.ts';
 import { writeManifest } from '../../storage/run-directory/manifest.ts';
 import { runId, runPaths, type RunPaths } from '../../storage/run-directory/paths.ts';
 import { pricesVersion } from './models.ts';

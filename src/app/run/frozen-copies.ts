@@ -16,7 +16,7 @@ import { termsOf, userPromptOf } from '../plan/digests.ts';
 import type { Handlers } from '../project/load-worlds.ts';
 import { answersOf } from '../plan/mocks-digest.ts';
 import type { PreparedRun } from '../plan/prepare-run.ts';
-import { statusAt } from '../../lib/modules/file-status.ts';
+import { statusAt } from '../../lib/files/file-status.ts';
 
 /** What copies of stored cases are made of. */
 export interface FrozenSource {

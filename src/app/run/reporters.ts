@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { AssayError } from '../../core/errors.ts';
 import type { BenchmarkReporter } from '../../core/benchmark-reporter.ts';
 import type { Sink, SinkPlugin, SinkServices } from '../../core/log.ts';
-import { statusAt } from '../../lib/modules/file-status.ts';
+import { statusAt } from '../../lib/files/file-status.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import { sinks } from '../../sinks/index.ts';
 import { isModuleReporter, moduleReporter } from './module-reporter.ts';

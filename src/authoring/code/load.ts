@@ -10,7 +10,7 @@ import { importProblem, type ImportedFile } from '../import-problem.ts';
 import { checkCases, type ListedCase } from './check-cases.ts';
 import { moduleDigest } from './module-digest.ts';
 import { suiteWorkspace, type WorkspaceFault } from './suite-workspace.ts';
-import { statusAt } from '../../lib/modules/file-status.ts';
+import { statusAt } from '../../lib/files/file-status.ts';
 
 /** Finds the hooks of a case. */
 export type CodeHooks = (suite: string, caseId: string) => CodeCase | undefined;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 
 import { digestOf, sha256 } from '../../lib/digest.ts';
-import { statusAt } from '../../lib/modules/file-status.ts';
+import { statusAt } from '../../lib/files/file-status.ts';
 
 /** sha-256 of a module and of the files it imports by relative paths, and they in turn. */
 export function moduleDigest(path: string): string {

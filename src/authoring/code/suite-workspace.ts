@@ -5,7 +5,7 @@ import type { Problem } from '../../core/problem.ts';
 import type { WorkspacePlan, WorkspaceScript } from '../../core/test-case.ts';
 import { isObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
-import { statusAt } from '../../lib/modules/file-status.ts';
+import { statusAt } from '../../lib/files/file-status.ts';
 
 export type WorkspaceFault = Pick<Problem, 'code' | 'message' | 'hint'>;
 

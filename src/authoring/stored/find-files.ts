@@ -1,7 +1,7 @@
 import { basename, join, resolve } from 'node:path';
 
 import type { Problem } from '../../core/problem.ts';
-import { statusAt } from '../../lib/modules/file-status.ts';
+import { statusAt } from '../../lib/files/file-status.ts';
 
 /** The files of test cases that paths and globs name; of a folder those that are not something else by their name. */
 export async function findCaseFiles(

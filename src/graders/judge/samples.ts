@@ -1,4 +1,4 @@
-import { allEnded } from '../../lib/promises/all-ended.ts';
+import { allEnded } from '../../lib/time/all-ended.ts';
 import { round9 } from '../../lib/text/decimals.ts';
 import { askJudge, type Asked, type Asking, type JudgeFailure } from './ask-judge.ts';
 import type { Question } from './question.ts';
