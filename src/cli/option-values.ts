@@ -40,8 +40,9 @@ export function fraction(value: string): number {
 
 /** US dollars. */
 export function dollars(value: string): number {
-  const usd = Number(value.replace(/^\$/, ''));
-  if (value.trim() === '' || !(usd >= 0 && Number.isFinite(usd)))
+  const written = value.replace(/^\$/, '');
+  const usd = Number(written);
+  if (written.trim() === '' || !(usd >= 0 && Number.isFinite(usd)))
     throw new InvalidArgumentError('Give US dollars, such as 2.50.');
   return usd;
 }

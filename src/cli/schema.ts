@@ -1,10 +1,10 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 
 export function schemaCommand(done: (exitCode: number) => void): Command {
   return new Command('schema')
     .description('print the JSON Schema of eval files, for editors')
     .option('--config', 'of the config file instead')
-    .option('--test-case', 'of a stored test case instead')
+    .addOption(new Option('--test-case', 'of a stored test case instead').conflicts('config'))
     .action(async (flags: { config?: boolean; testCase?: boolean }) => {
       const { schemaText } = await import('../app/schema-text.ts');
       process.stdout.write(

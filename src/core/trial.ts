@@ -39,7 +39,6 @@ export function parseTrialKey(key: string): TrialId | undefined {
   }
 }
 
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const ENCODED = /[%/\u0000-\u001f]|[^\u0000-\u007e]/gu;
 
 const LONE_SURROGATE = /^\p{Surrogate}$/u;

@@ -215,7 +215,6 @@ function attributesOf(values: Readonly<Record<string, string | number>>): string
     .join('');
 }
 
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const ILLEGAL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g;
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -55,7 +55,6 @@ export async function* fastImportStream(commit: NewCommit): AsyncGenerator<Uint8
 }
 
 export function quotedPath(path: BytePath): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is escaped
   const escaped = path.replace(/["\\\u0000-\u001f]/g, (character) => {
     return `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`;
   });

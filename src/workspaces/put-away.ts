@@ -3,6 +3,7 @@ import { lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 import { messageOf } from '../core/errors.ts';
+import { removeTree } from '../lib/files/remove-tree.ts';
 import { bytePath, onDisk, type BytePath } from './byte-path.ts';
 import { copyTree } from './copy-tree.ts';
 import { writeRedactedPaths } from './redacted-paths.ts';
@@ -72,17 +73,7 @@ async function moveTo(
 /** Removes the directory with everything in it, also what its owner may not write to. */
 export async function removeDirectory(directory: string): Promise<PutAway> {
   try {
-    await rm(directory, { recursive: true, force: true });
-    return {};
-  } catch {
-    return removeOpened(directory);
-  }
-}
-
-async function removeOpened(directory: string): Promise<PutAway> {
-  try {
-    openFolders(bytePath(directory));
-    await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+    await removeTree(directory);
     return {};
   } catch (error) {
     return {

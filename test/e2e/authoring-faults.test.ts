@@ -366,6 +366,8 @@ describe.concurrent('beside the eval files', () => {
     ['a count of nothing', ['run', '--repeat', '0'], /whole number from 1/],
     ['a shard beyond the last', ['run', '--shard', '3/2'], /1\/4/],
     ['an unknown reporter', ['run', '--reporter', 'juint'], /did you mean junit/],
+    ['money that is only its sign', ['run', '--max-cost', '$'], /Give US dollars/],
+    ['two schemas at once', ['schema', '--config', '--test-case'], /cannot be used with option '--config'/],
     ['a reporter without its file', ['run', '--reporter', 'html='], /html= names no file/],
     ['a path below a file', ['run', 'good.eval.yaml/x'], /good\.eval\.yaml\/x {2}missing-file/],
     [

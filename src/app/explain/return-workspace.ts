@@ -1,8 +1,9 @@
-import { cp, mkdir, rm } from 'node:fs/promises';
+import { cp, mkdir } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import { AssayError } from '../../core/errors.ts';
+import { removeTree } from '../../lib/files/remove-tree.ts';
 
 /** A directory that an agent worked in, there again as long as it is held. */
 export interface ReturnedWorkspace extends AsyncDisposable {
@@ -27,7 +28,7 @@ export async function returnWorkspace(
   }
   const made = await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
   const top = made ?? directory;
-  const remove = () => rm(top, { recursive: true, force: true, maxRetries: 3 });
+  const remove = () => removeTree(top);
   try {
     await cp(kept, directory, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   } catch (error) {

@@ -48,5 +48,4 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
 // No text of a case may hold this character, so nothing that is written is taken for a mark.
 const MARK = String.raw`\u0000`;
-// oxlint-disable-next-line no-control-regex -- the mark begins with the one character that no text of a case may hold
 const MARKED = /^\u0000-?\d+$/;

@@ -119,7 +119,5 @@ function stop(scan: Scan, expected: string): never {
 }
 
 const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
-// oxlint-disable-next-line no-control-regex -- control characters are what JSON texts must not have
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-// oxlint-disable-next-line no-control-regex -- the same as far as it is right
 const STRING_START = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;

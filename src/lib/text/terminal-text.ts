@@ -1,9 +1,7 @@
 /** An escape sequence with its payload: CSI, the string commands (OSC, DCS, SOS, PM, APC), and the short ones. */
 const SEQUENCE =
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]+[0-~]|\u001b[0-Z\\^-~]/g;
 
-// oxlint-disable-next-line no-control-regex -- as above; tab and line feed stay
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 /** Characters that reorder or hide the text around them. */

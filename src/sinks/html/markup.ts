@@ -40,7 +40,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Characters that a page would hide, or that would reorder what stands beside them. */
 const UNSEEN =
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]|[\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
 
 function escapeHtml(text: string): string {

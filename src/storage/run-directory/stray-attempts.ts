@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { removeTree } from './remove-tree.ts';
+import { removeTree } from '../../lib/files/remove-tree.ts';
 import { guardedWork } from './append-file.ts';
 import type { RunPaths } from './paths.ts';
 import { removeIfEmpty } from './remove-if-empty.ts';

@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
-import { mkdtemp, open, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { mkdtemp, open, writeFile, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { messageOf } from '../../core/errors.ts';
+import { removeTree } from '../../lib/files/remove-tree.ts';
 import { contractBroken } from '../target-errors.ts';
 import type { Placeholder } from './command-template.ts';
 
@@ -44,7 +45,7 @@ export async function turnFiles(asked: ReadonlySet<Placeholder>, contents: TurnC
   return {
     paths,
     readOutput: async (maxBytes) => await readOutput(join(folder, NAMES.OUTPUT_FILE), maxBytes),
-    [Symbol.asyncDispose]: async () => await rm(folder, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: async () => await removeTree(folder).catch(() => {}),
   };
 }
 

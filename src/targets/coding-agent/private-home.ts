@@ -1,8 +1,9 @@
-import { chmod, cp, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 
 import { messageOf } from '../../core/errors.ts';
+import { removeTree } from '../../lib/files/remove-tree.ts';
 import { unavailable } from '../target-errors.ts';
 import type { AgentAdapter } from './adapter.ts';
 import { foldersOfHome, type PrivateFolders } from './environment.ts';
@@ -44,12 +45,12 @@ export async function privateHome({ adapter, files, cache, state }: HomeRequest)
       await writeBelow(folders.home, path, text);
     }
   } catch (error) {
-    await removed(root);
+    await removeTree(root).catch(() => {});
     throw error;
   }
   return {
     folders: { ...folders, ...(cache === undefined ? {} : { cache }) },
-    [Symbol.asyncDispose]: () => removed(root),
+    [Symbol.asyncDispose]: () => removeTree(root).catch(() => {}),
   };
 }
 
@@ -64,19 +65,4 @@ export async function writeBelow(home: string, path: string, text: string): Prom
   const file = join(home, path);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeFile(file, text, { mode: 0o600 });
-}
-
-/** Agents leave folders behind that nobody may write to. */
-async function removed(root: string): Promise<void> {
-  const remove = () => rm(root, { recursive: true, force: true, maxRetries: 3 });
-  await remove().catch(async () => {
-    await openUp(root);
-    await remove().catch(() => {});
-  });
-}
-
-async function openUp(folder: string): Promise<void> {
-  await chmod(folder, 0o700).catch(() => {});
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  for (const entry of entries) if (entry.isDirectory()) await openUp(join(folder, entry.name));
 }

@@ -1,0 +1,47 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+
+import { removeTree } from './remove-tree.ts';
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'assay-remove-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+});
+
+test('folders that nobody may enter and names that are no UTF-8 go too', async () => {
+  const folder = join(root, 'folder');
+  mkdirSync(join(folder, 'closed', 'deep'), { recursive: true });
+  mkdirSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0xfe])]));
+  writeFileSync(join(folder, 'closed', 'deep', 'file'), 'x');
+  for (const name of ['closed/deep', 'closed', '.']) chmodSync(join(folder, name), 0);
+  await removeTree(folder);
+  expect(existsSync(folder)).toBe(false);
+});
+
+test('a link goes, and what it leads to stays as it is', async () => {
+  const other = join(root, 'other');
+  mkdirSync(other, { mode: 0o500 });
+  symlinkSync(other, join(root, 'link'));
+  await removeTree(join(root, 'link'));
+  expect({ link: existsSync(join(root, 'link')), mode: statSync(other).mode & 0o777 }).toEqual({
+    link: false,
+    mode: 0o500,
+  });
+});
+
+test('what is not there is no harm', async () => {
+  await expect(removeTree(join(root, 'none'))).resolves.toBeUndefined();
+});
