@@ -1,5 +1,7 @@
 export {
   type AssayConfig,
+  type AssayConfig as SkillGymConfig,
+  type AssayConfig as SkillgymConfig,
   assert,
   type Assert,
   type AssertionContext,
@@ -18,6 +20,7 @@ export {
   defineGrader,
   defineReporter,
   defineWorld,
+  type ExplainContext,
   type FailureClass,
   type FileReadAssertions,
   type Grade,

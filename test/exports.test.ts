@@ -37,6 +37,8 @@ test('the types export these names and no others', () => {
       .filter((name) => name !== ''),
   ).toEqual([
     'AssayConfig',
+    'AssayConfig as SkillGymConfig',
+    'AssayConfig as SkillgymConfig',
     'assert',
     'Assert',
     'AssertionContext',
@@ -55,6 +57,7 @@ test('the types export these names and no others', () => {
     'defineGrader',
     'defineReporter',
     'defineWorld',
+    'ExplainContext',
     'FailureClass',
     'FileReadAssertions',
     'Grade',

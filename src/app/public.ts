@@ -10,7 +10,7 @@ export type { CommandAssertions } from '../assertions/commands.ts';
 export type { FileReadAssertions } from '../assertions/file-reads.ts';
 export { grade, type GraderEntry } from '../assertions/grade.ts';
 export type { Matcher } from '../assertions/matcher.ts';
-export type { AssertionOptions, SkillAssertionOptions } from '../assertions/options.ts';
+export type { AssertionOptions, ExplainContext, SkillAssertionOptions } from '../assertions/options.ts';
 export type { OutputAssertions } from '../assertions/output.ts';
 export type { SkillAssertions } from '../assertions/skills.ts';
 export type { StrictMethods } from '../assertions/strict-methods.ts';

@@ -1,11 +1,18 @@
 import { checkCall, demand } from './expectation.ts';
 import type { EventKind, ReadMatcher } from './event-kind.ts';
-import type { Given, Rule } from './event-rules.ts';
+import { matching, type Given, type Rule } from './event-rules.ts';
 import { checkCount, checkList } from './matcher.ts';
-import type { AssertionOptions } from './options.ts';
+import type { AssertionOptions, Compared } from './options.ts';
 
 /** What an assertion takes between the report and its options. */
-export type Form = 'matcher' | 'matcher and count' | 'count' | 'two matchers' | 'list' | 'filled list';
+export type Form =
+  | 'matcher'
+  | 'matcher once'
+  | 'matcher and count'
+  | 'count'
+  | 'two matchers'
+  | 'list'
+  | 'filled list';
 
 /** A method of a group: what it takes, and what must hold. */
 export type MethodRule = readonly [form: Form, rule: Rule];
@@ -32,10 +39,34 @@ function methodOf(kind: EventKind, name: string, [form, rule]: MethodRule) {
     demand(
       rule(given),
       () => ({ label: kind.label, values: given.events.map((event) => kind.shown(event, read)) }),
-      { method, operator: `${kind.group}.${name}`, options },
+      {
+        method,
+        operator: `${kind.group}.${name}`,
+        options,
+        compared: () => ({ report, ...comparedBy(form, matchers, given), observed: [...given.events] }),
+      },
     );
   };
   return method;
+}
+
+/** What was expected, as it was written, and what was counted. */
+function comparedBy(form: Form, written: readonly unknown[], given: Given): Omit<Compared, 'report'> {
+  switch (form) {
+    case 'matcher':
+      return { expected: written[0] };
+    case 'matcher once':
+    case 'matcher and count':
+      return { expected: given.count, actual: matching(given).length };
+    case 'count':
+      return { expected: given.count, actual: given.events.length };
+    case 'two matchers':
+    case 'list':
+    case 'filled list':
+      return { expected: written };
+    default:
+      return form satisfies never;
+  }
 }
 
 interface Taken {
@@ -49,6 +80,8 @@ function taken(form: Form, [first, second, third]: readonly unknown[]): Taken {
   switch (form) {
     case 'matcher':
       return { matchers: [first], count: 0, options: options(second) };
+    case 'matcher once':
+      return { matchers: [first], count: 1, options: options(second) };
     case 'matcher and count':
       return { matchers: [first], count: second as number, options: options(third) };
     case 'count':

@@ -18,8 +18,8 @@ export const includes: Rule = ({ kind, events, matchers: [matcher] }) =>
     : `Expected ${withArticle(kind.one)} matching ${matcher?.shown}.`;
 
 export const notIncludes: Rule = (given) => {
-  const { kind, events, matchers } = given;
-  const found = events.filter((event) => matchers[0]?.fits(event));
+  const { kind, matchers } = given;
+  const found = matching(given);
   if (found.length === 0) return undefined;
   return `Expected no ${kind.one} matching ${matchers[0]?.shown}. ${unexpected(given, found)}`;
 };
@@ -29,8 +29,6 @@ export const exactly: Rule = counted('exactly', (found, count) => found === coun
 export const atLeast: Rule = counted('at least', (found, count) => found >= count);
 
 export const atMost: Rule = counted('at most', (found, count) => found <= count);
-
-export const exactlyOne: Rule = (given) => exactly({ ...given, count: 1 });
 
 export const size: Rule = ({ kind, events, count }) =>
   events.length === count
@@ -74,11 +72,17 @@ export const sequence: Rule = ({ kind, events, matchers }) => {
 };
 
 function counted(how: string, holds: (found: number, count: number) => boolean): Rule {
-  return ({ kind, events, matchers: [matcher], count }) => {
-    const found = events.filter((event) => matcher?.fits(event)).length;
+  return (given) => {
+    const { kind, matchers, count } = given;
+    const found = matching(given).length;
     if (holds(found, count)) return undefined;
-    return `Expected ${how} ${count} ${nounOf(kind, count)} matching ${matcher?.shown}, found ${found}.`;
+    return `Expected ${how} ${count} ${nounOf(kind, count)} matching ${matchers[0]?.shown}, found ${found}.`;
   };
+}
+
+/** The events that fit the only matcher. */
+export function matching({ events, matchers: [matcher] }: Given): readonly unknown[] {
+  return events.filter((event) => matcher?.fits(event));
 }
 
 function standsAt(

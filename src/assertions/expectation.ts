@@ -1,7 +1,7 @@
 import { failure } from './failure.ts';
 import { failureText, type Observed } from './observed.ts';
 import { generatedQuestion, putQuestion } from './questions.ts';
-import { checkOptions, type AssertionOptions } from './options.ts';
+import { checkOptions, type AssertionOptions, type Compared } from './options.ts';
 import { givenShown } from './given.ts';
 
 /** What an assertion found: nothing, or the sentence that says what was expected. */
@@ -11,11 +11,11 @@ export type Finding = string | undefined;
 export function demand(
   sentence: Finding,
   observed: () => Observed,
-  { method, operator, options }: Demand,
+  { method, operator, options, compared }: Demand,
 ): void {
   if (sentence === undefined) return;
   const error = failure(failureText(sentence, observed(), options?.message), operator, method);
-  putQuestion(error, options?.explain?.question ?? generatedQuestion(sentence));
+  putQuestion(error, options?.explain?.question ?? generatedQuestion(sentence), compared());
   throw error;
 }
 
@@ -23,6 +23,7 @@ export interface Demand {
   readonly method: (...args: never[]) => unknown;
   readonly operator: string;
   readonly options: AssertionOptions | undefined;
+  readonly compared: () => Compared;
 }
 
 /** Throws a TypeError where the first argument is no report, or the last no options. */

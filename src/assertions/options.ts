@@ -1,5 +1,5 @@
 import type { AssertionContext } from '../core/code-suite.ts';
-import type { Confidence } from '../core/session-report.ts';
+import type { Confidence, SessionReport } from '../core/session-report.ts';
 import { givenShown } from './given.ts';
 
 /** The last argument of every assertion on a report. */
@@ -7,8 +7,22 @@ export interface AssertionOptions {
   /** Stands before the sentence that says what was expected. */
   message?: string;
   /** What the agent can be asked about it later, by `assay explain`. */
-  explain?: { question: string | ((ctx: AssertionContext) => string | undefined) };
+  explain?: { question: string | ((ctx: ExplainContext) => string | undefined) };
 }
+
+/** What a question is made from: the report, and what the failed assertion compared. */
+export interface ExplainContext extends AssertionContext {
+  report: SessionReport;
+  /** As the assertion was called: a matcher, a count, a list of matchers, names of skills. */
+  expected?: unknown;
+  /** How many were counted; absent where nothing was counted. */
+  actual?: unknown;
+  /** Everything of the kind that the report has: commands, paths, tool calls, skills, the final output. */
+  observed?: unknown;
+}
+
+/** What an assertion compared. */
+export type Compared = Pick<ExplainContext, 'report' | 'expected' | 'actual' | 'observed'>;
 
 export interface SkillAssertionOptions extends AssertionOptions {
   /** Weaker signs do not count. */

@@ -22,6 +22,7 @@ export const output: OutputAssertions = {
       method: output.includes,
       operator: 'output.includes',
       options,
+      compared: () => ({ report, expected: matcher, observed: report.finalOutput }),
     });
   },
   notEmpty(report, options) {
@@ -31,6 +32,7 @@ export const output: OutputAssertions = {
       method: output.notEmpty,
       operator: 'output.notEmpty',
       options,
+      compared: () => ({ report, observed: report.finalOutput }),
     });
   },
 };

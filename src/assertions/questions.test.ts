@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { assert } from './assert.ts';
 import { failure } from './failure.ts';
+import type { ExplainContext } from './options.ts';
 import { generatedQuestion, questionsOf } from './questions.ts';
 import { runHook } from './run-hook.ts';
 import { reportWith } from './report.fixture.ts';
@@ -35,6 +36,49 @@ test('every failed assertion on the report leaves its question, the author’s o
     line: expect.any(Number) as number,
     column: expect.any(Number) as number,
   });
+});
+
+test('a question is made of the report and of what the assertion compared', async () => {
+  const asked: unknown[] = [];
+  const explain = {
+    question: ({ report, expected, actual, observed, finalOutput }: ExplainContext) => {
+      asked.push({ expected, actual, observed });
+      return `${report.finalOutput} ${finalOutput()}`;
+    },
+  };
+  const outcome = await runHook({
+    testCase: {
+      assert: (report) => {
+        assert.soft.commands.includes(report, 'a', { explain });
+        assert.soft.commands.exactlyOne(report, /p/, { explain });
+        assert.soft.commands.size(report, 3, { explain });
+        assert.soft.commands.before(report, 'q', 'p', { explain });
+        assert.soft.toolCalls.count(report, { tool: 'Bash' }, 1, { explain });
+        assert.soft.skills.includes(report, ['x', 'y'], { explain });
+        assert.soft.output.includes(report, 'no', { explain });
+      },
+    },
+    report: {
+      ...reportWith([
+        { type: 'command', command: 'p 1' },
+        { type: 'command', command: 'p 2' },
+      ]),
+      finalOutput: 'done',
+    },
+    timeoutMs: 1000,
+    signal: new AbortController().signal,
+  });
+  const commands = ['p 1', 'p 2'];
+  expect(questions(outcome)).toEqual(Array.from({ length: 7 }, () => 'done done'));
+  expect(asked).toEqual([
+    { expected: 'a', observed: commands },
+    { expected: 1, actual: 2, observed: commands },
+    { expected: 3, actual: 2, observed: commands },
+    { expected: ['q', 'p'], observed: commands },
+    { expected: 1, actual: 0, observed: [] },
+    { expected: ['x', 'y'], actual: ['x', 'y'], observed: [] },
+    { expected: 'no', observed: 'done' },
+  ]);
 });
 
 test('an author may have nothing to ask, and a question that throws is replaced', async () => {

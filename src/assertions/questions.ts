@@ -1,5 +1,5 @@
 import type { AssertionContext } from '../core/code-suite.ts';
-import type { AssertionOptions } from './options.ts';
+import type { AssertionOptions, Compared, ExplainContext } from './options.ts';
 
 /** What the agent can be asked about a failed assertion. */
 export interface Question {
@@ -13,8 +13,13 @@ type Asked = NonNullable<AssertionOptions['explain']>['question'];
 /** What a failed assertion leaves behind; two copies of this package share it. */
 const QUESTION = Symbol.for('assay.question');
 
-export function putQuestion(error: Error, question: Asked): void {
-  Object.defineProperty(error, QUESTION, { value: question });
+interface Asking {
+  readonly question: Asked;
+  readonly compared: Compared;
+}
+
+export function putQuestion(error: Error, question: Asked, compared: Compared): void {
+  Object.defineProperty(error, QUESTION, { value: { question, compared } satisfies Asking });
 }
 
 /** Asked where the author of an assertion asks nothing. */
@@ -25,9 +30,10 @@ export function generatedQuestion(sentence: string): string {
 /** The questions of failed assertions, in order; one whose author has none to ask leaves none. */
 export function questionsOf(failures: readonly Error[], context: AssertionContext): readonly Question[] {
   return failures.flatMap((error) => {
-    const asked = (error as { [QUESTION]?: Asked })[QUESTION];
-    if (asked === undefined) return [];
-    const question = typeof asked === 'function' ? saidBy(asked, context, error) : asked;
+    const asking = (error as { [QUESTION]?: Asking })[QUESTION];
+    if (asking === undefined) return [];
+    const { question: asked, compared } = asking;
+    const question = typeof asked === 'function' ? saidBy(asked, { ...context, ...compared }, error) : asked;
     if (question === undefined || question.trim() === '') return [];
     const source = sourceOf(error);
     return [{ question, ...(source === undefined ? {} : { source }) }];
@@ -37,7 +43,7 @@ export function questionsOf(failures: readonly Error[], context: AssertionContex
 /** A question that cannot be made is no reason to lose the failure it is about. */
 function saidBy(
   ask: Extract<Asked, (...args: never[]) => unknown>,
-  context: AssertionContext,
+  context: ExplainContext,
   { message }: Error,
 ): string | undefined {
   try {

@@ -20,24 +20,31 @@ export interface SkillAssertions {
 /** Which skills the agent used. */
 export const skills: SkillAssertions = {
   has(report, skill, options) {
-    decide(report, { names: [skill], options, method: skills.has, name: 'has' }, ({ found }) =>
-      found.includes(skill) ? undefined : `Expected the skill ${JSON.stringify(skill)}.`,
-    );
+    decide(report, { names: [skill], options, method: skills.has, name: 'has' }, ({ found }) => ({
+      sentence: found.includes(skill) ? undefined : `Expected the skill ${JSON.stringify(skill)}.`,
+      expected: skill,
+      actual: timesOf(skill, found),
+    }));
   },
   notHas(report, skill, options) {
-    decide(report, { names: [skill], options, method: skills.notHas, name: 'notHas' }, ({ found }) =>
-      found.includes(skill)
-        ? `Expected no skill ${JSON.stringify(skill)}. Unexpected: ${JSON.stringify(skill)}`
-        : undefined,
-    );
+    const shown = JSON.stringify(skill);
+    decide(report, { names: [skill], options, method: skills.notHas, name: 'notHas' }, ({ found }) => ({
+      sentence: found.includes(skill) ? `Expected no skill ${shown}. Unexpected: ${shown}` : undefined,
+      expected: 0,
+      actual: timesOf(skill, found),
+    }));
   },
   includes(report, names, options) {
     checkList(names);
     if (names.length === 0) throw new TypeError('the list of skills is empty');
     decide(report, { names, options, method: skills.includes, name: 'includes' }, ({ found }) => {
       const missing = names.filter((name) => !found.includes(name));
-      if (missing.length === 0) return undefined;
-      return `Expected the skills ${quoted(names)}. Missing: ${quoted(missing)}`;
+      const sentence = `Expected the skills ${quoted(names)}. Missing: ${quoted(missing)}`;
+      return {
+        sentence: missing.length === 0 ? undefined : sentence,
+        expected: [...names],
+        actual: missing,
+      };
     });
   },
   count(report, skill, ...[count, options]) {
@@ -55,10 +62,13 @@ export const skills: SkillAssertions = {
     checkList(names);
     decide(report, { names, options, method: skills.only, name: 'only' }, ({ detections }) => {
       const others = detections.filter(({ skill }) => !names.includes(skill));
-      if (others.length === 0) return undefined;
       const wanted =
         names.length === 0 ? 'Expected no skills.' : `Expected only the skills ${quoted(names)}.`;
-      return `${wanted} Unexpected: ${listShown(others.map(shown))}`;
+      return {
+        sentence: others.length === 0 ? undefined : `${wanted} Unexpected: ${listShown(others.map(shown))}`,
+        expected: [...names],
+        actual: others.map(({ skill }) => skill),
+      };
     });
   },
 };
@@ -70,6 +80,13 @@ interface Asked {
   readonly name: string;
 }
 
+/** The sentence that says what was expected, undefined where it holds, and what was compared. */
+interface Decided {
+  readonly sentence: string | undefined;
+  readonly expected: unknown;
+  readonly actual: unknown;
+}
+
 interface Detected {
   readonly detections: readonly SkillDetection[];
   readonly found: readonly string[];
@@ -78,7 +95,7 @@ interface Detected {
 function decide(
   report: SessionReport,
   { names, options, method, name }: Asked,
-  rule: (detected: Detected) => string | undefined,
+  rule: (detected: Detected) => Decided,
 ): void {
   checkCall(report, options, ['minConfidence']);
   for (const each of names) {
@@ -93,15 +110,20 @@ function decide(
     ({ confidence }) => CONFIDENCES.indexOf(confidence) <= limit,
   );
   const observed = (): Observed => ({ label: 'skills', values: report.detectedSkills.map(shown) });
-  const sentence = rule({ detections, found: detections.map(({ skill }) => skill) });
-  demand(sentence, observed, { method, operator: `skills.${name}`, options });
+  const { sentence, ...values } = rule({ detections, found: detections.map(({ skill }) => skill) });
+  const compared = () => ({ report, ...values, observed: [...report.detectedSkills] });
+  demand(sentence, observed, { method, operator: `skills.${name}`, options, compared });
 }
 
-function counted(found: readonly string[], skill: string, count: number): string | undefined {
-  const number = found.filter((name) => name === skill).length;
-  if (number === count) return undefined;
+function counted(found: readonly string[], skill: string, count: number): Decided {
+  const actual = timesOf(skill, found);
   const times = count === 1 ? 'detection' : 'detections';
-  return `Expected exactly ${count} ${times} of the skill ${JSON.stringify(skill)}, found ${number}.`;
+  const sentence = `Expected exactly ${count} ${times} of the skill ${JSON.stringify(skill)}, found ${actual}.`;
+  return { sentence: actual === count ? undefined : sentence, expected: count, actual };
+}
+
+function timesOf(skill: string, found: readonly string[]): number {
+  return found.filter((name) => name === skill).length;
 }
 
 function shown({ skill, confidence }: SkillDetection): string {

@@ -49,7 +49,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .version(assayVersion())
     .addHelpText('after', EXAMPLES)
     .showHelpAfterError('(assay --help shows the commands)')
-    .helpCommand(false);
+    .helpCommand('help [command]', 'show the commands, or the options of one');
   for (const command of asked(argv)) program.addCommand(command(done).exitOverride());
   program.exitOverride();
   try {

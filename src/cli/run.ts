@@ -14,7 +14,7 @@ import {
   wholeNumber,
 } from './option-values.ts';
 import { moneyOf, withMoneyOptions, type MoneyFlags } from './money.ts';
-import { withRefusedReruns } from './reruns.ts';
+import { withPublishedFlags } from './published-flags.ts';
 import { selectorOf, withSelectorOptions, type SelectorFlags } from './case-selector.ts';
 import { terminalScreen } from './screen.ts';
 import { surroundings } from './surroundings.ts';
@@ -92,7 +92,7 @@ export function runCommand(done: (exitCode: number) => void): Command {
     .option('--judge <target>', 'the target that judges, over every other judge')
     .option('--config <file>', 'the config to use');
   return withConductOptions(
-    withCassetteOptions(withMoneyOptions(withSelectorOptions(withRefusedReruns(command)))),
+    withCassetteOptions(withMoneyOptions(withSelectorOptions(withPublishedFlags(command)))),
   ).action(async (paths: readonly string[], flags: RunFlags) => done(await run(paths, flags)));
 }
 

@@ -21,6 +21,13 @@ test('each reporter has its file, and the terminal is always there', async () =>
   ]);
 });
 
+test('published names of reporters are known', async () => {
+  expect(await filesOf(['standard', 'github-actions=sum.md'])).toEqual([
+    ['terminal', undefined],
+    ['github', resolve('/project/sum.md')],
+  ]);
+});
+
 test.each([
   [['junit=out', 'json=./out'], 'the reporters junit and json would both write to /project/out'],
   [['junit='], 'the reporter junit= names no file'],

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 
+import { reporterName } from '../../authoring/config/published-spellings.ts';
 import { AssayError } from '../../core/errors.ts';
 import type { BenchmarkReporter } from '../../core/benchmark-reporter.ts';
 import type { Sink, SinkPlugin, SinkServices } from '../../core/log.ts';
@@ -22,7 +23,7 @@ export interface Reporter {
 /** Reads `NAME` or `NAME=FILE`; the name is a built-in one or the path of a module. */
 async function parseReporter(text: string, cwd: string): Promise<Reporter> {
   const equals = text.indexOf('=');
-  const name = equals < 0 ? text : text.slice(0, equals);
+  const name = reporterName(equals < 0 ? text : text.slice(0, equals));
   const found = isModuleReporter(name) ? await moduleReporter(resolve(cwd, name)) : { plugin: builtIn(name) };
   const { type } = found.plugin;
   if (equals < 0) return { type, ...found };

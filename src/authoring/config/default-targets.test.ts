@@ -36,6 +36,14 @@ it('is not guessed among several', async () => {
   ]);
 });
 
+it('names a config that still has its published name', async () => {
+  const folder = folderWith({ 'skillgym.config.mts': '', 'suites/deep/x': '' });
+  const { loaded } = await loadIn(folder, { start: 'suites/deep' });
+  expect(loaded && defaultTargets(loaded, 'code').problems.map(formatProblem)).toEqual([
+    'assay.config.yaml  no-target  no target is configured: assay does not read skillgym.config.mts  (rename it to assay.config.mts; its runners are targets there)',
+  ]);
+});
+
 it('says what to add where nothing is configured', async () => {
   const { loaded } = await loadIn(folderWith({}));
   expect(loaded && defaultTargets(loaded, 'data').problems[0]?.code).toBe('no-target');

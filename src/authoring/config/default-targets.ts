@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+
 import type { Problem } from '../../core/problem.ts';
 import { fault, type Fault } from '../yaml/fault.ts';
 import { expand } from './expand.ts';
@@ -28,10 +30,14 @@ export function defaultTargets(loaded: LoadedConfig, suites: 'code' | 'data'): D
     (name) => loaded.plugins.get(String(loaded.written.get(name)?.keys['type']))?.needsWorkspace,
   );
   if (suites === 'code' && agents.length > 0) return { names: agents, problems: [] };
-  return refuse(names.length === 0 ? noTarget() : noDefault(names));
+  return refuse(names.length === 0 ? noTarget(loaded.publishedFile) : noDefault(names));
 }
 
-function noTarget(): Fault {
+function noTarget(publishedFile: string | undefined): Fault {
+  if (publishedFile !== undefined) {
+    const hint = `rename it to ${basename(publishedFile).replace('skillgym', 'assay')}; its runners are targets there`;
+    return fault('no-target', `no target is configured: assay does not read ${publishedFile}`, { hint });
+  }
   const hint = 'add one under `targets`, for instance  mine: { type: mock, response: hello }';
   return fault('no-target', 'no target is configured', { hint });
 }

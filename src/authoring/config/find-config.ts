@@ -5,19 +5,30 @@ export const CONFIG_NAMES = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].ma
   (extension) => `assay.config.${extension}`,
 );
 
+/** Names that the published runner of code suites gave its config. */
+const PUBLISHED_NAMES = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map(
+  (extension) => `skillgym.config.${extension}`,
+);
+
 /**
  * The configs of the nearest folder upward that has any, else of the nearest one upward from the working directory; more
  * than one is for the caller to refuse.
  */
 export async function findConfigs(startDirectory: string, cwd: string): Promise<readonly string[]> {
-  const found = await upwardFrom(startDirectory);
-  return found.length > 0 ? found : await upwardFrom(cwd);
+  const found = await upwardFrom(startDirectory, CONFIG_NAMES);
+  return found.length > 0 ? found : await upwardFrom(cwd, CONFIG_NAMES);
 }
 
-async function upwardFrom(startDirectory: string): Promise<readonly string[]> {
+/** A config under its published name, which is not read: people are told to rename it. */
+export async function findPublishedConfig(startDirectory: string, cwd: string): Promise<string | undefined> {
+  const [found] = await upwardFrom(startDirectory, PUBLISHED_NAMES);
+  return found ?? (await upwardFrom(cwd, PUBLISHED_NAMES))[0];
+}
+
+async function upwardFrom(startDirectory: string, wanted: readonly string[]): Promise<readonly string[]> {
   for (let folder = startDirectory; ; folder = dirname(folder)) {
     const names = await namesIn(folder);
-    const found = CONFIG_NAMES.filter((name) => names.has(name));
+    const found = wanted.filter((name) => names.has(name));
     if (found.length > 0) return found.map((name) => join(folder, name));
     if (folder === dirname(folder)) return [];
   }

@@ -7,7 +7,7 @@ import { fault, type Fault } from '../yaml/fault.ts';
 import { type TargetPlugins, targetFaults } from './check-targets.ts';
 import { malformedReferences } from './expand.ts';
 import { containsItself } from './contains-itself.ts';
-import { findConfigs } from './find-config.ts';
+import { findConfigs, findPublishedConfig } from './find-config.ts';
 import { type Origin, problemAt } from './locate.ts';
 import { type Config, inOurWords, publishedFaults } from './published-spellings.ts';
 import { readConfig, readDotenv } from './read-config.ts';
@@ -33,6 +33,8 @@ export interface LoadedConfig {
   readonly config: Config;
   /** Absolute; absent when there is none, and everything is default. */
   readonly file?: string;
+  /** Where there is none: one under its published name, as people are shown it. */
+  readonly publishedFile?: string;
   /** Absolute; relative paths of the config start here. */
   readonly directory: string;
   /** `.env` beside the config, under the given environment. */
@@ -117,10 +119,17 @@ function loadedFrom(
 }
 
 async function withoutConfig(request: ConfigRequest): Promise<LoadedConfig> {
-  const { startDirectory, environment } = request;
+  const { startDirectory, cwd, environment } = request;
   const loaded = loadedFrom({}, { file: 'assay.config.yaml' });
   const plugins = await request.plugins([]);
-  return { ...loaded, plugins, directory: startDirectory, environment: definedOnly(environment) };
+  const published = await findPublishedConfig(startDirectory, cwd);
+  return {
+    ...loaded,
+    plugins,
+    directory: startDirectory,
+    environment: definedOnly(environment),
+    ...(published === undefined ? {} : { publishedFile: relative(cwd, published) }),
+  };
 }
 
 function inOrder(problems: readonly Problem[]): readonly Problem[] {

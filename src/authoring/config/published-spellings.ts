@@ -40,11 +40,14 @@ export function inOurWords(written: Written): Config {
       ...ours,
       ...(Object.keys(limits).length === 0 ? {} : { limits }),
       ...(concurrency === undefined ? {} : { concurrency }),
-      ...(reporter === undefined
-        ? {}
-        : { reporters: [reporter].flat().map((name) => REPORTERS[name] ?? name) }),
+      ...(reporter === undefined ? {} : { reporters: [reporter].flat().map(reporterName) }),
     },
   };
+}
+
+/** Our name of a reporter that may be given by its published one. */
+export function reporterName(name: string): string {
+  return REPORTERS.get(name) ?? name;
 }
 
 const PAIRS: readonly (readonly [published: readonly string[], ours: readonly string[]])[] = [
@@ -68,7 +71,10 @@ const RERUNS: readonly Path[] = [
   ['run', 'retryFailed'],
 ];
 
-const REPORTERS: Readonly<Record<string, string>> = { standard: 'terminal', 'github-actions': 'github' };
+const REPORTERS: ReadonlyMap<string, string> = new Map([
+  ['standard', 'terminal'],
+  ['github-actions', 'github'],
+]);
 
 function rerun(path: Path): Fault {
   const message =

@@ -67,7 +67,18 @@ test('five repetitions are five rows, and one that fails fails the cell; rerunni
       expect.stringMatching(new RegExp(`${flag}: rerunning failures[^]*retryInfrastructure`)),
     ]);
   }
-  const allowed = ['--repeat-failure', '0', '--retry-failed', '0'];
+  for (const [flag, value, ours] of [
+    ['--runner', 'agent', 'use --target NAME'],
+    ['--schedule', 'serial', 'set `run.schedule` in the config; --concurrency 1 runs one trial at a time'],
+    ['--max-parallel', '2', 'use --concurrency N'],
+    ['--snapshots', 'x.json', 'set `snapshots.path` in the config'],
+    ['--output-dir', 'x', 'use --out DIR'],
+    ['--cwd', '.', 'set `run.cwd` in the config'],
+  ] as const) {
+    const asked = await project.assay('run', flag, value);
+    expect([asked.code, asked.stderr]).toEqual([2, `assay: unknown option ${flag}\n  ${ours}\n`]);
+  }
+  const allowed = ['--reporter', 'standard', '--repeat-failure', '0', '--retry-failed', '0'];
   expect((await project.assay('run', '--repeat', '1', ...allowed)).code).toBe(0);
 });
 
