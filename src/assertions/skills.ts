@@ -65,7 +65,8 @@ export const skills: SkillAssertions = {
       const wanted =
         names.length === 0 ? 'Expected no skills.' : `Expected only the skills ${quoted(names)}.`;
       return {
-        sentence: others.length === 0 ? undefined : `${wanted} Unexpected: ${listShown(others.map(shown))}`,
+        sentence:
+          others.length === 0 ? undefined : `${wanted} Unexpected: ${listShown(others.map(detectionShown))}`,
         expected: [...names],
         actual: others.map(({ skill }) => skill),
       };
@@ -109,7 +110,7 @@ function decide(
   const detections = report.detectedSkills.filter(
     ({ confidence }) => CONFIDENCES.indexOf(confidence) <= limit,
   );
-  const observed = (): Observed => ({ label: 'skills', values: report.detectedSkills.map(shown) });
+  const observed = (): Observed => ({ label: 'skills', values: report.detectedSkills.map(detectionShown) });
   const { sentence, ...values } = rule({ detections, found: detections.map(({ skill }) => skill) });
   const compared = () => ({ report, ...values, observed: [...report.detectedSkills] });
   demand(sentence, observed, { method, operator: `skills.${name}`, options, compared });
@@ -126,7 +127,7 @@ function timesOf(skill: string, found: readonly string[]): number {
   return found.filter((name) => name === skill).length;
 }
 
-function shown({ skill, confidence }: SkillDetection): string {
+function detectionShown({ skill, confidence }: SkillDetection): string {
   return `${skill} (${confidence})`;
 }
 
