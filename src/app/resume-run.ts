@@ -16,6 +16,7 @@ import { lastRows } from '../storage/run-directory/reader.ts';
 import { rewriteRows } from '../storage/run-directory/rewrite-rows.ts';
 import { gradersUnder, type CaseDigests } from '../engine/plan.ts';
 import { casePlaces } from './plan/case-places.ts';
+import { caseSources } from './plan/case-sources.ts';
 import { conductRun, type RunWork } from './run/conduct-run.ts';
 import { redactorFor } from './run/create-run.ts';
 import type { Earlier } from './run/earlier.ts';
@@ -91,6 +92,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
         reporters,
         projectRoot: prepared.projectRoot,
         placeOf: casePlaces(prepared.plan),
+        sourceOf: caseSources(prepared.plan, surroundings.cwd),
         maxErrored: prepared.settings.maxErrored,
         ...earlier,
         ...(left > 0 || before.endedAt === undefined ? {} : { endedAt: before.endedAt }),

@@ -1,4 +1,5 @@
 import { casePlaces } from './plan/case-places.ts';
+import { caseSources } from './plan/case-sources.ts';
 import { conductRun } from './run/conduct-run.ts';
 import { nothingEarlier } from './run/earlier.ts';
 import { failedTrials } from './plan/failed-trials.ts';
@@ -52,6 +53,7 @@ export async function startRun(asked: RunOptions, presentation: Presentation): P
         }),
         projectRoot: prepared.projectRoot,
         placeOf: casePlaces(prepared.plan),
+        sourceOf: caseSources(prepared.plan, surroundings.cwd),
         maxErrored: prepared.settings.maxErrored,
         ...earlier,
         repository,

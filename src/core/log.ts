@@ -49,6 +49,8 @@ export interface SinkServices {
   readonly projectRoot: string;
   /** Where a case stands in its suite; undefined: nobody keeps that. */
   placeOf?(suite: string, caseId: string): number | undefined;
+  /** The absolute file and the line, from 1, where a case is written; undefined: not known here. */
+  sourceOf?(suite: string, caseId: string): { readonly file: string; readonly line?: number } | undefined;
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
   /** In continuous integration: no live line. */
   readonly ci: boolean;

@@ -107,6 +107,17 @@ describe('an expectation of one line', () => {
     measures: { durationMs: 0, turns: 2, steps: 2, costUsd: null },
   };
 
+  test('that fails quotes the answer it is about, since reports show the last one', async () => {
+    const graderFor = (): Grader => ({ grade: async () => [{ score: 0, reason: 'no', evidence: [known] }] });
+    const known = { text: 'k', passed: false };
+    const grades = await gradeTrial(subject, { graderFor, digests: [], signal });
+    expect(grades.map(({ name, evidence }) => ({ name, evidence }))).toEqual([
+      { name: 'first', evidence: [known, { text: 'the answer was: b', passed: false, turns: [2] }] },
+      { name: 'whole', evidence: [known] },
+      { name: 'never', evidence: undefined },
+    ]);
+  });
+
   test('sees the answer to that line, and fails when the conversation ended before, also the other way round', async () => {
     const graderFor = (): Grader => ({ grade: async ({ answer }) => [{ score: 1, reason: answer }] });
     const grades = await gradeTrial(subject, { graderFor, digests: [], signal });

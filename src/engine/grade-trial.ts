@@ -44,8 +44,21 @@ async function gradeExpectation(
   try {
     const findings = await grading.graderFor(expectation, subject.case).grade(subject, signal);
     if (findings.length === 0) throw new Error('the grader gave no finding');
-    return findings.map((finding) => gradeOf(expectation, finding, measured()));
+    const grades = findings.map((finding) => gradeOf(expectation, finding, measured()));
+    return subject === grading.subject ? grades : grades.map((grade) => withAnswer(grade, subject));
   } catch (error) {
     return [erroredGrade(expectation, error, measured())];
   }
+}
+
+const ANSWER_LENGTH = 300;
+
+/** Reports show the last answer of a session: a failed grade of an earlier one quotes what it is about. */
+function withAnswer(grade: Grade, { transcript, answer }: Subject): Grade {
+  if (grade.passed || grade.score === null) return grade;
+  const turn = transcript.findLast((entry) => entry.type === 'message' && entry.role === 'assistant')?.turn;
+  if (turn === undefined) return grade;
+  const text = answer.length <= ANSWER_LENGTH ? answer : `${answer.slice(0, ANSWER_LENGTH)}…`;
+  const quoted = { text: `the answer was: ${text}`, passed: false, turns: [turn] };
+  return { ...grade, evidence: [...(grade.evidence ?? []), quoted] };
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -35,6 +35,33 @@ test('a stored case has no file to point at', async () => {
   expect(await printed([row({ suite: 'stored', verdict: 'failed', score: 0.5 })])).toBe(
     '::error title=failed%3A greets-by-name [support-bot]::score 0.5, needs 0.8\n',
   );
+});
+
+test('it points at the line of the case, else at the assertion that fell, by paths of the repository', async () => {
+  await mkdir(join(directory, '.git'));
+  const projectRoot = join(directory, 'packages/shop');
+  const location = `${projectRoot}/refund.suite.ts:12:5`;
+  const fell = grade('assert', { passed: false, score: 0, details: { error: { name: 'x', location } } });
+  const screen = fakeScreen();
+  const failed = { verdict: 'failed', score: 0 } as const;
+  const sink = github.create(
+    servicesFor(directory, {
+      reader: readerOf([
+        row({ ...failed, caseId: 'table' }),
+        row({ ...failed, caseId: 'code', grades: [fell] }),
+        row({ ...failed, caseId: 'gone' }),
+      ]),
+      screen,
+      projectRoot,
+      sourceOf: (_, id) => (id === 'gone' ? undefined : { file: join(projectRoot, 'cases.csv'), line: 3 }),
+    }),
+  );
+  await sink.close?.();
+  expect([...screen.text().matchAll(/file=(.*),title/g)].map(([, place]) => place)).toEqual([
+    'packages/shop/cases.csv,line=3',
+    'packages/shop/refund.suite.ts,line=12',
+    'packages/shop/evals/refunds.eval.yaml,line=1',
+  ]);
 });
 
 test('nothing that an agent wrote is a command of its own', async () => {

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
 
 import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
 import type { Row } from '../core/run.ts';
+import { isObject } from '../lib/json.ts';
 import { stripControls } from '../lib/text/terminal-text.ts';
 import { conditionsOf, type Condition } from './conditions.ts';
 import { markdownPage } from './markdown.ts';
@@ -27,7 +30,7 @@ function githubSink(services: SinkServices): Sink {
     write: () => {},
     close: async () => {
       const summary = await readSummary(services.reader, MAX_ANNOTATIONS);
-      services.screen.write(annotations(summary));
+      services.screen.write(annotations(summary, services));
       if (services.file === undefined) return;
       const page = markdownPage(summary, SUMMARY_TRIALS).slice(0, SUMMARY_CHARACTERS);
       await appendFile(services.file, `${page}\n`, { mode: 0o600 });
@@ -35,10 +38,10 @@ function githubSink(services: SinkServices): Sink {
   };
 }
 
-function annotations(summary: Summary): string {
+function annotations(summary: Summary, services: SinkServices): string {
   const rows = [...summary.failed, ...summary.errored].slice(0, MAX_ANNOTATIONS);
   const more = notShown(summary, rows.length);
-  const lines = rows.map((row) => annotation(row, summary));
+  const lines = rows.map((row) => annotation(row, placeOf(row, summary, services)));
   const rest = more > 0 ? [`::notice title=assay::${more} more trials failed or errored`] : [];
   const decided = conditionsOf(summary.manifest, summary.view.ended).flatMap(conditionError);
   const steered = steeredText(summary.steered);
@@ -51,12 +54,45 @@ function conditionError({ name, came, says }: Condition): readonly string[] {
   return came === 'holds' ? [] : [`::error title=${property(`${came}: ${name}`)}::${message(says)}`];
 }
 
-function annotation(row: Row, { manifest }: Summary): string {
-  const file = manifest.suites.find(({ id }) => id === row.suite)?.file;
+interface Place {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Where the assertion fell, else where the case is written, else its suite; files relative to the repository. */
+function placeOf(row: Row, { manifest }: Summary, services: SinkServices): Place | undefined {
+  const suite = manifest.suites.find(({ id }) => id === row.suite);
+  const { file, line = 1 } = fallenPlace(row) ??
+    services.sourceOf?.(row.suite, row.caseId) ?? { file: row.suite === 'stored' ? undefined : suite?.file };
+  if (file === undefined) return undefined;
+  const { projectRoot } = services;
+  return { file: relative(repositoryOf(projectRoot), resolve(projectRoot, file)), line };
+}
+
+/** The place of the assertion in a code suite that failed the trial. */
+function fallenPlace(row: Row): Place | undefined {
+  for (const { passed, details } of row.grades) {
+    const error = !passed && isObject(details) ? details['error'] : undefined;
+    const location = isObject(error) ? error['location'] : undefined;
+    const [, file, line] = /^(.*):(\d+):\d+$/.exec(typeof location === 'string' ? location : '') ?? [];
+    if (file !== undefined) return { file, line: Number(line) };
+  }
+  return undefined;
+}
+
+/** The nearest folder upward that git knows; annotations are placed by paths relative to it. */
+function repositoryOf(projectRoot: string): string {
+  for (let folder = projectRoot; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder;
+    if (folder === dirname(folder)) return projectRoot;
+  }
+}
+
+function annotation(row: Row, found: Place | undefined): string {
   const repetition = row.repetition === 1 ? '' : ` #${row.repetition}`;
   const status = row.status === 'errored' ? 'errored (not measured)' : row.status;
   const title = `${status}: ${row.caseId}${repetition} [${row.target}]`;
-  const place = file === undefined || row.suite === 'stored' ? '' : `file=${property(file)},line=1,`;
+  const place = found === undefined ? '' : `file=${property(found.file)},line=${found.line},`;
   return `::error ${place}title=${property(title)}::${message(details(row))}`;
 }
 

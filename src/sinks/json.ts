@@ -4,6 +4,7 @@ import { spreadOf, totalsOf, type Spread } from '../core/totals.ts';
 import { type CaseCounts, caseCounts } from './case-counts.ts';
 import { caseRatesOf, weightsOf } from './case-rates.ts';
 import { writeReportOf, type OutputFile } from './output-file.ts';
+import { inConfigOrder } from './summary.ts';
 
 /** `results.json`: what the run came to, by target and by case. */
 export const json: SinkPlugin = {
@@ -77,7 +78,7 @@ async function writeResults(results: Results, services: SinkServices, file: Outp
   await file.write(`{\n"run": ${JSON.stringify(run)},\n"totals": ${JSON.stringify(totals)},\n"targets": `);
   await writeList(
     file,
-    targets.map((tally) => ({
+    inConfigOrder(targets, manifest).map((tally) => ({
       name: tally.target,
       ...totalsOf(tally),
       ...(rates.byTarget.get(tally.target) ?? nothing),

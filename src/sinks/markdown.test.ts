@@ -153,3 +153,11 @@ test('only the owner can read the file', async () => {
   await report(rows);
   expect((await stat(join(directory, 'report.md'))).mode & 0o777).toBe(0o600);
 });
+
+test('targets stand as the config has them, whichever trial ended first', async () => {
+  const page = await report([row({ target: 'baseline' }), row({ target: 'support-bot' })]);
+  expect([...page.matchAll(/^\| (\S+) \| 1/gm)].map(([, target]) => target)).toEqual([
+    'support-bot',
+    'baseline',
+  ]);
+});

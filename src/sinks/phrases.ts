@@ -1,5 +1,5 @@
 import { plural } from '../lib/text/plural.ts';
-import type { Grade } from '../core/grade.ts';
+import type { Evidence, Grade } from '../core/grade.ts';
 import type { Attached, Row } from '../core/run.ts';
 import type { RunNotes } from '../core/run-view.ts';
 import type { Cost } from '../core/tally.ts';
@@ -142,12 +142,19 @@ export function isTold(row: Row, grade: Grade): boolean {
   return row.error?.message === `${grade.name}: ${grade.reason}`;
 }
 
-/** Fallen gates first, then what could not be decided, then the failed; the passed and what the error tells are left out. */
+/**
+ * Fallen gates first, then what could not be decided, then the failed. Left out: what passed, what the error tells, and
+ * expectations of weight 0 that are no gate, which decide nothing.
+ */
 export function unmetGrades(row: Row): readonly Grade[] {
   const rank = (grade: Grade) => (row.fallenGates.includes(grade.name) ? 0 : grade.score === null ? 1 : 2);
   return row.grades
-    .filter((grade) => !grade.passed && !isTold(row, grade))
+    .filter((grade) => !grade.passed && counts(grade) && !isTold(row, grade))
     .sort((left, right) => rank(left) - rank(right));
+}
+
+function counts({ weight, required }: Grade): boolean {
+  return weight > 0 || required !== undefined;
 }
 
 /** Whether a grade held, in the words that all reports use. */
@@ -155,6 +162,11 @@ export function gradeWord(row: Row, grade: Grade): 'gate fell' | 'not decided' |
   if (row.fallenGates.includes(grade.name)) return 'gate fell';
   if (grade.score === null) return 'not decided';
   return grade.passed ? 'passed' : 'failed';
+}
+
+/** Which turns evidence speaks about: ` (turn 2, 4)`. */
+export function turnsText({ turns = [] }: Evidence): string {
+  return turns.length === 0 ? '' : ` (turn ${turns.join(', ')})`;
 }
 
 /** The final answer, or the start of one that was too long for its row. */

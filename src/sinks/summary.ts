@@ -1,6 +1,6 @@
 import type { RunReader } from '../core/log.ts';
 import type { Manifest, Row } from '../core/run.ts';
-import { runFold, type RunView } from '../core/run-view.ts';
+import { runFold, type RunView, type TargetView } from '../core/run-view.ts';
 import { caseCounts } from './case-counts.ts';
 import { type CaseRates, caseRatesOf, weightsOf } from './case-rates.ts';
 import { needsAttention } from './phrases.ts';
@@ -56,7 +56,7 @@ export function collectSummary(limit: number): SummaryCollector {
     },
     summary: (manifest, view) => ({
       manifest,
-      view,
+      view: { ...view, targets: inConfigOrder(view.targets, manifest) },
       failed,
       errored,
       expectedFailed,
@@ -67,6 +67,16 @@ export function collectSummary(limit: number): SummaryCollector {
       rates: caseRatesOf(cases.tallies(), weightsOf(manifest)).byTarget,
     }),
   };
+}
+
+/** Rows come as trials end; people expect targets as they are written. */
+export function inConfigOrder(
+  targets: readonly TargetView[],
+  { targets: written }: Pick<Manifest, 'targets'>,
+): readonly TargetView[] {
+  const places = new Map(written.map(({ name }, place) => [name, place]));
+  const placeOf = ({ target }: TargetView) => places.get(target) ?? written.length;
+  return [...targets].sort((left, right) => placeOf(left) - placeOf(right));
 }
 
 /** Reads a stored run once. */

@@ -41,6 +41,8 @@ export interface ConductInput {
   readonly projectRoot: string;
   /** Where cases stand in their suites. */
   readonly placeOf?: SinkServices['placeOf'];
+  /** Where cases are written. */
+  readonly sourceOf?: SinkServices['sourceOf'];
   readonly maxErrored: number;
   /** Of the events that are there already; 0 for a new run. */
   readonly lastSequence: number;

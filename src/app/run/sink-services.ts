@@ -10,13 +10,14 @@ export interface ShownRun {
   readonly presentation: Presentation;
   readonly projectRoot: string;
   readonly placeOf?: SinkServices['placeOf'];
+  readonly sourceOf?: SinkServices['sourceOf'];
   readonly lastSequence: number;
   readonly fold: RunFold;
 }
 
 /** What sinks of a run are made with; they see its manifest as it is closed, before it is written. */
 export function sinkServices(
-  { run, presentation, projectRoot, placeOf, lastSequence, fold }: ShownRun,
+  { run, presentation, projectRoot, placeOf, sourceOf, lastSequence, fold }: ShownRun,
   {
     reader,
     closed,
@@ -33,6 +34,7 @@ export function sinkServices(
     runDirectory: run.paths.directory,
     projectRoot,
     ...(placeOf === undefined ? {} : { placeOf }),
+    ...(sourceOf === undefined ? {} : { sourceOf }),
     verbosity,
     ci,
     now: surroundings.now,

@@ -50,7 +50,6 @@ test('a failure without an expectation that fell says what its score is made of'
   expect(said(one)).toEqual([
     '    score 0.778 is the weighted mean of: close 0.9 (weight 1), far 0.85',
     '      (weight 2.5), 1 with 1; needs 0.9',
-    '    failed: aside 0. aside holds',
   ]);
   expect(trialPage(one, [], style).slice(1, 4)).toEqual([
     '  score 0.778, needs 0.9; 2 s, 1 turn, 1 step',

@@ -1,7 +1,15 @@
 import type { Grade } from '../../core/grade.ts';
 import type { Row } from '../../core/run.ts';
 import { trialKey } from '../../core/trial.ts';
-import { answerText, gradeWord, meanText, neededText, scoreText, unmetGrades } from '../phrases.ts';
+import {
+  answerText,
+  gradeWord,
+  meanText,
+  neededText,
+  scoreText,
+  turnsText,
+  unmetGrades,
+} from '../phrases.ts';
 import { steeringText } from '../steering.ts';
 import { signs, type Palette } from './palette.ts';
 import { placeText } from './progress.ts';
@@ -92,19 +100,21 @@ function gradeLine(row: Row, grade: Grade, style: BlockStyle): readonly string[]
   return [
     first.replace(word, paint(word)),
     ...rest,
-    ...missed.slice(0, MAX_EVIDENCE).flatMap(({ text: evidence, turns }) => {
-      const where = turns === undefined || turns.length === 0 ? '' : ` (turn ${turns.join(', ')})`;
-      return indented(`- ${clean(evidence, 300)}${where}`, style).map((line) => `  ${line}`);
-    }),
+    ...missed
+      .slice(0, MAX_EVIDENCE)
+      .flatMap((each) => indented(`- ${clean(each.text, 300)}${turnsText(each)}`, style))
+      .map((line) => `  ${line}`),
   ];
 }
 
 function answerLines(row: Row, style: BlockStyle): readonly string[] {
+  const head = row.turns > 1 ? 'last answer |' : 'answer |';
   const lines = cleanLines(answerText(row.output), ANSWER_LINES, style.columns - 14).filter(
     (line) => line !== '',
   );
   return lines.map(
-    (line, index) => `${INDENT}${style.palette.faint(index === 0 ? 'answer |' : '       |')} ${line}`,
+    (line, index) =>
+      `${INDENT}${style.palette.faint(index === 0 ? head : `${' '.repeat(head.length - 1)}|`)} ${line}`,
   );
 }
 

@@ -11,7 +11,16 @@ import {
 import { stripLine } from '../../lib/text/terminal-text.ts';
 import { endText, rowSpendingText } from '../conversation-words.ts';
 import { plural } from '../../lib/text/plural.ts';
-import { durationText, gradeWord, isTold, meanText, neededText, scoreText, skippedText } from '../phrases.ts';
+import {
+  durationText,
+  gradeWord,
+  isTold,
+  meanText,
+  neededText,
+  scoreText,
+  skippedText,
+  turnsText,
+} from '../phrases.ts';
 import { steeringText } from '../steering.ts';
 import { signs } from './palette.ts';
 import { placeText } from './progress.ts';
@@ -141,7 +150,7 @@ function gradeLines(
     first.replace(word, paint(word)),
     ...rest,
     ...(grade.evidence ?? []).flatMap((each) =>
-      indented(`${each.passed ? '+' : '-'} ${clean(each.text, 1000)}`, depth + 4, style),
+      indented(`${each.passed ? '+' : '-'} ${clean(each.text, 1000)}${turnsText(each)}`, depth + 4, style),
     ),
     ...(grade.members ?? []).flatMap((member) => gradeLines(row, member, { ...style, depth: depth + 4 })),
   ];
