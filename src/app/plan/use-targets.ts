@@ -29,7 +29,7 @@ export function useTargets(names: readonly string[], loaded: LoadedConfig, flag?
   const secretLiterals: NamedSecret[] = [];
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
-  for (const name of names) {
+  for (const name of inConfigOrder(names, loaded)) {
     const resolved = resolveTarget(loaded, name, flag);
     problems.push(...resolved.problems);
     warnings.push(...resolved.warnings);
@@ -56,4 +56,11 @@ export function useTargets(names: readonly string[], loaded: LoadedConfig, flag?
     warnings,
     isHermetic: [...targets.values()].every(({ plugin, settings }) => plugin.isHermetic?.(settings.config)),
   };
+}
+
+/** As the config has them; what stands in no config, such as `replay:RUN`, comes last. */
+function inConfigOrder(names: readonly string[], { written }: LoadedConfig): readonly string[] {
+  const places = new Map([...written.keys()].map((name, place) => [name, place]));
+  const placeOf = (name: string) => places.get(name) ?? written.size;
+  return [...names].sort((left, right) => placeOf(left) - placeOf(right));
 }
