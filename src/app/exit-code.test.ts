@@ -9,6 +9,7 @@ const clean: RunEnd = {
   failing: 0,
   errored: 0,
   maxErrored: 0,
+  lacksShards: false,
   nothingMeasured: false,
 };
 
@@ -17,6 +18,8 @@ test.each<[string, Partial<RunEnd>, number]>([
   ['0: as many errored as are allowed', { errored: 2, maxErrored: 2 }, 0],
   ['3: more errored than are allowed', { errored: 3, maxErrored: 2 }, 3],
   ['3: one errored where none is allowed', { errored: 1 }, 3],
+  ['3: shards of a merged run are missing', { lacksShards: true }, 3],
+  ['1 before 3: a failing trial and missing shards', { lacksShards: true, failing: 1 }, 1],
   ['3: nothing was measured', { nothingMeasured: true }, 3],
   [
     '3: nothing but errored trials, however many are tolerated',
@@ -63,22 +66,22 @@ test.each<[string, Partial<RunEnd>, string | undefined]>([
   [
     'that nothing was measured',
     { nothingMeasured: true, errored: 2 },
-    'Nothing was measured: no trial passed and none failed, so this is no evidence (exit code 3).',
+    'Nothing was measured: no trial passed and none failed, so the results are inconclusive (exit code 3).',
   ],
   [
     'how many errored trials there are and how many may be',
     { errored: 25, judgement: held },
-    '25 trials errored and --max-errored tolerates 0, so this is no evidence (exit code 3).',
+    '25 trials errored and --max-errored tolerates 0, so the results are inconclusive (exit code 3).',
   ],
   [
     'that a condition could not be measured',
     { judgement: { ...held, isInvalid: true } },
-    'A gate or the baseline could not be measured, so this is no evidence (exit code 3).',
+    'A gate or the baseline could not be measured, so the results are inconclusive (exit code 3).',
   ],
   [
     'that the run has no end',
     { state: 'stopped', judgement: { ...held, isInvalid: true } },
-    'The run was stopped before its end, so this is no evidence (exit code 3).',
+    'The run was stopped before its end, so the results are inconclusive (exit code 3).',
   ],
 ])('says why a run is no evidence: %s', (_, end, text) => {
   expect(noEvidenceText({ ...clean, ...end })).toBe(text);

@@ -12,6 +12,8 @@ export interface RunEnd {
   readonly failing: number;
   readonly errored: number;
   readonly maxErrored: number;
+  /** Shards of a merged run are missing without `--partial`. */
+  readonly lacksShards: boolean;
   /** No trial passed or failed, and not because all of them were skipped by their authors. */
   readonly nothingMeasured: boolean;
   /** Of `--gate` and `--baseline`; absent: neither was asked for, and single failures decide. */
@@ -44,7 +46,7 @@ export function exitCodeOf(end: RunEnd): number {
 /** Why the exit code is 3; undefined where it is another. */
 export function noEvidenceText(end: RunEnd): string | undefined {
   if (exitCodeOf(end) !== EXIT.invalid) return undefined;
-  return `${whyNoEvidence(end)}, so this is no evidence (exit code 3).`;
+  return `${whyNoEvidence(end)}, so the results are inconclusive (exit code 3).`;
 }
 
 /** Errored trials may be tolerated; a run without a single measured one says nothing about the agent all the same. */
@@ -52,6 +54,7 @@ function whyNoEvidence(end: RunEnd): string | undefined {
   const { state, errored, maxErrored, judgement } = end;
   // Trials that never ran are no evidence, however good the others were.
   if (state === 'stopped' || state === 'interrupted') return `The run was ${state} before its end`;
+  if (end.lacksShards) return 'Shards are missing';
   if (end.nothingMeasured) return 'Nothing was measured: no trial passed and none failed';
   if (errored > maxErrored) {
     return `${plural(errored, 'trial')} errored and --max-errored tolerates ${maxErrored}`;

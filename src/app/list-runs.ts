@@ -43,7 +43,7 @@ async function entryOf(id: string, directory: string, form: ListRequest['form'])
 async function describe(directory: string) {
   const paths = runPaths(directory);
   const manifest = readManifest(paths);
-  const { id, kind, startedAt, suites, targets, trials, exitCode } = manifest;
+  const { id, kind, startedAt, suites, targets, trials, exitCode, partial } = manifest;
   const state = presentState(paths, manifest);
   const byStatus = { ...emptyTally.byStatus };
   for await (const status of statuses(paths)) byStatus[status] += 1;
@@ -55,6 +55,7 @@ async function describe(directory: string) {
     startedAt,
     ...names,
     trials,
+    ...(partial === undefined ? {} : { partial }),
     counts: countsOf(byStatus),
     byStatus,
     exitCode: exitCode ?? null,
@@ -81,6 +82,7 @@ function lineOf(run: Awaited<ReturnType<typeof describe>>): string {
     .map((outcome) => (outcome.title === 'skipped' ? `${outcome.count} skipped` : outcomeText(outcome)))
     .join(', ');
   const missing = total < run.trials ? ` (${run.trials - total} have no end)` : '';
+  const partial = run.partial === undefined ? '' : ` (partial: without ${run.partial.missingShards.join(', ')})`;
   const what = `${suites}  -> ${run.targets.join(', ')}`;
-  return `${stripLine(`${run.id}  ${state.padEnd(11)}  ${counts} of ${run.trials}${missing}  ${what}`)}\n`;
+  return `${stripLine(`${run.id}  ${state.padEnd(11)}  ${counts} of ${run.trials}${missing}${partial}  ${what}`)}\n`;
 }

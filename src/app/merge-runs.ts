@@ -1,12 +1,14 @@
 import { AssayError } from '../core/errors.ts';
 import type { Fact, Manifest, Row } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
+import { partialText } from '../sinks/partial-text.ts';
 import { weightsOf } from '../sinks/case-rates.ts';
 import { findRun, wholeRun } from '../storage/run-directory/find.ts';
 import { readManifest } from '../storage/run-directory/manifest.ts';
 import type { RunPaths } from '../storage/run-directory/paths.ts';
 import { readEnds } from '../storage/run-directory/ends.ts';
 import { readEvents } from '../storage/run-directory/read-lines.ts';
+import { missingShards } from './merge/missing-shards.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
 import { wholeEntry } from '../storage/run-directory/attachments.ts';
 import { movedRow } from '../storage/run-directory/moved-row.ts';
@@ -28,8 +30,17 @@ interface Shard {
   readonly manifest: Manifest;
 }
 
+export interface MergeRequest {
+  readonly runs: readonly string[];
+  /** Shards may be missing. */
+  readonly isPartialAllowed: boolean;
+}
+
 /** Joins runs that share no trial, such as the shards of one run, into a new run. */
-export async function mergeRuns(runs: readonly string[], presentation: Presentation): Promise<RunOutcome> {
+export async function mergeRuns(
+  { runs, isPartialAllowed }: MergeRequest,
+  presentation: Presentation,
+): Promise<RunOutcome> {
   const { surroundings } = presentation;
   const directory = await outputDirectory(presentation.out, surroundings);
   const shards = runs.map((run): Shard => {
@@ -40,6 +51,8 @@ export async function mergeRuns(runs: readonly string[], presentation: Presentat
   if (first === undefined || shards.length < 2) throw notTwo();
   refuseDifferent(shards);
   const trials = await refuseOverlap(shards);
+  const missing = missingShards(shards.map(({ manifest }) => manifest));
+  const partial = missing.length === 0 ? undefined : { missingShards: missing, isAllowed: isPartialAllowed };
   const digests = createDigestList();
   for (const { manifest } of shards) for (const digest of manifest.digests) digests.numberOf(digest);
   const { lock, ...run } = createRun({
@@ -56,6 +69,7 @@ export async function mergeRuns(runs: readonly string[], presentation: Presentat
     surroundings,
     kind: first.manifest.kind,
     mergedFrom: shards.map(({ manifest }) => manifest.id),
+    partial,
   });
   try {
     const { settings } = first.manifest;
@@ -73,7 +87,10 @@ export async function mergeRuns(runs: readonly string[], presentation: Presentat
       },
       copyEvents({ shards, digests, presentation, manifest: run.manifest, directory: run.paths.directory }),
     );
-    return outcomeOf(result);
+    const outcome = outcomeOf(result);
+    if (partial === undefined) return outcome;
+    presentation.screen.write(`\n${partialText(partial)}\n`);
+    return { ...outcome, summary: { ...outcome.summary, partial } };
   } finally {
     lock.release();
   }

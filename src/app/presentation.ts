@@ -1,6 +1,6 @@
 import type { Screen } from '../core/log.ts';
 import type { Totals } from '../core/totals.ts';
-import type { GateOutcome, RunState } from '../core/run.ts';
+import type { GateOutcome, Manifest, RunState } from '../core/run.ts';
 import type { RunComparison } from './compare-runs.ts';
 import type { Surroundings } from './run-options.ts';
 
@@ -42,5 +42,7 @@ export interface RunOutcome {
     /** Where any was asked for. */
     readonly gates?: readonly GateOutcome[];
     readonly baseline?: RunComparison;
+    /** Of a merged run that lacks shards. */
+    readonly partial?: Manifest['partial'];
   };
 }

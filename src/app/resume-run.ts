@@ -27,6 +27,7 @@ import { freezePlan } from './run/frozen-copies.ts';
 import { outputDirectory } from './project/output-directory.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
 import { prepareRun, type PreparedRun } from './plan/prepare-run.ts';
+import { freedSkips } from './run/freed-skips.ts';
 import { changesSince } from './run/changes-since.ts';
 import { reportersOf } from './run/reporters.ts';
 import { ledgerFor, refuseUnknownCost } from './run/run-money.ts';
@@ -187,9 +188,14 @@ async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
   const dropped: string[] = [];
   const attemptsOf = new Map<string, number>();
   const isAsPlanned = comparedWith(prepared);
+  const freed = await freedSkips({
+    plan: prepared.plan,
+    rows: () => lastRows(paths.events),
+    stays: (row) => isAsPlanned(row) && !retry.includes(row.verdict),
+  });
   const stays = (row: Row): boolean => {
     const key = trialKey(row);
-    if (!isAsPlanned(row)) {
+    if (freed.has(key) || !isAsPlanned(row)) {
       dropped.push(key);
       return false;
     }

@@ -4,6 +4,7 @@ import { isObject } from '../lib/json.ts';
 import { runFold } from '../core/run-view.ts';
 import { parseTrialKey, trialKey } from '../core/trial.ts';
 import { readSummary } from '../sinks/summary.ts';
+import { partialText } from '../sinks/partial-text.ts';
 import { printEnd, SHOWN_ROWS } from '../sinks/terminal/end.ts';
 import { printGates } from '../sinks/terminal/gates.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
@@ -62,12 +63,13 @@ export async function showRun(request: ShowRequest, place: ShowPlace): Promise<v
   const { reason } = manifest;
   const view = () => ({ ...summary.view, state, ...(reason === undefined ? {} : { reason }) });
   printEnd(sinkServices({ ...found, view }, request, place), summary, elapsedMs);
-  const { projectRoot, digests, gates, baseline, noEvidence } = manifest;
+  const { projectRoot, digests, gates, baseline, noEvidence, partial } = manifest;
   if (gates !== undefined) printGates(place.screen, gates);
   if (baseline !== undefined)
     place.screen.write(
       `\nAgainst the baseline ${stripLine(baseline.base)}: ${stripLine(baseline.sentence)}\n`,
     );
+  if (partial !== undefined) place.screen.write(`\n${stripLine(partialText(partial))}\n`);
   if (noEvidence !== undefined) place.screen.write(`\n${stripLine(noEvidence)}\n`);
   const spent = summary.view.total.costUsd.judge;
   if (spent.known + spent.unknown === 0) return;

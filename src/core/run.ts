@@ -227,6 +227,8 @@ export interface Manifest {
   readonly sourceRunId?: string;
   /** Ids of the runs whose trials these are: `assay merge` copied them. */
   readonly mergedFrom?: readonly string[];
+  /** Of a merged run that is not whole: the shards (`3/4`) it lacks, and whether that was asked for (`--partial`). */
+  readonly partial?: { readonly missingShards: readonly string[]; readonly isAllowed: boolean };
   readonly id: string;
   readonly startedAt: string;
   readonly endedAt?: string;

@@ -1,6 +1,6 @@
-import { trialKey } from '../core/trial.ts';
+import { dependenciesOf } from './dependencies.ts';
 import type { PlannedTrial } from './parts.ts';
-import { caseName, type Plan, type PlannedCase } from './plan.ts';
+import type { Plan } from './plan.ts';
 
 /** Keeps trials until those they depend on have ended. */
 export interface WaitingRoom {
@@ -56,44 +56,5 @@ export function openWaitingRoom(plan: Plan, before: ReadonlyMap<string, boolean>
       kept.delete(trial.key);
       return released;
     },
-  };
-}
-
-interface Dependencies {
-  /** What a trial waits for: same target, same repetition (or the last one of a case with fewer). */
-  of(trial: PlannedTrial): readonly Dependency[];
-  isDependedOn(trial: PlannedTrial): boolean;
-}
-
-interface Dependency {
-  /** Of the case. */
-  readonly id: string;
-  /** Absent: that case has no trial on this target. */
-  readonly key?: string;
-}
-
-/** Undefined where no case depends on another. */
-function dependenciesOf(plan: Plan): Dependencies | undefined {
-  const named = new Set<string>();
-  for (const planned of plan.cases) {
-    for (const id of planned.dependsOn ?? []) named.add(caseName(planned.suite, id));
-  }
-  if (named.size === 0) return undefined;
-  const cases = new Map<string, PlannedCase>();
-  for (const planned of plan.cases) {
-    const name = caseName(planned.suite, planned.id);
-    if (named.has(name) || planned.dependsOn !== undefined) cases.set(name, planned);
-  }
-  const find = (trial: PlannedTrial, id: string) => cases.get(caseName(trial.place.suite, id));
-  return {
-    of: (trial) =>
-      (find(trial, trial.caseId)?.dependsOn ?? []).map((id) => {
-        const other = find(trial, id);
-        if (other === undefined || !other.targets.includes(trial.target)) return { id };
-        const { suite, target } = trial;
-        const repetition = Math.min(trial.repetition, other.repeat);
-        return { id, key: trialKey({ suite, caseId: id, target, repetition }) };
-      }),
-    isDependedOn: (trial) => named.has(caseName(trial.place.suite, trial.caseId)),
   };
 }

@@ -51,8 +51,19 @@ test('JUnit has a suite of the whole run: what fell is a failure, what was not m
   ]);
 });
 
+test('reports tell of missing shards, and whether that was allowed', async () => {
+  const lacking = { missingShards: ['1/4', '3/4', '4/4'], isAllowed: false };
+  expect(await written(github, { partial: lacking })).toBe(
+    '::error title=not measured%3A shards::Partial result: shards 1/4, 3/4 and 4/4 are missing (merge all shards, or allow it with --partial).\n',
+  );
+  const allowed = { missingShards: ['2/2'], isAllowed: true };
+  expect(await written(markdown, { partial: allowed })).toContain(
+    '- **holds**: shards: Partial result: shard 2/2 is missing (allowed by --partial).\n',
+  );
+});
+
 test('where all conditions hold and the run is no evidence all the same, reports say why', async () => {
-  const says = '2 trials errored and --max-errored tolerates 0, so this is no evidence (exit code 3).';
+  const says = '2 trials errored and --max-errored tolerates 0, so the results are inconclusive (exit code 3).';
   const held = (decided.gates ?? []).filter(({ holds }) => holds === true);
   const more = { gates: held, noEvidence: says };
   expect(await written(junit, more)).toContain(

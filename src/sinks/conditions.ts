@@ -1,5 +1,6 @@
 import type { GateOutcome, Manifest } from '../core/run.ts';
 import { plural } from '../lib/text/plural.ts';
+import { partialText } from './partial-text.ts';
 
 /** Something that decides about a run besides its single trials: a gate, the baseline, the money. */
 export interface Condition {
@@ -11,9 +12,10 @@ export interface Condition {
 
 /** Everything that decided about a run, as all reports say it. `ended`: trials that have an outcome. */
 export function conditionsOf(manifest: Manifest, ended: number): readonly Condition[] {
-  const { gates = [], baseline, reason, trials, noEvidence } = manifest;
+  const { gates = [], baseline, reason, trials, noEvidence, partial } = manifest;
   const conditions = [
     ...(reason === 'budget' ? [stopped(trials - ended)] : []),
+    ...(partial === undefined ? [] : [ofShards(partial)]),
     ...gates.map(ofGate),
     ...(baseline === undefined ? [] : [ofBaseline(baseline)]),
   ];
@@ -57,6 +59,14 @@ function ofBaseline({ base, verdict, sentence }: NonNullable<Manifest['baseline'
     name: `baseline ${base}`,
     came: verdict === 'regressed' ? 'fell' : verdict === 'invalid' ? 'not measured' : 'holds',
     says: sentence,
+  };
+}
+
+function ofShards(partial: NonNullable<Manifest['partial']>): Condition {
+  return {
+    name: 'shards',
+    came: partial.isAllowed ? 'holds' : 'not measured',
+    says: partialText(partial),
   };
 }
 

@@ -77,6 +77,32 @@ describe.concurrent('a merged run', () => {
     expect(project.runs()).toHaveLength(2);
   });
 
+  test('of some shards names the missing ones and is inconclusive, unless that is allowed', async () => {
+    await using project = projectWith(cases({ one: 'right', two: 'right', three: 'right', four: 'right' }));
+    for (const part of ['2/4', '4/4']) await project.assay('run', '--shard', part);
+    const parts = project.runs();
+    const missing = 'Partial result: shards 1/4 and 3/4 are missing';
+    const merged = await project.assay('merge', ...parts);
+    expect([merged.code, merged.stdout]).toEqual([3, expect.stringContaining(missing)]);
+    const { exitCode, partial } = manifestOf(newestRun(project));
+    const missingShards = ['1/4', '3/4'];
+    expect({ exitCode, partial }).toEqual({ exitCode: 3, partial: { missingShards, isAllowed: false } });
+    expect((await project.assay('show')).stdout).toContain(missing);
+
+    const allowed = await project.assay('merge', '--partial', ...parts);
+    expect([allowed.code, allowed.stdout]).toEqual([0, expect.stringContaining(missing)]);
+    expect(manifestOf(newestRun(project)).partial).toEqual({ missingShards, isAllowed: true });
+    expect((await project.assay('show')).stdout).toContain(missing);
+    expect((await project.assay('runs')).stdout).toContain('(partial: without 1/4, 3/4)');
+
+    for (const part of missingShards) await project.assay('run', '--shard', part);
+    const whole = await project.assay('merge', ...project.runs().slice(-3));
+    expect({ code: whole.code, partial: manifestOf(newestRun(project)).partial }).toEqual({
+      code: 0,
+      partial: undefined,
+    });
+  });
+
   test('counts a trial once that was run again in its part', async () => {
     const agent = AGENT.replace('*broken*)', '*broken*) [ -e mended ] && echo right ||');
     await using project = projectWith(cases({ one: 'right', two: 'broken' }), { 'agent.sh': agent });
@@ -189,7 +215,7 @@ describe.concurrent('a run in which nothing was measured', () => {
       exitCode: 3,
     });
     expect(ended.stdout.trimEnd().split('\n').at(-1)).toBe(
-      'Nothing was measured: no trial passed and none failed, so this is no evidence (exit code 3).',
+      'Nothing was measured: no trial passed and none failed, so the results are inconclusive (exit code 3).',
     );
   });
 
@@ -201,7 +227,7 @@ describe.concurrent('a run in which nothing was measured', () => {
       '1 gate: all hold',
       expect.stringContaining('errored <= 5'),
       '',
-      '1 trial errored and --max-errored tolerates 0, so this is no evidence (exit code 3).',
+      '1 trial errored and --max-errored tolerates 0, so the results are inconclusive (exit code 3).',
     ];
     const shown = await project.assay('show');
     expect([ended, shown].map(({ stdout }) => stdout.trimEnd().split('\n').slice(-4))).toEqual([last, last]);

@@ -103,6 +103,44 @@ describe.concurrent('resume', () => {
     expect(shown.stdout.trim().split('\n').length).toBe(4);
   });
 
+  test('runs what was skipped for a trial that is run again, along the chain, and skips it anew when that fails', async () => {
+    const chained = (name: string) => ({
+      tests: [
+        { id: 'a', input: `${name} broken`, assert: [{ type: 'contains', value: 'the answer' }] },
+        { id: 'b', input: 'right', depends_on: ['a'], assert: [{ type: 'contains', value: 'the answer' }] },
+        { id: 'c', input: 'right', depends_on: ['b'], assert: [{ type: 'contains', value: 'the answer' }] },
+      ],
+    });
+    await using project = projectWith({}, { 'some.eval.yaml': chained('one'), 'other.eval.yaml': chained('wrong') });
+    await project.assay('run');
+    const run = newestRun(project);
+    const byCase = () =>
+      Object.fromEntries(rowsOf(run).map(({ suite, caseId, verdict }) => [`${suite} ${caseId}`, verdict]));
+    expect(byCase()).toEqual({
+      'some.eval.yaml a': 'errored',
+      'some.eval.yaml b': 'skipped',
+      'some.eval.yaml c': 'skipped',
+      'other.eval.yaml a': 'errored',
+      'other.eval.yaml b': 'skipped',
+      'other.eval.yaml c': 'skipped',
+    });
+    appendFileSync(project.path('mended'), '');
+    const resumed = await project.assay('resume', 'latest', '--retry', 'errored');
+    expect([resumed.code, byCase()]).toEqual([
+      1,
+      {
+        'some.eval.yaml a': 'passed',
+        'some.eval.yaml b': 'passed',
+        'some.eval.yaml c': 'passed',
+        'other.eval.yaml a': 'failed',
+        'other.eval.yaml b': 'skipped',
+        'other.eval.yaml c': 'skipped',
+      },
+    ]);
+    const again = await project.assay('resume', 'latest');
+    expect(again.stdout).toContain('Nothing is left to run');
+  });
+
   test('leaves errored trials as they ended when nobody asks', async () => {
     await using project = projectWith();
     await project.assay('run');

@@ -258,6 +258,7 @@ function endOf(input: ConductInput, state: RunState, judged: Judged | undefined)
     failing: byStatus.failed + byStatus['unexpected-passed'],
     errored: counts.errored,
     maxErrored,
+    lacksShards: input.run.manifest.partial?.isAllowed === false,
     nothingMeasured: isUnmeasured(total),
     ...(judged === undefined ? {} : { judgement: judged.judgement }),
   };

@@ -30,11 +30,12 @@ export interface CreateRunRequest {
   readonly kind: Manifest['kind'];
   readonly sourceRunId?: string;
   readonly mergedFrom?: readonly string[];
+  readonly partial?: Manifest['partial'] | undefined;
 }
 
 /** Makes the directory of a new run and claims it. */
 export function createRun(request: CreateRunRequest): OpenRun {
-  const { prepared, surroundings, kind, sourceRunId, mergedFrom } = request;
+  const { prepared, surroundings, kind, sourceRunId, mergedFrom, partial } = request;
   const startedAt = surroundings.now();
   const id = runId(startedAt, randomBytes(4));
   const paths = runPaths(join(prepared.outputDirectory, id));
@@ -46,6 +47,7 @@ export function createRun(request: CreateRunRequest): OpenRun {
     kind,
     ...(sourceRunId === undefined ? {} : { sourceRunId }),
     ...(mergedFrom === undefined ? {} : { mergedFrom }),
+    ...(partial === undefined ? {} : { partial }),
     id,
     startedAt: new Date(startedAt).toISOString(),
     state: 'running' as const,

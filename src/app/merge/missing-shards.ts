@@ -1,0 +1,55 @@
+import type { Manifest } from '../../core/run.ts';
+import { isObject } from '../../lib/json.ts';
+
+type Part = Pick<Manifest, 'settings' | 'mergedFrom' | 'partial'>;
+
+interface Shard {
+  readonly index: number;
+  readonly of: number;
+}
+
+/** The shards (`3/4`) that none of these runs has, in order. Shards belong together when all else was selected alike. */
+export function missingShards(parts: readonly Part[]): readonly string[] {
+  const plans = new Map<string, { readonly of: number; readonly present: Set<number> }>();
+  for (const part of parts) {
+    const shard = shardOf(part);
+    if (shard === undefined) continue;
+    const name = planOf(part, shard.of);
+    const plan = plans.get(name) ?? { of: shard.of, present: new Set() };
+    plans.set(name, plan);
+    for (const index of indexesOf(part, shard)) plan.present.add(index);
+  }
+  const missing = [...plans.values()].flatMap(({ of, present }) =>
+    upTo(of)
+      .filter((index) => !present.has(index))
+      .map((index) => nameOf({ index, of })),
+  );
+  return [...new Set(missing)];
+}
+
+/** A merged run has all of its parts but those that it names. */
+function indexesOf({ mergedFrom, partial }: Part, { index, of }: Shard): readonly number[] {
+  if (mergedFrom === undefined) return [index];
+  return upTo(of).filter((each) => partial?.missingShards.includes(nameOf({ index: each, of })) !== true);
+}
+
+function upTo(of: number): readonly number[] {
+  return Array.from({ length: of }, (_, i) => i + 1);
+}
+
+function nameOf({ index, of }: Shard): string {
+  return `${index}/${of}`;
+}
+
+function shardOf({ settings: { options } }: Part): Shard | undefined {
+  const shard = isObject(options) ? options['shard'] : undefined;
+  return isObject(shard) ? (shard as unknown as Shard) : undefined;
+}
+
+/** What decides which trials all shards take together. */
+const SELECTING = ['patterns', 'stored', 'select', 'targets', 'cases', 'tags', 'excludeTags', 'limit', 'sample'];
+
+function planOf({ settings: { options } }: Part, of: number): string {
+  const given = isObject(options) ? options : {};
+  return JSON.stringify([of, SELECTING.map((name) => given[name] ?? null)]);
+}
