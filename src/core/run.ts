@@ -227,6 +227,8 @@ export interface Manifest {
   readonly sourceRunId?: string;
   /** Ids of the runs whose trials these are: `assay merge` copied them. */
   readonly mergedFrom?: readonly string[];
+  /** Ids of the runs by whose outcomes its cases were chosen (`--failed`), and of those that these were chosen from. */
+  readonly chosenFrom?: readonly string[];
   readonly id: string;
   readonly startedAt: string;
   readonly endedAt?: string;
