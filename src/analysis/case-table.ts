@@ -50,6 +50,12 @@ export interface CaseTable {
   readonly gates: readonly number[];
   /** What its score must reach. */
   readonly thresholds: readonly number[];
+  /** 1 where gates decide about it whatever its score is; else 0. */
+  readonly gated: readonly number[];
+  /** Of each measured trial, in order: its case, its score, and whether it passed (1 or 0). */
+  readonly trialPlaces: readonly number[];
+  readonly trialScores: readonly number[];
+  readonly trialPassed: readonly number[];
   /** The number of a case; undefined when there is none. */
   find(suite: string, caseId: string): number | undefined;
   /** Trials with an outcome. */
@@ -124,6 +130,10 @@ function openTable(): OpenTable {
     weights: [],
     gates: [],
     thresholds: [],
+    gated: [],
+    trialPlaces: [],
+    trialScores: [],
+    trialPassed: [],
     trials: 0,
     erroredTrials: 0,
     find: (suite, caseId) => places.get(suite)?.get(caseId),
@@ -140,7 +150,7 @@ function openTable(): OpenTable {
       table.graders.push('');
       table.thresholds.push(threshold);
       for (const numbers of [table.terms, table.weights, table.gates]) numbers.push(-1);
-      for (const counts of [table.measured, table.passed, table.errored]) counts.push(0);
+      for (const counts of [table.measured, table.passed, table.errored, table.gated]) counts.push(0);
       for (const sums of [table.scores, table.costUsd, table.tokens, table.latencyMs]) sums.push(0);
       return place;
     },
@@ -167,6 +177,9 @@ function count(table: OpenTable, row: OutcomeRow, numbers: CommonNumbers): void 
   add(table.measured, place, 1);
   if (row.verdict === 'passed') add(table.passed, place, 1);
   add(table.scores, place, row.score ?? Number.NaN);
+  table.trialPlaces.push(place);
+  table.trialScores.push(row.score ?? Number.NaN);
+  table.trialPassed.push(row.verdict === 'passed' ? 1 : 0);
   add(table.costUsd, place, row.costUsd ?? Number.NaN);
   add(table.tokens, place, row.tokens ?? Number.NaN);
   add(table.latencyMs, place, meanOf(row.latency));
@@ -179,11 +192,10 @@ function takeGrading(
   { common, numberOf }: CommonNumbers,
 ): void {
   const commonOf = (digest: number | undefined) => common[digest ?? -1] ?? -1;
-  const graders = row.graders.map((grade) => ({ ...grade, grader: commonOf(grade.digest) }));
+  const graders = row.graders.filter(counts).map((grade) => ({ ...grade, grader: commonOf(grade.digest) }));
   const total = graders.reduce((sum, { weight }) => sum + weight, 0);
-  const gates = keyOf(
-    graders.flatMap(({ grader, required }) => (required === undefined ? [] : [`${grader} ${required}`])),
-  );
+  const required = graders.filter((grade) => grade.required !== undefined);
+  const gates = keyOf(required.map((grade) => `${grade.grader} ${grade.required}`));
   // Where nothing has a weight, the score is the share of gates that hold.
   const weights =
     total > 0 ? keyOf(graders.map(({ grader, weight }) => `${grader} ${round9(weight / total)}`)) : gates;
@@ -192,6 +204,13 @@ function takeGrading(
   table.terms[place] = commonOf(row.termsDigest);
   table.gates[place] = numberOf(`gates ${gates}`);
   table.weights[place] = numberOf(`weights ${weights}`);
+  const isGated = required.some(({ weight }) => weight === 0) || required.length === graders.length;
+  table.gated[place] = isGated && required.length > 0 ? 1 : 0;
+}
+
+/** A grader of weight 0 that is no gate changes neither score nor verdict. */
+function counts({ weight, required }: OutcomeRow['graders'][number]): boolean {
+  return weight > 0 || required !== undefined;
 }
 
 function keyOf(parts: readonly string[]): string {

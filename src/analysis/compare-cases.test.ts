@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Row, RunState } from '../core/run.ts';
 import { collectCases, emptyTable, numbering } from './case-table.ts';
-import { compareCases, type CompareOptions } from './compare-cases.ts';
+import { compareAll, type CompareOptions } from './compare-cases.ts';
 import { comparisonSentence } from './comparison-sentence.ts';
 import { rowsOf } from './row.fixture.ts';
 
@@ -13,6 +13,7 @@ interface Written {
   readonly digests?: readonly string[];
   readonly state?: RunState;
   readonly maxErrored?: number;
+  readonly chosenFrom?: readonly string[];
   readonly graders?: readonly {
     readonly digest: number;
     readonly weight: number;
@@ -23,7 +24,7 @@ interface Written {
 /** A row's case digest is `digests[0]`, and its only grader's is `digests[2]`. */
 const compare = (base: Written, candidate: Written, options: Partial<CompareOptions> = {}) => {
   const numberOf = numbering();
-  const side = (name: string, { rows, digests, state, maxErrored, graders }: Written) => {
+  const side = (name: string, { rows, digests, state, maxErrored, graders, chosenFrom }: Written) => {
     const collector = collectCases(digests ?? ['case', 'target', 'grader'], numberOf);
     for (const row of rows) {
       const costUsd = row.costUsd.agent;
@@ -37,9 +38,12 @@ const compare = (base: Written, candidate: Written, options: Partial<CompareOpti
       });
     }
     const table = collector.tables().get('agent') ?? emptyTable();
-    return { name, table, state: state ?? 'completed', maxErrored: maxErrored ?? 0 } as const;
+    const chosen = { runs: [name], chosenFrom: chosenFrom ?? [] };
+    return { name, table, ...chosen, state: state ?? 'completed', maxErrored: maxErrored ?? 0 } as const;
   };
-  return compareCases(side('BASE', base), side('CANDIDATE', candidate), { ...OPTIONS, ...options });
+  const sides = [{ base: side('BASE', base), candidate: side('CANDIDATE', candidate) }];
+  const { on, comparisons } = compareAll(sides, { ...OPTIONS, ...options });
+  return { on, ...(comparisons[0] as (typeof comparisons)[number]) };
 };
 
 const many = (count: number, verdicts: string) =>
@@ -86,7 +90,7 @@ describe('the sentence', () => {
     ],
   ])('of %s', (verdict, base, candidate, sentence) => {
     const comparison = compare(base, candidate);
-    expect([comparison.verdict, comparisonSentence(comparison, OPTIONS.margin)]).toEqual([verdict, sentence]);
+    expect([comparison.verdict, comparisonSentence(comparison, OPTIONS)]).toEqual([verdict, sentence]);
   });
 });
 
@@ -137,7 +141,7 @@ describe('what makes a comparison invalid', () => {
     ],
   ])('%s', (_, base, candidate, message) => {
     const comparison = compare(base, candidate);
-    expect([comparison.verdict, comparison.result, comparisonSentence(comparison, 0.05)]).toEqual([
+    expect([comparison.verdict, comparison.result, comparisonSentence(comparison, OPTIONS)]).toEqual([
       'invalid',
       null,
       `invalid: ${message}`,
@@ -186,7 +190,7 @@ describe('what grades weigh, require and must reach', () => {
   const plain = graded([{}, {}]);
   const found = (other: Written, options: Partial<CompareOptions> = {}) => {
     const comparison = compare(plain, other, options);
-    return [comparison.verdict, comparisonSentence(comparison, 0.05), comparison.changed[0]?.what ?? null];
+    return [comparison.verdict, comparisonSentence(comparison, OPTIONS), comparison.changed[0]?.what ?? null];
   };
   const name = 'such as c0 of s.eval.yaml';
   const hint = '(grade the older run again with assay grade, or compare all the same with --across grader)';
@@ -328,4 +332,124 @@ test('on scores, the cases whose verdicts flipped are named too, whatever their 
   });
   const onPassed = compare(base, { rows }, { on: 'passed' });
   expect([onPassed.passedLess, onPassed.passedMore]).toEqual([[], []]);
+});
+
+describe('a run of the cases that failed in another run', () => {
+  const [whole, again] = [{ rows: worseBy(6) }, { rows: many(6, 'p'), chosenFrom: ['BASE', 'older'] }];
+  const said = `invalid: CANDIDATE only has cases that failed or errored in BASE (--failed), so that even an unchanged agent looks different (compare two whole runs, or compare all the same with --across selection)`;
+
+  test('is not compared with that run, on whichever side it stands', () => {
+    const comparison = compare(whole, again);
+    expect([comparison.reasons[0]?.code, comparisonSentence(comparison, OPTIONS)]).toEqual(['selection', said]);
+    const turned = compare({ ...whole, chosenFrom: ['CANDIDATE'] }, { rows: many(40, 'p') });
+    expect(turned.reasons[0]?.message).toMatch(/^BASE only has cases that failed or errored in CANDIDATE /);
+  });
+
+  test('is compared with it where that is asked for, and with a run that it was not chosen from', () => {
+    expect(compare(whole, again, { across: ['selection'] }).verdict).toBe('improved');
+    expect(compare(whole, { ...again, chosenFrom: ['another'] }).verdict).toBe('improved');
+  });
+});
+
+describe('where gates decide', () => {
+  const metric = { digest: 2, weight: 1 };
+  const gate = { digest: 3, weight: 0, required: 0.8 };
+  const digests = ['case', 'target', 'grader', 'gate', 'other'];
+  const scored = (verdicts: string) => many(60, verdicts).map((row) => ({ ...row, score: 0.9 }));
+  const side = (verdicts: string, graders: Written['graders'] = [metric, gate]): Written => ({
+    rows: scored(verdicts),
+    digests,
+    graders,
+  });
+  const unasked = { on: undefined };
+
+  test('most cases, whether they passed is compared unless the score is asked for', () => {
+    const fallen = compare(side('p'), side('f'), unasked);
+    expect([fallen.on, fallen.verdict, fallen.worse.length, fallen.verdicts]).toEqual([
+      'passed',
+      'regressed',
+      60,
+      null,
+    ]);
+    expect(comparisonSentence(fallen, OPTIONS)).toMatch(/^regressed: 60 of 60 cases got worse, none better, p < 0.001/);
+    const only = [{ ...metric, required: 0.8 }, gate];
+    expect(compare(side('p', only), side('p', only), unasked).on).toBe('passed');
+    const plain = [metric, { digest: 3, weight: 1 }];
+    expect(compare(side('p', plain), side('p', plain), unasked).on).toBe('score');
+  });
+
+  test('cases that newly fail at the same score are told with their gates', () => {
+    const fallen = compare(side('p'), side('f'), { on: 'score' });
+    expect(fallen.verdicts).toEqual({
+      less: 60,
+      more: 0,
+      lessAtSameScore: 60,
+      moreAtSameScore: 0,
+      p: 1 / 10_001,
+      isMoreThanChance: true,
+    });
+    expect([
+      fallen.verdict,
+      comparisonSentence(fallen, { ...OPTIONS, fallen: ['policy', 'tone'] }),
+    ]).toEqual([
+      'equivalent',
+      'equivalent: the difference over 60 cases is 0 points [-5, +5], all of it within 5 points; none of 60 cases got better or worse; 60 cases newly fail at the same score, more than chance explains (p < 0.001); newly failing gates: policy, tone',
+    ]);
+  });
+
+  test('few that newly fail are told and are not more than chance explains', () => {
+    const two = { ...side('p'), rows: [...scored('f').slice(0, 2), ...scored('p').slice(2)] };
+    const fallen = compare(side('p'), two, { on: 'score' });
+    expect(fallen.verdicts).toMatchObject({ less: 2, isMoreThanChance: false });
+    expect(comparisonSentence(fallen, { ...OPTIONS, fallen: ['policy'] })).toMatch(
+      /; 2 cases newly fail at the same score; newly failing gates: policy$/,
+    );
+    expect(comparisonSentence(compare(two, side('p'), { on: 'score' }), OPTIONS)).toMatch(
+      /; 2 cases newly pass at the same score$/,
+    );
+  });
+
+  test('a grader of weight 0 that is no gate comes and goes, and a gate does not', () => {
+    const shown = { digest: 4, weight: 0 };
+    const plain = [metric];
+    for (const on of ['score', 'passed'] as const) {
+      const added = compare(side('p', plain), side('p', [metric, shown]), { on });
+      expect([added.verdict, added.changed]).toEqual(['equivalent', []]);
+      expect(compare(side('p', [shown, metric]), side('p', plain), { on }).verdict).toBe('equivalent');
+      expect(compare(side('p', plain), side('p', [metric, gate]), { on }).verdict).toBe('invalid');
+    }
+  });
+});
+
+test('a base that ran once and a candidate that ran more often are compared by drawing trials anew', () => {
+  const [once, often] = [{ rows: many(40, 'p') }, { rows: [...many(37, 'pppp'), ...rowsOf('c37', 'pfpp'), ...rowsOf('c38', 'ppfp'), ...rowsOf('c39', 'pppf')] }];
+  const { result } = compare(once, often);
+  expect([result?.unequal, result?.draws, result?.worse]).toEqual([40, 'all', 3]);
+  // Each of the three failures could have been the base's only trial with a chance of 1 in 5: (4/5)^3, twice.
+  expect(result?.p).toBe(1);
+  const equal = compare(once, once).result;
+  expect(equal?.unequal).toBe(0);
+});
+
+test('several targets hold at alpha together, and the sentence says of how many', () => {
+  const sides = (falls: number) => {
+    const numberOf = numbering();
+    const side = (name: string, rows: readonly Row[]) => {
+      const collector = collectCases(['case', 'target', 'grader'], numberOf);
+      for (const row of rows)
+        collector.add({ ...row, caseDigest: 0, graders: [{ digest: 2, weight: 1 }], tokens: 1, costUsd: 0 });
+      const table = collector.tables().get('agent') ?? emptyTable();
+      return { name, table, runs: [name], chosenFrom: [], state: 'completed', maxErrored: 0 } as const;
+    };
+    return { base: side('BASE', many(40, 'p')), candidate: side('CANDIDATE', worseBy(falls)) };
+  };
+  const { comparisons } = compareAll([sides(6), sides(9), sides(0)], OPTIONS);
+  expect(comparisons.map(({ verdict, result }) => [verdict, result?.p, result?.level])).toEqual([
+    ['inconclusive', 0.031_25, 0.025],
+    ['regressed', 0.003_906_25, 0.05 / 3],
+    ['inconclusive', 1, 0.025],
+  ]);
+  expect(comparisonSentence(comparisons[1] as (typeof comparisons)[number], { ...OPTIONS, targets: 3 })).toMatch(
+    /^regressed: 9 of 40 cases got worse, none better, p = 0.004 \(one of 3 targets, so p must be below 0.017\); /,
+  );
 });

@@ -1,38 +1,30 @@
-import type { RunState } from '../core/run.ts';
-import type { CaseTable } from './case-table.ts';
-import { matchCases, type Across, type CaseName, type Change, type Matched } from './match-cases.ts';
-import { comparePairs, type PairedOptions, type PairedResult, type PairedVerdict } from './paired.ts';
+import { holmLevels } from './holm-levels.ts';
+import { reasonsAgainst, type InvalidReason, type Side } from './invalid-reasons.ts';
+import { matchCases, type Across, type CaseName, type Matched } from './match-cases.ts';
+import { movedCases, perTrial, unequalPairs, valuesOf } from './pair-values.ts';
+import type { MovedCase, Pairs, PairValues } from './pair-values.ts';
+import { judgePairs, measurePairs } from './paired.ts';
+import type { MeasuredPairs, PairedOptions, PairedResult, PairedVerdict } from './paired.ts';
 import { ratioOfMedians, type MedianRatio } from './ratio-of-medians.ts';
 
 export type ComparisonVerdict = 'invalid' | PairedVerdict;
 
 export interface CompareOptions extends PairedOptions {
-  readonly on: 'score' | 'passed';
+  /** Absent: the score; where gates decide most cases, whether they passed. */
+  readonly on?: 'score' | 'passed' | undefined;
   readonly across: readonly Across[];
 }
 
-/** One target of one run. */
-export interface Side {
-  /** As messages name it. */
-  readonly name: string;
-  readonly table: CaseTable;
-  readonly state: RunState;
-  /** Errored trials that its run tolerates. */
-  readonly maxErrored: number;
-}
-
-/** A case that came out differently. */
-export interface MovedCase extends CaseName {
-  readonly base: number;
-  readonly candidate: number;
-  readonly difference: number;
-}
-
-/** Why two sides cannot be compared. */
-export interface InvalidReason {
-  readonly code: 'empty' | 'unfinished' | 'errored' | 'no-overlap' | 'not-measured' | 'digests';
-  readonly message: string;
-  readonly hint?: string;
+/** How many cases pass less or more often, where the score is what is compared. */
+export interface VerdictShift {
+  readonly less: number;
+  readonly more: number;
+  /** Those of them whose score did not change. */
+  readonly lessAtSameScore: number;
+  readonly moreAtSameScore: number;
+  readonly p: number;
+  /** Whether more cases newly fail than chance explains. */
+  readonly isMoreThanChance: boolean;
 }
 
 /** One target compared with another, case by case. */
@@ -44,6 +36,8 @@ export interface CaseComparison {
   readonly result: PairedResult | null;
   /** Means over the pairs. */
   readonly means: { readonly base: number; readonly candidate: number } | null;
+  /** Null when the verdict is invalid, and where whether they passed is what is compared. */
+  readonly verdicts: VerdictShift | null;
   /** Largest change first. */
   readonly worse: readonly MovedCase[];
   readonly better: readonly MovedCase[];
@@ -58,34 +52,80 @@ export interface CaseComparison {
   readonly ratios: Readonly<Record<'costUsd' | 'tokens' | 'latencyMs', MedianRatio | null>> | null;
 }
 
-const NOTHING_MOVED = { worse: [], better: [], passedLess: [], passedMore: [] } as const;
+/** Targets compared with their counterparts, and what was compared of them. */
+export interface Comparisons {
+  readonly on: 'score' | 'passed';
+  readonly comparisons: readonly CaseComparison[];
+}
 
-/** Compares two sides whose digests were numbered together. */
-export function compareCases(base: Side, candidate: Side, options: CompareOptions): CaseComparison {
-  const matched = matchCases(base.table, candidate.table);
-  const reasons = reasonsAgainst({ base, candidate, matched }, options);
-  const lists = {
-    onlyInBase: matched.onlyInBase,
-    onlyInCandidate: matched.onlyInCandidate,
-    notMeasured: matched.notMeasured,
-    changed: matched.changed,
-  };
-  if (reasons.length > 0) {
-    return {
-      verdict: 'invalid',
-      reasons,
-      result: null,
-      means: null,
-      ...NOTHING_MOVED,
-      ...lists,
-      ratios: null,
-    };
+/** Compares sides whose digests were numbered together; the verdicts hold at alpha for all of them together. */
+export function compareAll(
+  sides: readonly { readonly base: Side; readonly candidate: Side }[],
+  options: CompareOptions,
+): Comparisons {
+  const matched = sides.map((both) => ({ ...both, matched: matchCases(both.base.table, both.candidate.table) }));
+  const on = options.on ?? (areMostGated(matched) ? 'passed' : 'score');
+  const measured = matched.map((both) => {
+    const reasons = reasonsAgainst(both, { on, across: options.across });
+    const pairs = { base: both.base.table, candidate: both.candidate.table, places: both.matched.pairs };
+    return { ...both, reasons, measured: reasons.length > 0 ? undefined : measure(pairs, on) };
+  });
+  const levels = holmLevels(
+    measured.map((each) => each.measured?.compared.p),
+    options.alpha,
+  );
+  const comparisons = measured.map((each, i) => comparisonOf(each, { ...options, alpha: levels[i] ?? 0 }));
+  return { on, comparisons };
+}
+
+interface MatchedSides {
+  readonly base: Side;
+  readonly candidate: Side;
+  readonly matched: Matched;
+}
+
+/** Of the cases that are compared. */
+function areMostGated(all: readonly MatchedSides[]): boolean {
+  let [gated, cases] = [0, 0];
+  for (const { base, matched } of all) {
+    cases += matched.pairs.length;
+    for (const [left] of matched.pairs) gated += base.table.gated[left] as number;
   }
-  const pairs: Pairs = { base: base.table, candidate: candidate.table, places: matched.pairs };
-  const values = valuesOf(pairs, options.on === 'score' ? 'scores' : 'passed');
-  const result = comparePairs(values.differences, options);
+  return gated * 2 > cases;
+}
+
+/** What of two sides has been measured, before anything is made of it. */
+interface MeasuredSides {
+  readonly pairs: Pairs;
+  readonly values: PairValues;
+  readonly compared: MeasuredPairs;
+  /** Whether they passed, where the score is compared. */
+  readonly passed?: { readonly values: PairValues; readonly compared: MeasuredPairs };
+}
+
+function measure(pairs: Pairs, on: 'score' | 'passed'): MeasuredSides {
+  const measured = (what: 'scores' | 'passed') => {
+    const values = valuesOf(pairs, what);
+    return { values, compared: measurePairs(values.differences, unequalPairs(pairs, what)) };
+  };
+  if (on === 'passed') return { pairs, ...measured('passed') };
+  return { pairs, ...measured('scores'), passed: measured('passed') };
+}
+
+function comparisonOf(
+  { matched, reasons, measured }: Omit<MatchedSides, 'base' | 'candidate'> & {
+    readonly reasons: readonly InvalidReason[];
+    readonly measured: MeasuredSides | undefined;
+  },
+  options: PairedOptions,
+): CaseComparison {
+  const { onlyInBase, onlyInCandidate, notMeasured, changed } = matched;
+  const lists = { onlyInBase, onlyInCandidate, notMeasured, changed };
+  if (measured === undefined) return { ...NOTHING, ...lists, verdict: 'invalid', reasons };
+  const { pairs, values, compared, passed } = measured;
+  const result = judgePairs(compared, options);
   const moved = movedCases(pairs, values);
-  const flipped = options.on === 'score' ? movedCases(pairs, valuesOf(pairs, 'passed')) : [];
+  const flipped = passed === undefined ? [] : movedCases(pairs, passed.values);
   const ratio = (what: 'costUsd' | 'tokens' | 'latencyMs') =>
     ratioOfMedians(perTrial(pairs, 'base', what), perTrial(pairs, 'candidate', what));
   return {
@@ -93,6 +133,7 @@ export function compareCases(base: Side, candidate: Side, options: CompareOption
     reasons,
     result,
     means: { base: meanOf(values.base), candidate: meanOf(values.candidate) },
+    verdicts: passed === undefined ? null : shiftOf(values, passed, options.alpha),
     worse: moved.filter(({ difference }) => difference < 0),
     better: moved.filter(({ difference }) => difference > 0).toReversed(),
     passedLess: flipped.filter(({ difference }) => difference < 0),
@@ -102,136 +143,36 @@ export function compareCases(base: Side, candidate: Side, options: CompareOption
   };
 }
 
-/** Cases that were measured on both sides, by their places in the tables. */
-interface Pairs {
-  readonly base: CaseTable;
-  readonly candidate: CaseTable;
-  readonly places: Matched['pairs'];
-}
+const NOTHING = {
+  result: null,
+  means: null,
+  verdicts: null,
+  worse: [],
+  better: [],
+  passedLess: [],
+  passedMore: [],
+  ratios: null,
+} as const;
 
-interface Sides {
-  readonly base: Side;
-  readonly candidate: Side;
-  readonly matched: Matched;
-}
-
-function reasonsAgainst({ base, candidate, matched }: Sides, options: CompareOptions): InvalidReason[] {
-  const own = [...ownReasons(base), ...ownReasons(candidate)];
-  if (own.some(({ code }) => code === 'empty')) return own;
-  if (matched.shared === 0) {
-    const message = `${base.name} and ${candidate.name} have no case in common`;
-    return [...own, { code: 'no-overlap', message }];
+function shiftOf(
+  scores: PairValues,
+  { values, compared: { p, spread } }: NonNullable<MeasuredSides['passed']>,
+  alpha: number,
+): VerdictShift {
+  let [lessAtSameScore, moreAtSameScore] = [0, 0];
+  for (const [i, difference] of values.differences.entries()) {
+    if (Math.abs(scores.differences[i] as number) >= 1e-9) continue;
+    if (difference <= -1e-9) lessAtSameScore += 1;
+    if (difference >= 1e-9) moreAtSameScore += 1;
   }
-  const differing = differingReasons(matched, options);
-  const unmeasured: InvalidReason = { code: 'not-measured', message: 'no case was measured on both sides' };
-  return [...own, ...differing, ...(matched.pairs.length === 0 ? [unmeasured] : [])];
-}
-
-function ownReasons({ name, table, state, maxErrored }: Side): InvalidReason[] {
-  if (table.trials === 0) return [{ code: 'empty', message: `${name} has no trial with an outcome` }];
-  const reasons: InvalidReason[] = [];
-  if (state !== 'completed') {
-    const what = state === 'running' ? 'has not ended' : `was ${state}`;
-    reasons.push({
-      code: 'unfinished',
-      message: `${name} ${what} before all of its trials had an outcome`,
-      hint: 'finish it with assay resume',
-    });
-  }
-  if (table.erroredTrials > maxErrored) {
-    reasons.push({
-      code: 'errored',
-      message: `${table.erroredTrials} of ${table.trials} trials of ${name} errored and ${maxErrored} are allowed`,
-      hint: 'try them again with assay resume --retry errored, or allow some with --max-errored',
-    });
-  }
-  return reasons;
-}
-
-const differing = {
-  case: 'are not the same on both sides',
-  grader: 'are graded differently on the two sides',
-  weight: 'give their graders other weights on the two sides',
-  gate: 'have other required graders on the two sides',
-  threshold: 'have another pass threshold on the two sides',
-} satisfies Readonly<Record<Change, string>>;
-
-const regrading = 'grade the older run again with assay grade, or ';
-
-const mending: Readonly<Record<Change, string>> = {
-  case: '',
-  grader: regrading,
-  weight: regrading,
-  gate: regrading,
-  // A run that is graded again keeps the threshold of its flag.
-  threshold: 'run both with the same threshold, or ',
-};
-
-/** A gate and the pass threshold change verdicts and never a score. */
-const deciding: Readonly<Record<CompareOptions['on'], readonly Change[]>> = {
-  score: ['case', 'grader', 'weight'],
-  passed: ['case', 'grader', 'weight', 'gate', 'threshold'],
-};
-
-function differingReasons({ changed, shared }: Matched, { across, on }: CompareOptions): InvalidReason[] {
-  return deciding[on].flatMap((change) => {
-    const changedSo = changed.filter(({ what }) => what.includes(change));
-    const [first] = changedSo;
-    const kind: Across = change === 'case' ? 'case' : 'grader';
-    if (first === undefined || across.includes(kind)) return [];
-    const message = `${changedSo.length} of ${shared} cases ${differing[change]}, such as ${first.caseId} of ${first.suite}`;
-    const hint = `${mending[change]}compare all the same with --across ${kind}`;
-    return [{ code: 'digests' as const, message, hint }];
-  });
-}
-
-/** Of each pair, the mean over the measured repetitions of one side. */
-function perTrial(
-  { base, candidate, places }: Pairs,
-  side: 'base' | 'candidate',
-  what: 'scores' | 'passed' | 'costUsd' | 'tokens' | 'latencyMs',
-): Float64Array {
-  const table = side === 'base' ? base : candidate;
-  const [sums, counts] = [table[what], table.measured];
-  const means = new Float64Array(places.length);
-  for (let i = 0; i < means.length; i++) {
-    const [left, right] = places[i] as Pairs['places'][number];
-    const place = side === 'base' ? left : right;
-    means[i] = (sums[place] as number) / (counts[place] as number);
-  }
-  return means;
-}
-
-/** Of each pair. */
-interface PairValues {
-  readonly base: Float64Array;
-  readonly candidate: Float64Array;
-  readonly differences: Float64Array;
-}
-
-function valuesOf(pairs: Pairs, what: 'scores' | 'passed'): PairValues {
-  const base = perTrial(pairs, 'base', what);
-  const candidate = perTrial(pairs, 'candidate', what);
-  return { base, candidate, differences: base.map((before, i) => (candidate[i] as number) - before) };
-}
-
-/** Those whose value differs, from the largest fall to the largest rise. */
-function movedCases({ base, places }: Pairs, values: PairValues): readonly MovedCase[] {
-  const { differences } = values;
-  const order = Float64Array.from(differences.keys()).filter(
-    (i) => Math.abs(differences[i] as number) >= 1e-9,
-  );
-  order.sort((one, other) => (differences[one] as number) - (differences[other] as number));
-  return Array.from(order, (i): MovedCase => {
-    const [left] = places[i] as Pairs['places'][number];
-    return {
-      suite: base.suites[left] as string,
-      caseId: base.caseIds[left] as string,
-      base: values.base[i] as number,
-      candidate: values.candidate[i] as number,
-      difference: differences[i] as number,
-    };
-  });
+  return {
+    less: spread.worse,
+    more: spread.better,
+    lessAtSameScore,
+    moreAtSameScore,
+    p,
+    isMoreThanChance: p < alpha && spread.mean < 0,
+  };
 }
 
 function meanOf(values: Float64Array): number {

@@ -2,9 +2,18 @@ import type { CaseComparison } from './compare-cases.ts';
 import type { PairedResult } from './paired.ts';
 import { plural } from '../lib/text/plural.ts';
 
+export interface SentenceContext {
+  readonly margin: number;
+  /** Targets that are compared together; absent: this one alone. */
+  readonly targets?: number;
+  /** Gates that newly fell in cases that pass less often. */
+  readonly fallen?: readonly string[];
+}
+
 /** What a comparison came to, in one sentence. */
-export function comparisonSentence(comparison: CaseComparison, margin: number): string {
+export function comparisonSentence(comparison: CaseComparison, context: SentenceContext): string {
   const { verdict, reasons, result } = comparison;
+  const { margin } = context;
   if (verdict === 'invalid' || result === null) {
     const hints = reasons.flatMap(({ hint }) => (hint === undefined ? [] : [hint]));
     const advice = hints.length === 0 ? '' : ` (${[...new Set(hints)].join('; ')})`;
@@ -14,12 +23,13 @@ export function comparisonSentence(comparison: CaseComparison, margin: number): 
     result.smallestSeen === null
       ? `${plural(result.pairs, 'case')} can show no change at all`
       : `the smallest change this run could have seen is about ${points(result.smallestSeen)}`;
-  const left = leftOutText(comparison);
-  const moved = `${movedText(result)}, p ${pText(result.p)}`;
+  const left = `${verdictsText(comparison, context)}${leftOutText(comparison)}`;
+  const moved = `${movedText(result)}, p ${pText(result.p)}${togetherText(result, context)}`;
   switch (verdict) {
     case 'regressed':
     case 'improved':
-      return `${verdict}: ${moved}; ${seen}${left}`;
+      // A verdict of few cases with many repetitions is none on cases that are not there.
+      return `${verdict}: ${moved}${result.smallestSeen === null ? '' : `; ${seen}`}${left}`;
     case 'equivalent':
       return `equivalent: the difference over ${plural(result.pairs, 'case')} is ${intervalText(result)}, all of it within ${points(margin)}; ${movedText(result)}${left}`;
     case 'inconclusive':
@@ -27,6 +37,50 @@ export function comparisonSentence(comparison: CaseComparison, margin: number): 
     default:
       return verdict satisfies never;
   }
+}
+
+/** Of several targets one or the other seems changed by chance alone, so that p must be smaller. */
+function togetherText({ level }: PairedResult, { targets = 1 }: SentenceContext): string {
+  return targets === 1 ? '' : ` (one of ${targets} targets, so p must be below ${Number(level.toPrecision(2))})`;
+}
+
+/** What scores do not show: cases that pass less or more often all the same. */
+function verdictsText(
+  { verdicts, verdict }: CaseComparison,
+  { fallen = [] }: SentenceContext,
+): string {
+  if (verdicts === null) return '';
+  const { less, lessAtSameScore, moreAtSameScore, p, isMoreThanChance } = verdicts;
+  const isUnseen = isMoreThanChance && verdict !== 'regressed';
+  const chance = isUnseen ? `, more than chance explains (p ${pText(p)})` : '';
+  const same = (count: number, verb: string) => `${plural(count, 'case')} newly ${verb} at the same score`;
+  const failing = lessAtSameScore === 0 ? '' : same(lessAtSameScore, fail(lessAtSameScore));
+  const all = isUnseen && lessAtSameScore < less ? `${plural(less, 'case')} newly ${fail(less)}${chance}` : '';
+  const parts = [
+    lessAtSameScore === less && failing !== '' ? `${failing}${chance}` : failing,
+    all,
+    moreAtSameScore === 0 ? '' : same(moreAtSameScore, pass(moreAtSameScore)),
+  ].filter((part) => part !== '');
+  if (parts.length === 0) return '';
+  const gates = lessAtSameScore === 0 && !isUnseen ? '' : gatesText(fallen);
+  return `; ${parts.join(', ')}${gates}`;
+}
+
+const MOST_GATES = 5;
+
+function gatesText(fallen: readonly string[]): string {
+  if (fallen.length === 0) return '';
+  const more = fallen.length - MOST_GATES;
+  const names = fallen.slice(0, MOST_GATES).join(', ');
+  return `; newly failing gates: ${names}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function fail(count: number): string {
+  return count === 1 ? 'fails' : 'fail';
+}
+
+function pass(count: number): string {
+  return count === 1 ? 'passes' : 'pass';
 }
 
 /** Cases that only one side has are no part of the verdict. */

@@ -1,10 +1,10 @@
 import type { CaseTable } from './case-table.ts';
 
-/** What may differ between the sides although it is part of what is asked. */
-export type Across = 'case' | 'grader';
+/** What may differ between the sides although it is part of what is asked, or of how it was chosen. */
+export type Across = 'case' | 'grader' | 'selection';
 
 /** What of a case is not the same on both sides; all but the case itself is let differ across graders. */
-export type Change = Across | 'weight' | 'gate' | 'threshold';
+export type Change = 'case' | 'grader' | 'weight' | 'gate' | 'threshold';
 
 export interface CaseName {
   readonly suite: string;

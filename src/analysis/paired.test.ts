@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { casesToDetect, comparePairs, fewestFlips, smallestChange } from './paired.ts';
+import { comparePairs } from './paired.ts';
+import { casesToDetect, fewestFlips, smallestChange } from './smallest-change.ts';
 
 const OPTIONS = { alpha: 0.05, margin: 0.05 };
 const ZEROS = (length: number) => Array.from({ length }, () => 0);
@@ -17,6 +18,8 @@ test('six of forty that fall and none that rises are a regression', () => {
     interval: { lower: -0.2657, upper: -0.0343 },
     p: 0.0313,
     draws: 'all',
+    unequal: 0,
+    level: 0.05,
     smallestSeen: 0.164,
   });
 });
@@ -53,6 +56,8 @@ describe('fewer than two pairs that differ are bounded by the rule of three', ()
       interval: { lower: -1, upper: 1 },
       p: 1,
       draws: 'all',
+      unequal: 0,
+      level: 0.05,
       smallestSeen: null,
       casesNeeded: { cases: 150, to: 'see-margin' },
     });

@@ -1,7 +1,8 @@
 import type { Interval } from '../core/totals.ts';
 import { round9 } from '../lib/text/decimals.ts';
-import { normalQuantile, studentQuantile } from './distributions.ts';
-import { signFlip, type SignFlip } from './sign-flip.ts';
+import { studentQuantile } from './distributions.ts';
+import { casesToDetect, fewestFlips, smallestChange, type Noise } from './smallest-change.ts';
+import { permutation, type Permutation, type UnequalPair } from './permutation.ts';
 
 /** What two measured sides came to; `invalid` is decided before anything is measured. */
 export type PairedVerdict = 'regressed' | 'improved' | 'equivalent' | 'inconclusive';
@@ -28,7 +29,11 @@ export interface PairedResult {
   /** 95 %, whatever alpha. */
   readonly interval: Interval;
   readonly p: number;
-  readonly draws: SignFlip['draws'];
+  readonly draws: Permutation['draws'];
+  /** Cases with more repetitions on one side: of these the sides of the trials were drawn anew, of the others the signs. */
+  readonly unequal: number;
+  /** What p must be below: alpha, or less where several targets are compared. */
+  readonly level: number;
   /** The smallest change that this many cases show with 80 % chance; null: not even the largest. */
   readonly smallestSeen: number | null;
   /** Only where it is inconclusive, and some number of cases would do. */
@@ -41,12 +46,39 @@ export interface CasesNeeded {
   readonly to: 'see-margin' | 'decide';
 }
 
+/** Pairs as they were measured, before anything is made of them. */
+export interface MeasuredPairs extends Permutation {
+  readonly spread: PairSpread;
+  readonly interval: Interval;
+  readonly unequal: number;
+}
+
 /** Compares at least one pair; a difference of the last digits is none. */
-export function comparePairs(raw: ArrayLike<number>, options: PairedOptions): PairedResult {
+export function comparePairs(
+  raw: ArrayLike<number>,
+  options: PairedOptions,
+  unequal: readonly UnequalPair[] = [],
+): PairedResult {
+  return judgePairs(measurePairs(raw, unequal, options.draws), options);
+}
+
+/** Measures at least one pair. `unequal`: the cases that have more repetitions on one side. */
+export function measurePairs(
+  raw: ArrayLike<number>,
+  unequal: readonly UnequalPair[],
+  draws?: number,
+): MeasuredPairs {
   const differences = Float64Array.from(raw, (difference) => (Math.abs(difference) < 1e-9 ? 0 : difference));
   const spread = spreadOf(differences);
-  const { p, draws } = signFlip(differences, options.draws);
-  const interval = intervalOf(spread);
+  const tested = permutation(differences, unequal, draws);
+  return { ...tested, spread, interval: intervalOf(spread, tested), unequal: unequal.length };
+}
+
+/** What measured pairs come to, where p must be below `alpha`. */
+export function judgePairs(
+  { spread, interval, p, draws, unequal }: MeasuredPairs,
+  options: PairedOptions,
+): PairedResult {
   const verdict = verdictOf({ p, interval, difference: spread.mean }, options);
   const needed = verdict === 'inconclusive' ? casesNeeded(spread, interval, options) : undefined;
   return {
@@ -59,60 +91,14 @@ export function comparePairs(raw: ArrayLike<number>, options: PairedOptions): Pa
     interval,
     p,
     draws,
+    unequal,
+    level: options.alpha,
     smallestSeen: smallestChange(spread.pairs, noiseOf(spread), options.alpha),
     ...(needed === undefined ? {} : { casesNeeded: needed }),
   };
 }
 
-/** The fewest one-way pairs whose p is below alpha: 6 for 0.05. */
-export function fewestFlips(alpha: number): number {
-  return Math.floor(1 + Math.log2(1 / alpha) + 1e-9) + 1;
-}
-
-/** The smallest change that so many pairs show with 80 % chance; null: not even the largest. */
-export function smallestChange(pairs: number, noise: Noise, alpha: number): number | null {
-  const { variance, flipSize, areFlips } = noise;
-  if (pairs < fewestFlips(alpha)) return null;
-  // The change x that outgrows its own variance: x^2 = g (variance + flipSize x), less g x^2 where cases flip.
-  const g = reachOf(pairs, noise, alpha) ** 2 / pairs;
-  const square = areFlips ? 1 + g : 1;
-  const linear = g * flipSize;
-  const seen = (linear + Math.sqrt(linear * linear + 4 * square * g * variance)) / (2 * square);
-  const smallest = areFlips ? Math.max(seen, fewestFlips(alpha) / pairs) : seen;
-  return smallest > 1 ? null : smallest;
-}
-
-/** How many cases show a change of `detect` with 80 % chance. */
-export function casesToDetect(detect: number, noise: Noise, alpha: number): number {
-  const { variance, flipSize, areFlips } = noise;
-  const fewest = areFlips ? fewestFlips(alpha) / detect : fewestFlips(alpha);
-  const changed = variance + flipSize * detect - (areFlips ? detect * detect : 0);
-  let cases = 1e6;
-  // Student's quantiles depend on the answer; three rounds settle it.
-  for (let round = 0; round < 3; round++) {
-    const needed = (reachOf(cases, noise, alpha) ** 2 * changed) / (detect * detect);
-    cases = Math.ceil(Math.max(needed, fewest) - 1e-9);
-  }
-  return cases;
-}
-
-/** Standard errors between no change and one that shows with 80 % chance. */
-function reachOf(pairs: number, { areFlips }: Noise, alpha: number): number {
-  if (areFlips || pairs > 10_000) return normalQuantile(1 - alpha / 2) + normalQuantile(0.8);
-  return studentQuantile(1 - alpha / 2, pairs - 1) + studentQuantile(0.8, pairs - 1);
-}
-
-/** How pairs differ by chance, and how a change adds to that. */
-export interface Noise {
-  /** Of the difference of a pair when nothing has changed. */
-  readonly variance: number;
-  /** How far the cases go that a change newly moves; 0: it moves every case a little. */
-  readonly flipSize: number;
-  /** Whether a case changes wholly or not at all. */
-  readonly areFlips: boolean;
-}
-
-interface PairSpread {
+export interface PairSpread {
   readonly pairs: number;
   readonly mean: number;
   readonly variance: number;
@@ -159,12 +145,22 @@ function isSpreadKnown({
   return worse + better >= 2 && variance > 1e-18;
 }
 
-/** Paired t; where fewer than 2 pairs differ, or all alike, the spread is unknown and the rule of three bounds it. */
-function intervalOf({ pairs, mean, variance, worse, better }: PairSpread): Interval {
+/**
+ * Paired t; where fewer than 2 pairs differ, or all alike, the spread is unknown and the rule of three bounds it. Where
+ * trials were redrawn, it reaches at least as far as chance does.
+ */
+function intervalOf(
+  { pairs, mean, variance, worse, better }: PairSpread,
+  { chance }: Pick<Permutation, 'chance'>,
+): Interval {
   const half = isSpreadKnown({ variance, worse, better })
     ? studentQuantile(0.975, pairs - 1) * Math.sqrt(variance / pairs)
     : 3 / pairs;
-  return { lower: round9(Math.max(-1, mean - half)), upper: round9(Math.min(1, mean + half)) };
+  const { lower, upper } = chance ?? { lower: 0, upper: 0 };
+  return {
+    lower: round9(Math.max(-1, mean - Math.max(half, upper))),
+    upper: round9(Math.min(1, mean + Math.max(half, -lower))),
+  };
 }
 
 function verdictOf(

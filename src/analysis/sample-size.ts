@@ -1,4 +1,4 @@
-import { casesToDetect, smallestChange, type Noise } from './paired.ts';
+import { casesToDetect, smallestChange, type Noise } from './smallest-change.ts';
 
 /** What so many repetitions of each case need. */
 export interface SampleSize {

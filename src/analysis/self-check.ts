@@ -1,5 +1,7 @@
 import { seededRandom } from '../lib/random.ts';
-import { comparePairs, fewestFlips } from './paired.ts';
+import { comparePairs } from './paired.ts';
+import type { UnequalPair } from './permutation.ts';
+import { fewestFlips } from './smallest-change.ts';
 
 /** How often a gate on a regression would have cried wolf. */
 export interface SelfCheck {
@@ -35,11 +37,16 @@ export function selfCheck(
   const repeated = values.filter((list) => list.length >= 2);
   if (repeated.length === 0) return null;
   const random = seededRandom(SEED);
-  const draws = repeated.length > 500 ? 1999 : 9999;
+  const isOdd = repeated.some((list) => list.length % 2 === 1);
+  const draws = isOdd || repeated.length > 500 ? 1999 : 9999;
   let alarms = 0;
   for (let split = 0; split < SPLITS; split++) {
-    const differences = repeated.map((list) => splitDifference(list, random));
-    if (comparePairs(differences, { ...options, draws }).verdict === 'regressed') alarms += 1;
+    const halves = repeated.map((list) => splitOf(list, random));
+    const differences = halves.map(({ base, candidate }) => meanOf(candidate) - meanOf(base));
+    const unequal = halves.flatMap(({ base, candidate }, at): UnequalPair[] =>
+      base.length === candidate.length ? [] : [{ at, base, candidate }],
+    );
+    if (comparePairs(differences, { ...options, draws }, unequal).verdict === 'regressed') alarms += 1;
   }
   const share = alarms / SPLITS;
   const nominal = options.alpha / 2;
@@ -57,15 +64,15 @@ export function selfCheck(
   };
 }
 
-/** The mean of one half less the mean of the other; which half has the odd one out is drawn too. */
-function splitDifference(list: readonly number[], random: () => number): number {
+/** Two halves; which of them has the odd one out is drawn too. */
+function splitOf(list: readonly number[], random: () => number) {
   const shuffled = [...list];
   for (let i = shuffled.length - 1; i > 0; i--) {
     const other = Math.floor(random() * (i + 1));
     [shuffled[i], shuffled[other]] = [shuffled[other] as number, shuffled[i] as number];
   }
   const middle = random() < 0.5 ? Math.floor(list.length / 2) : Math.ceil(list.length / 2);
-  return meanOf(shuffled.slice(middle)) - meanOf(shuffled.slice(0, middle));
+  return { base: shuffled.slice(0, middle), candidate: shuffled.slice(middle) };
 }
 
 function meanOf(list: readonly number[]): number {

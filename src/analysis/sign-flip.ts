@@ -9,8 +9,9 @@ export interface SignFlip {
 }
 
 const EXACT_UP_TO = 20;
-const DRAWS = 10_000;
-const SEED = 20_261;
+/** Drawn where there are too many patterns to count. */
+export const DRAWS = 10_000;
+export const SEED = 20_261;
 
 /**
  * The sign-flip test of paired differences: without a change each of them could as well have had the other sign. Pairs
@@ -56,10 +57,16 @@ function signedSums(values: Float64Array): Float64Array {
   return sums;
 }
 
-/** 32 differences at a time for all draws: four bytes of a random number look up the sums of eight each. */
 function drawnExtremes(differences: Float64Array, bar: number, draws: number): number {
-  const random = seededRandom(SEED);
   const sums = new Float64Array(draws);
+  addSignFlips(sums, differences, seededRandom(SEED));
+  let extremes = 0;
+  for (const sum of sums) if (Math.abs(sum) >= bar) extremes += 1;
+  return extremes;
+}
+
+/** Adds to each of the sums the differences with signs drawn at random: four bytes of a number look up eight signs each. */
+export function addSignFlips(sums: Float64Array, differences: Float64Array, random: () => number): void {
   const eight = new Float64Array(8);
   const sumsOfEight = (from: number) => {
     eight.fill(0);
@@ -73,7 +80,7 @@ function drawnExtremes(differences: Float64Array, bar: number, draws: number): n
       sumsOfEight(from + 16),
       sumsOfEight(from + 24),
     ];
-    for (let draw = 0; draw < draws; draw++) {
+    for (let draw = 0; draw < sums.length; draw++) {
       const bits = (random() * 4_294_967_296) >>> 0;
       sums[draw] =
         (sums[draw] as number) +
@@ -83,7 +90,4 @@ function drawnExtremes(differences: Float64Array, bar: number, draws: number): n
         (d[bits >>> 24] as number);
     }
   }
-  let extremes = 0;
-  for (const sum of sums) if (Math.abs(sum) >= bar) extremes += 1;
-  return extremes;
 }

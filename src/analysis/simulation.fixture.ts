@@ -50,6 +50,11 @@ export const designs: readonly Design[] = [
   { measure: 'score', cases: 30, repetitions: [1, 1] },
   { measure: 'score', cases: 100, repetitions: [5, 5] },
   { measure: 'score, skewed', cases: 60, repetitions: [5, 3] },
+  { measure: 'pass or fail, mixed', cases: 20, repetitions: [1, 10] },
+  { measure: 'pass or fail, mostly passing', cases: 20, repetitions: [1, 10] },
+  { measure: 'pass or fail, mostly passing', cases: 100, repetitions: [1, 10] },
+  { measure: 'pass or fail, mostly passing', cases: 40, repetitions: [10, 1] },
+  { measure: 'score, skewed', cases: 20, repetitions: [1, 10] },
 ];
 
 /** Where so many cases are needed to be called equivalent at all. */
@@ -63,6 +68,7 @@ export const equivalenceDesigns: readonly Design[] = [
   { measure: 'score', cases: 100, repetitions: [5, 5] },
   { measure: 'score', cases: 300, repetitions: [1, 1] },
   { measure: 'score, skewed', cases: 150, repetitions: [5, 3] },
+  { measure: 'pass or fail, mostly passing', cases: 200, repetitions: [1, 10] },
   { measure: 'score, steps', cases: 80, repetitions: [1, 1] },
   { measure: 'score, steps', cases: 150, repetitions: [1, 1] },
 ];
@@ -146,15 +152,29 @@ function simulated(
   const mean = levels.reduce((sum, level) => sum + level, 0) / cases;
   // A chance cannot fall below 0, so it falls by its share of the drop.
   const after = (level: number) => (measure.draw === flip ? level * (1 - evenly / mean) : level - evenly);
-  const differences = levels.map((level) => {
-    let base = 0;
-    let candidate = 0;
+  const sides = Array.from(levels, (level) => {
     const isLost = wholly > 0 && random() < wholly / mean;
-    for (let i = 0; i < repetitions[0]; i++) base += measure.draw(level, random);
-    for (let i = 0; i < repetitions[1]; i++) candidate += isLost ? 0 : measure.draw(after(level), random);
-    return candidate / repetitions[1] - base / repetitions[0];
+    const base = Array.from({ length: repetitions[0] }, () => measure.draw(level, random));
+    const candidate = Array.from({ length: repetitions[1] }, () =>
+      isLost ? 0 : measure.draw(after(level), random),
+    );
+    return { base, candidate };
   });
-  return comparePairs(differences, OPTIONS);
+  return compared(sides);
+}
+
+type Sides = readonly { readonly base: readonly number[]; readonly candidate: readonly number[] }[];
+
+function compared(sides: Sides): PairedResult {
+  const differences = sides.map(({ base, candidate }) => meanOf(candidate) - meanOf(base));
+  const unequal = sides.flatMap(({ base, candidate }, at) =>
+    base.length === candidate.length ? [] : [{ at, base, candidate }],
+  );
+  return comparePairs(differences, OPTIONS, unequal);
+}
+
+function meanOf(list: readonly number[]): number {
+  return list.reduce((sum, value) => sum + value, 0) / list.length;
 }
 
 function normal(random: () => number): number {

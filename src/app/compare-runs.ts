@@ -5,17 +5,15 @@ import {
   type CaseTable,
   type Numbering,
 } from '../analysis/case-table.ts';
-import {
-  compareCases,
-  type CaseComparison,
-  type CompareOptions,
-  type ComparisonVerdict,
-  type Side,
-} from '../analysis/compare-cases.ts';
+import { compareAll, type CaseComparison } from '../analysis/compare-cases.ts';
+import type { CompareOptions, ComparisonVerdict } from '../analysis/compare-cases.ts';
+import type { Side } from '../analysis/invalid-reasons.ts';
 import { comparisonSentence } from '../analysis/comparison-sentence.ts';
 import { graderDifferences, type GradedCase } from '../analysis/grader-differences.ts';
 import { targetDifferences, type Difference } from '../analysis/target-differences.ts';
 import { AssayError } from '../core/errors.ts';
+import { chosenFrom, trialsFrom } from './compare/chosen-from.ts';
+import { newlyFallenGates } from './compare/newly-fallen-gates.ts';
 import { EXIT } from './exit-code.ts';
 import type { Manifest } from '../core/run.ts';
 import { nearest } from '../lib/text/suggest.ts';
@@ -44,6 +42,8 @@ export interface TargetComparison extends CaseComparison {
   readonly targets: { readonly base: string; readonly candidate: string };
   /** What differs in the treatment. */
   readonly differs: readonly Difference[];
+  /** Gates that newly fell in cases that pass less often, the most frequent first. */
+  readonly newlyFallen: readonly string[];
   /** What differs in the graders of the first case that is graded or weighed differently, in words; absent where none is. */
   readonly graders?: readonly string[];
 }
@@ -54,7 +54,7 @@ export interface RunComparison {
   readonly sentence: string;
   readonly base: string;
   readonly candidate: string;
-  readonly options: CompareOptions;
+  readonly options: CompareOptions & { readonly on: 'score' | 'passed' };
   readonly comparisons: readonly TargetComparison[];
   /** Targets without a counterpart. */
   readonly unpaired: { readonly base: readonly string[]; readonly candidate: readonly string[] };
@@ -109,20 +109,26 @@ export async function compareStored(
   const before = await tablesOf(base, numberOf);
   const same = base.reference.paths.directory === candidate.reference.paths.directory;
   const after = same ? before : await tablesOf(candidate, numberOf);
-  const compared = targets.pairs.map(async ([left, right]): Promise<TargetComparison> => {
-    const comparison = compareCases(
-      sideOf({ ...base, target: left, table: before.get(left), maxErrored }),
-      sideOf({ ...candidate, target: right, table: after.get(right), maxErrored }),
-      options,
-    );
+  const { on, comparisons: measured } = compareAll(
+    targets.pairs.map(([left, right]) => ({
+      base: sideOf({ ...base, target: left, table: before.get(left), maxErrored }),
+      candidate: sideOf({ ...candidate, target: right, table: after.get(right), maxErrored }),
+    })),
+    options,
+  );
+  const several = { margin: options.margin, targets: measured.filter(({ result }) => result !== null).length };
+  const compared = targets.pairs.map(async ([left, right], i): Promise<TargetComparison> => {
+    const comparison = measured[i] as CaseComparison;
     const sides = { base: { ...base, target: left }, candidate: { ...candidate, target: right } };
     const graders = await regraded(comparison, sides);
+    const newlyFallen = await newlyFallenGates(on === 'score' ? comparison.passedLess : comparison.worse, sides);
     const itself = same && left === right ? '; both sides are one run, so that nothing can differ' : '';
-    const sentence = `${comparisonSentence(comparison, options.margin)}${itself}`;
+    const sentence = `${comparisonSentence(comparison, { ...several, fallen: newlyFallen })}${itself}`;
     const isRefused = comparison.reasons.some(({ code }) => code === 'digests') && graders.length > 0;
     return {
       sentence: isRefused ? `${sentence}; what differs in its graders: ${graders.join('; ')}` : sentence,
       ...(graders.length === 0 ? {} : { graders }),
+      newlyFallen,
       targets: { base: left, candidate: right },
       differs: targetDifferences(
         { manifest: base.manifest, target: left },
@@ -139,7 +145,7 @@ export async function compareStored(
     sentence: sentenceOf(comparisons, gravest),
     base: base.manifest.id,
     candidate: candidate.manifest.id,
-    options,
+    options: { ...options, on },
     comparisons,
     unpaired: targets.unpaired,
   };
@@ -244,6 +250,8 @@ interface SideSource extends ComparedRun {
 function sideOf({ manifest, target, table, maxErrored }: SideSource): Side {
   return {
     name: manifest.targets.length > 1 ? `${manifest.id}#${target}` : manifest.id,
+    runs: trialsFrom(manifest),
+    chosenFrom: chosenFrom(manifest),
     table: table ?? emptyTable(),
     state: manifest.state,
     maxErrored: maxErrored ?? Number(manifest.settings['maxErrored'] ?? 0),

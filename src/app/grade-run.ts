@@ -233,6 +233,7 @@ async function gradeManifest(sourced: Sourced, { find, digestsOf }: Cases) {
   const targets = before.targets.filter(({ name }) => target === undefined || name === target);
   return {
     ...(loaded.file === undefined ? {} : { config: { file: loaded.file, digest: loaded.digest } }),
+    ...(before.chosenFrom === undefined ? {} : { chosenFrom: before.chosenFrom }),
     settings: before.settings,
     seed: before.seed,
     projectRoot,

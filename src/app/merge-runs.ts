@@ -12,6 +12,7 @@ import { missingShards } from './merge/missing-shards.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
 import { wholeEntry } from '../storage/run-directory/attachments.ts';
 import { movedRow } from '../storage/run-directory/moved-row.ts';
+import { chosenFrom } from './compare/chosen-from.ts';
 import { conductRun, tell, type RunWork } from './run/conduct-run.ts';
 import { createRun } from './run/create-run.ts';
 import { createDigestList, type DigestList } from './plan/digests.ts';
@@ -166,8 +167,10 @@ function mergedManifest(shards: readonly Shard[], trials: number, digests: Diges
   );
   const { config, settings, seed, projectRoot } = first.manifest;
   const [weights] = shards.flatMap(({ manifest }) => weightsOf(manifest) ?? []);
+  const chosen = new Set(shards.flatMap(({ manifest }) => chosenFrom(manifest)));
   return {
     ...(config === undefined ? {} : { config }),
+    ...(chosen.size === 0 ? {} : { chosenFrom: [...chosen] }),
     // Only runs of stored cases say what a difficulty weighs.
     settings: { ...settings, ...(weights === undefined ? {} : { difficultyWeights: { ...weights } }) },
     seed,

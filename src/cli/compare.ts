@@ -6,10 +6,10 @@ import { terminalScreen, verbosityOf, type ScreenOptions } from './screen.ts';
 import { surroundings } from './surroundings.ts';
 
 interface CompareFlags extends ScreenOptions {
-  readonly on: 'score' | 'passed';
+  readonly on?: 'score' | 'passed';
   readonly margin: number;
   readonly alpha: number;
-  readonly across: readonly ('case' | 'grader')[];
+  readonly across: readonly ('case' | 'grader' | 'selection')[];
   readonly failOn: readonly string[];
   readonly maxErrored?: number;
   readonly selfCheck?: string;
@@ -19,7 +19,8 @@ interface CompareFlags extends ScreenOptions {
 
 const ABOUT = `
 A side is a run (directory, id, the beginning of one, or latest) or RUN#TARGET. Cases pair by suite and id. What differs
-in the target is what is compared; cases or graders that differ make the comparison invalid.
+in the target is what is compared; cases or graders that differ make the comparison invalid, and so does a run of
+--failed RUN beside RUN.
 
 Exit codes: 0 improved, equivalent, inconclusive · 1 regressed · 2 nothing could be compared · 3 invalid
 `;
@@ -29,12 +30,20 @@ export function compareCommand(done: (exitCode: number) => void): Command {
     .description('say whether one run is better or worse than another, and whether that may be believed')
     .argument('[base]', 'the run to compare with')
     .argument('[candidate]', 'the run in question')
-    .addOption(new Option('--on <what>', 'what is compared').choices(['score', 'passed']).default('score'))
-    .option('--margin <x>', 'a difference that nobody minds', fraction, 0.05)
+    .addOption(
+      new Option(
+        '--on <what>',
+        'what is compared (default: score; passed where gates decide most cases)',
+      ).choices(['score', 'passed']),
+    )
+    .option('--margin <x>', 'smallest difference that matters', fraction, 0.05)
     .option('--alpha <x>', 'how often an unchanged agent may be called changed', level, 0.05)
     .addOption(
-      new Option('--across <what>', 'let cases or graders differ (repeatable)')
-        .choices(['case', 'grader'])
+      new Option(
+        '--across <what>',
+        'let cases or graders differ, or compare a run of --failed RUN with RUN (repeatable)',
+      )
+        .choices(['case', 'grader', 'selection'])
         .argParser(across)
         .default([], 'none'),
     )
@@ -97,7 +106,7 @@ async function checkItself(surplus: string | undefined, flags: CompareFlags): Pr
   const { checkRunAgainstItself } = await import('../app/self-check-run.ts');
   const { selfCheck: run = '', on, margin, alpha, out } = flags;
   const form = flags.json === true ? 'json' : 'text';
-  const request = { run, on, margin, alpha, form, ...(out === undefined ? {} : { out }) } as const;
+  const request = { run, on: on ?? 'score', margin, alpha, form, ...(out === undefined ? {} : { out }) } as const;
   process.stdout.write(await checkRunAgainstItself(request, surroundings()));
   return 0;
 }
@@ -119,7 +128,7 @@ function level(value: string): number {
 }
 
 function across(value: string, previous: readonly string[]): readonly string[] {
-  return oneOf(value, previous, ['case', 'grader']);
+  return oneOf(value, previous, ['case', 'grader', 'selection']);
 }
 
 function verdicts(value: string, previous: readonly string[]): readonly string[] {

@@ -229,6 +229,8 @@ export interface Manifest {
   readonly mergedFrom?: readonly string[];
   /** Of a merged run that is not whole: the shards (`3/4`) it lacks, and whether that was asked for (`--partial`). */
   readonly partial?: { readonly missingShards: readonly string[]; readonly isAllowed: boolean };
+  /** Ids of the runs by whose outcomes its cases were chosen (`--failed`), and of those that these were chosen from. */
+  readonly chosenFrom?: readonly string[];
   readonly id: string;
   readonly startedAt: string;
   readonly endedAt?: string;

@@ -109,10 +109,10 @@ export async function judgeRun(judges: Judges, run: RunToJudge): Promise<Judged>
     (await compareStored(
       judges.baseline,
       { reference, manifest: { ...run.manifest, state: run.state }, trustRows: true },
-      { options: { on: 'score', alpha: 0.05, margin: 0.05, across: [] } },
+      { options: { alpha: 0.05, margin: 0.05, across: [] } },
     ));
   const judgement = {
-    hasFallen: gates.some(({ holds }) => holds === false) || baseline?.verdict === 'regressed',
+    hasFallen: gates.some(({ holds }) => holds === false) || isWorse(baseline),
     isInvalid:
       run.state !== 'completed' ||
       gates.some(({ holds }) => holds === null) ||
@@ -120,6 +120,13 @@ export async function judgeRun(judges: Judges, run: RunToJudge): Promise<Judged>
     isStrict: judges.isStrict,
   };
   return { judgement, gates, ...(baseline === undefined ? {} : { baseline }) };
+}
+
+/** A regression, or more cases that newly fail than chance explains, whatever their scores. */
+function isWorse(baseline: RunComparison | undefined): boolean {
+  if (baseline === undefined) return false;
+  const { verdict, comparisons } = baseline;
+  return verdict === 'regressed' || comparisons.some(({ verdicts }) => verdicts?.isMoreThanChance === true);
 }
 
 /** The same as the manifest keeps it, for reports and for later. */

@@ -17,7 +17,7 @@ import type { TargetUse } from './use-targets.ts';
 /** What of the manifest a plan decides. */
 export type PlanManifest = Pick<
   Manifest,
-  'config' | 'settings' | 'suites' | 'targets' | 'trials' | 'seed' | 'projectRoot'
+  'config' | 'settings' | 'suites' | 'targets' | 'trials' | 'seed' | 'projectRoot' | 'chosenFrom'
 >;
 
 export interface PlannedProject {

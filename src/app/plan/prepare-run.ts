@@ -12,6 +12,9 @@ import { makePlan, type Plan } from '../../engine/plan.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
 import type { JudgeNames } from '../judging/choose-judge.ts';
 import { judgeIdentity } from '../judging/judge-identity.ts';
+import { findRun } from '../../storage/run-directory/find.ts';
+import { readManifest } from '../../storage/run-directory/manifest.ts';
+import { choiceOf } from '../compare/chosen-from.ts';
 import type { NamedSecret } from '../../lib/redact/secrets.ts';
 import type { UserChoice } from './choose-user.ts';
 import { caseDigester, createDigestList, type DigestList } from './digests.ts';
@@ -118,7 +121,11 @@ export async function prepareRun(request: PrepareRequest): Promise<PreparedRun> 
   if (options.failed === undefined) return assemble(request, { project, outputDirectory, only: undefined });
   const failed = lastingReference(options.failed, { outputDirectory, cwd: surroundings.cwd });
   const only = await request.failedIn?.(failed, outputDirectory);
-  return assemble({ ...request, options: { ...options, failed } }, { project, outputDirectory, only });
+  const prepared = assemble({ ...request, options: { ...options, failed } }, { project, outputDirectory, only });
+  // A run that goes on keeps what it was chosen from, whether that is still there or not.
+  if (request.again !== undefined) return prepared;
+  const source = readManifest(findRun(failed, outputDirectory, surroundings.cwd).paths);
+  return { ...prepared, manifest: { ...prepared.manifest, chosenFrom: choiceOf(source) } };
 }
 
 /** What else would be told once the problems that are known are mended, as far as that can be seen now. */

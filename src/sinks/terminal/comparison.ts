@@ -40,7 +40,9 @@ interface ShownTarget {
     readonly draws: 'all' | number;
     readonly pairs: number;
     readonly informative: number;
+    readonly unequal: number;
   } | null;
+  readonly newlyFallen: readonly string[];
   readonly means: { readonly base: number; readonly candidate: number } | null;
   readonly worse: readonly Moved[];
   readonly better: readonly Moved[];
@@ -108,6 +110,7 @@ function targetLines(target: ShownTarget, style: Style): readonly string[] {
       : [
           `  ${comparison.options.on.padEnd(10)}  ${number(means.base)} -> ${number(means.candidate)}, difference ${signed(result.difference)} ${range(result.interval)} over ${plural(result.pairs, 'case')}, ${result.informative} of them differ`,
         ]),
+    ...gateLines(target),
     ...(ratios === null ? [] : ratioLines(ratios)),
     ...lists(target).flatMap((list) => listLines(list, detail)),
     ...(detail === 'all' && result !== null ? [palette.faint(`  ${methodText(result)}`)] : []),
@@ -128,9 +131,24 @@ function painted(
   return text.startsWith(verdict) ? paint(verdict) + text.slice(verdict.length) : text;
 }
 
-function methodText({ p, draws }: NonNullable<ShownTarget['result']>): string {
+const SHOWN_GATES = 8;
+
+function gateLines({ newlyFallen }: Pick<ShownTarget, 'newlyFallen'>): readonly string[] {
+  if (newlyFallen.length === 0) return [];
+  const more = newlyFallen.length - SHOWN_GATES;
+  const names = newlyFallen.slice(0, SHOWN_GATES).map((name) => clean(name, 80));
+  return [`  gates fell  ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+}
+
+function methodText({ p, draws, unequal }: NonNullable<ShownTarget['result']>): string {
+  const shown = `p = ${Number(p.toPrecision(4))}`;
+  if (unequal > 0) {
+    const how = draws === 'all' ? 'every arrangement counted' : `${draws} arrangements drawn`;
+    const redrawn = `drawing the sides of trials anew in ${plural(unequal, 'case')} with unequal repetitions`;
+    return `${shown}, by ${redrawn}: ${how}; the interval is 95 % and follows the same draws`;
+  }
   const how = draws === 'all' ? 'every pattern of signs counted' : `${draws} patterns of signs drawn`;
-  return `p = ${Number(p.toPrecision(4))}, by sign-flip: ${how}; the interval is 95 %, paired`;
+  return `${shown}, by sign-flip: ${how}; the interval is 95 %, paired`;
 }
 
 const ratioNames = { costUsd: 'cost', tokens: 'tokens', latencyMs: 'latency' } as const;

@@ -1,0 +1,122 @@
+import type { RunState } from '../core/run.ts';
+import type { CaseTable } from './case-table.ts';
+import type { Across, Change, Matched } from './match-cases.ts';
+
+/** One target of one run. */
+export interface Side {
+  /** As messages name it. */
+  readonly name: string;
+  /** Of the run whose target it is, and of those whose trials it has: it graded them again, or was merged of them. */
+  readonly runs: readonly string[];
+  /** Runs by whose outcomes its cases were chosen (`--failed`). */
+  readonly chosenFrom: readonly string[];
+  readonly table: CaseTable;
+  readonly state: RunState;
+  /** Errored trials that its run tolerates. */
+  readonly maxErrored: number;
+}
+
+/** Why two sides cannot be compared. */
+export interface InvalidReason {
+  readonly code: 'empty' | 'selection' | 'unfinished' | 'errored' | 'no-overlap' | 'not-measured' | 'digests';
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** What a comparison is about, and what may differ in it. */
+export interface Compared {
+  readonly on: 'score' | 'passed';
+  readonly across: readonly Across[];
+}
+
+interface Sides {
+  readonly base: Side;
+  readonly candidate: Side;
+  readonly matched: Matched;
+}
+
+/** Why two sides cannot be compared; none where they can. */
+export function reasonsAgainst({ base, candidate, matched }: Sides, options: Compared): InvalidReason[] {
+  const own = [...ownReasons(base), ...ownReasons(candidate), ...selectionReasons(base, candidate, options)];
+  if (own.some(({ code }) => code === 'empty')) return own;
+  if (matched.shared === 0) {
+    const message = `${base.name} and ${candidate.name} have no case in common`;
+    return [...own, { code: 'no-overlap', message }];
+  }
+  const differing = differingReasons(matched, options);
+  const unmeasured: InvalidReason = { code: 'not-measured', message: 'no case was measured on both sides' };
+  return [...own, ...differing, ...(matched.pairs.length === 0 ? [unmeasured] : [])];
+}
+
+/** What failed by bad luck tends to pass when it is run again: an unchanged agent looks improved. */
+function selectionReasons(base: Side, candidate: Side, { across }: Compared): InvalidReason[] {
+  if (across.includes('selection')) return [];
+  const chosen = (side: Side, other: Side) => side.chosenFrom.some((run) => other.runs.includes(run));
+  const sides = [
+    { side: base, other: candidate },
+    { side: candidate, other: base },
+  ].filter(({ side, other }) => chosen(side, other));
+  return sides.map(({ side, other }) => ({
+    code: 'selection',
+    message: `${side.name} only has cases that failed or errored in ${other.name} (--failed), so that even an unchanged agent looks different`,
+    hint: 'compare two whole runs, or compare all the same with --across selection',
+  }));
+}
+
+function ownReasons({ name, table, state, maxErrored }: Side): InvalidReason[] {
+  if (table.trials === 0) return [{ code: 'empty', message: `${name} has no trial with an outcome` }];
+  const reasons: InvalidReason[] = [];
+  if (state !== 'completed') {
+    const what = state === 'running' ? 'has not ended' : `was ${state}`;
+    reasons.push({
+      code: 'unfinished',
+      message: `${name} ${what} before all of its trials had an outcome`,
+      hint: 'finish it with assay resume',
+    });
+  }
+  if (table.erroredTrials > maxErrored) {
+    reasons.push({
+      code: 'errored',
+      message: `${table.erroredTrials} of ${table.trials} trials of ${name} errored and ${maxErrored} are allowed`,
+      hint: 'try them again with assay resume --retry errored, or allow some with --max-errored',
+    });
+  }
+  return reasons;
+}
+
+const differing = {
+  case: 'are not the same on both sides',
+  grader: 'are graded differently on the two sides',
+  weight: 'give their graders other weights on the two sides',
+  gate: 'have other required graders on the two sides',
+  threshold: 'have another pass threshold on the two sides',
+} satisfies Readonly<Record<Change, string>>;
+
+const regrading = 'grade the older run again with assay grade, or ';
+
+const mending: Readonly<Record<Change, string>> = {
+  case: '',
+  grader: regrading,
+  weight: regrading,
+  gate: regrading,
+  // A run that is graded again keeps the threshold of its flag.
+  threshold: 'run both with the same threshold, or ',
+};
+
+/** A gate and the pass threshold change verdicts and never a score. */
+const deciding: Readonly<Record<Compared['on'], readonly Change[]>> = {
+  score: ['case', 'grader', 'weight'],
+  passed: ['case', 'grader', 'weight', 'gate', 'threshold'],
+};
+
+function differingReasons({ changed, shared }: Matched, { across, on }: Compared): InvalidReason[] {
+  return deciding[on].flatMap((change) => {
+    const changedSo = changed.filter(({ what }) => what.includes(change));
+    const [first] = changedSo;
+    const kind: Across = change === 'case' ? 'case' : 'grader';
+    if (first === undefined || across.includes(kind)) return [];
+    const message = `${changedSo.length} of ${shared} cases ${differing[change]}, such as ${first.caseId} of ${first.suite}`;
+    const hint = `${mending[change]}compare all the same with --across ${kind}`;
+    return [{ code: 'digests' as const, message, hint }];
+  });
+}

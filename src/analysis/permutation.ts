@@ -1,0 +1,171 @@
+import { seededRandom } from '../lib/random.ts';
+import { combinations, countCombinations } from './combinations.ts';
+import { addSignFlips, DRAWS, SEED, signFlip, type SignFlip } from './sign-flip.ts';
+
+/** The measured trials of a case that has more of them on one side than on the other. */
+export interface UnequalPair {
+  /** Which of the differences is theirs. */
+  readonly at: number;
+  readonly base: ArrayLike<number>;
+  readonly candidate: ArrayLike<number>;
+}
+
+/** How likely such a mean difference is when nothing has changed. */
+export interface Permutation extends SignFlip {
+  /** Between these lie 95 % of the mean differences that chance makes; null: signs were flipped and nothing else. */
+  readonly chance: { readonly lower: number; readonly upper: number } | null;
+}
+
+/**
+ * The permutation test of paired differences. Where a case has equally many trials on both sides its difference could
+ * as well have had the other sign; where it has not, any of its trials could as well have been on the other side.
+ */
+export function permutation(
+  differences: Float64Array,
+  unequal: readonly UnequalPair[],
+  draws: number = DRAWS,
+): Permutation {
+  if (unequal.length === 0) return { ...signFlip(differences, draws), chance: null };
+  const flipped = differences.slice();
+  for (const { at } of unequal) flipped[at] = 0;
+  const signs = flipped.filter((difference) => difference !== 0);
+  const redrawn = unequal.map(redrawnOf).filter(({ variance }) => variance > 0);
+  const total = differences.reduce((sum, difference) => sum + difference, 0);
+  const counted = everySum(signs, redrawn, draws);
+  const sums = counted ?? drawnSums(signs, redrawn, draws);
+  const extremes = atLeastAsFar(sums, total, differences);
+  const tail = counted === undefined ? (1 + extremes) / (1 + draws) : extremes / sums.length;
+  const n = differences.length;
+  sums.sort();
+  const left = Math.floor(0.025 * sums.length);
+  return {
+    p: Math.abs(total) < 1e-9 ? 1 : Math.min(1, 2 * tail),
+    draws: counted === undefined ? draws : 'all',
+    chance: {
+      lower: (sums[left] as number) / n,
+      upper: (sums[sums.length - 1 - left] as number) / n,
+    },
+  };
+}
+
+/** One case, and what drawing the sides of its trials anew makes of it. */
+interface Redrawn {
+  readonly trials: Float64Array;
+  /** Trials on its smaller side. */
+  readonly few: number;
+  /** 1: the candidate's side is the smaller one. */
+  readonly sign: 1 | -1;
+  /** Ways to choose the smaller side. */
+  readonly ways: number;
+  /** Of the difference. */
+  readonly variance: number;
+}
+
+function redrawnOf({ base, candidate }: UnequalPair): Redrawn {
+  const trials = Float64Array.from([...Array.from(base), ...Array.from(candidate)]);
+  const few = Math.min(base.length, candidate.length);
+  const mean = trials.reduce((sum, value) => sum + value, 0) / trials.length;
+  const squares = trials.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const spread = squares / (trials.length - 1);
+  return {
+    trials,
+    few,
+    sign: candidate.length < base.length ? 1 : -1,
+    ways: countCombinations(trials.length, few),
+    variance: spread < 1e-18 ? 0 : spread * (1 / few + 1 / (trials.length - few)),
+  };
+}
+
+/** The difference that a sum over the smaller side stands for. */
+function differenceOf({ trials, few, sign }: Redrawn, all: number, some: number): number {
+  return sign * (some / few - (all - some) / (trials.length - few));
+}
+
+/** Above this many ways trials are drawn one by one instead of being looked up. */
+const MOST_WAYS = 1024;
+
+/** The difference of each way to choose the smaller side; all are equally likely. */
+function waysOf(pair: Redrawn): Float64Array {
+  const all = pair.trials.reduce((sum, value) => sum + value, 0);
+  return combinations(pair.trials, pair.few).map((some) => differenceOf(pair, all, some));
+}
+
+/** The sums of all arrangements; undefined where they are more than would be drawn. */
+function everySum(
+  signs: Float64Array,
+  redrawn: readonly Redrawn[],
+  most: number,
+): Float64Array | undefined {
+  const arrangements = redrawn.reduce((product, { ways }) => product * ways, 2 ** signs.length);
+  if (arrangements > most) return undefined;
+  const choices = [
+    ...Array.from(signs, (difference) => Float64Array.of(difference, -difference)),
+    ...redrawn.map(waysOf),
+  ];
+  let sums = Float64Array.of(0);
+  for (const ways of choices) {
+    const next = new Float64Array(sums.length * ways.length);
+    for (let i = 0; i < next.length; i++) {
+      next[i] = (sums[i % sums.length] as number) + (ways[Math.floor(i / sums.length)] as number);
+    }
+    sums = next;
+  }
+  return sums;
+}
+
+/** So many cases together follow the normal law. */
+const MOST_DRAWN = 2000;
+
+function drawnSums(signs: Float64Array, redrawn: readonly Redrawn[], draws: number): Float64Array {
+  const random = seededRandom(SEED);
+  const sums = new Float64Array(draws);
+  addSignFlips(sums, signs, random);
+  if (redrawn.length > MOST_DRAWN) {
+    const variance = redrawn.reduce((sum, pair) => sum + pair.variance, 0);
+    for (let draw = 0; draw < draws; draw++) {
+      sums[draw] = (sums[draw] as number) + Math.sqrt(variance) * normal(random);
+    }
+    return sums;
+  }
+  for (const pair of redrawn) {
+    if (pair.ways <= MOST_WAYS) addLookedUp(sums, waysOf(pair), random);
+    else addShuffled(sums, pair, random);
+  }
+  return sums;
+}
+
+function addLookedUp(sums: Float64Array, ways: Float64Array, random: () => number): void {
+  for (let draw = 0; draw < sums.length; draw++) {
+    sums[draw] = (sums[draw] as number) + (ways[Math.floor(random() * ways.length)] as number);
+  }
+}
+
+function addShuffled(sums: Float64Array, pair: Redrawn, random: () => number): void {
+  const trials = pair.trials.slice();
+  const all = trials.reduce((sum, value) => sum + value, 0);
+  for (let draw = 0; draw < sums.length; draw++) {
+    let some = 0;
+    for (let i = 0; i < pair.few; i++) {
+      const other = i + Math.floor(random() * (trials.length - i));
+      const drawn = trials[other] as number;
+      trials[other] = trials[i] as number;
+      trials[i] = drawn;
+      some += drawn;
+    }
+    sums[draw] = (sums[draw] as number) + differenceOf(pair, all, some);
+  }
+}
+
+/** How many sums are as far on the side of the one that was measured; those equal on paper may differ in their last digits. */
+function atLeastAsFar(sums: Float64Array, total: number, differences: Float64Array): number {
+  const reach = differences.reduce((sum, difference) => sum + Math.abs(difference), 0);
+  const bar = Math.abs(total) - 1e-10 * Math.max(1, reach);
+  const side = total < 0 ? -1 : 1;
+  let extremes = 0;
+  for (const sum of sums) if (side * sum >= bar) extremes += 1;
+  return extremes;
+}
+
+function normal(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}

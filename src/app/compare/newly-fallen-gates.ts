@@ -1,0 +1,66 @@
+import type { CaseName } from '../../analysis/match-cases.ts';
+import type { Row } from '../../core/run.ts';
+import { stripControls } from '../../lib/text/terminal-text.ts';
+import type { RunReference } from '../../storage/run-directory/find.ts';
+import { unpassedRows } from '../../storage/run-directory/row-lines.ts';
+
+interface ReadSide {
+  readonly reference: RunReference;
+  readonly target: string;
+  /** Set for a run of this process, whose rows are all written. */
+  readonly trustRows?: boolean;
+}
+
+interface FallenSides {
+  readonly base: ReadSide;
+  readonly candidate: ReadSide;
+}
+
+type PassedLess = CaseName & { readonly base: number };
+
+/** So many trials tell which gates it is about. */
+const MOST_ROWS = 500;
+
+/** The gates that newly fell in these cases, the most frequent first; those of the last of many cases may be missing. */
+export async function newlyFallenGates(
+  passedLess: readonly PassedLess[],
+  { base, candidate }: FallenSides,
+): Promise<readonly string[]> {
+  if (passedLess.length === 0) return [];
+  const clean = passedLess.filter((each) => each.base === 1);
+  // Where a case passed whenever it was tried, each gate that fell is new.
+  const cases = clean.length > 0 ? clean : passedLess;
+  const after = await fallenIn(cases, candidate);
+  const before = clean.length > 0 ? new Map<string, number>() : await fallenIn(cases, base);
+  const counts = new Map<string, number>();
+  for (const [place, count] of after) {
+    const more = count - (before.get(place) ?? 0);
+    const [, , gate = ''] = JSON.parse(place) as readonly string[];
+    if (more > 0) counts.set(gate, (counts.get(gate) ?? 0) + more);
+  }
+  return [...counts].toSorted(([, one], [, other]) => other - one).map(([gate]) => stripControls(gate));
+}
+
+/** How often each gate fell in each of the cases. */
+async function fallenIn(
+  cases: readonly CaseName[],
+  { reference, target, trustRows = false }: ReadSide,
+): Promise<ReadonlyMap<string, number>> {
+  const wanted = new Set(cases.map(({ suite, caseId }) => nameOf({ suite, caseId })));
+  const counts = new Map<string, number>();
+  let rows = 0;
+  for await (const row of unpassedRows(reference.paths, { trustRows })) {
+    if (row.verdict !== 'failed' || row.target !== target || !wanted.has(nameOf(row))) continue;
+    for (const gate of row.fallenGates) {
+      const place = JSON.stringify([row.suite, row.caseId, gate]);
+      counts.set(place, (counts.get(place) ?? 0) + 1);
+    }
+    rows += 1;
+    if (rows === MOST_ROWS) break;
+  }
+  return counts;
+}
+
+function nameOf({ suite, caseId }: Pick<Row, 'suite' | 'caseId'>): string {
+  return JSON.stringify([suite, caseId]);
+}
