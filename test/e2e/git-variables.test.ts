@@ -9,9 +9,13 @@ const COMMITS = `git init -q && git add -A && git -c user.name=x -c user.email=x
 /** A repository with a linked worktree, whose hooks get the variables of git. */
 function linkedWorktree(project: Project) {
   const git = (...args: string[]) =>
-    execFileSync('git', ['-C', project.path('repository'), '-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
-      encoding: 'utf8',
-    });
+    execFileSync(
+      'git',
+      ['-C', project.path('repository'), '-c', 'user.name=a', '-c', 'user.email=a@b', ...args],
+      {
+        encoding: 'utf8',
+      },
+    );
   execFileSync('git', ['init', '-q', '-b', 'main', project.path('repository')]);
   git('commit', '-q', '--allow-empty', '-m', 'first');
   git('worktree', 'add', '-q', '-b', 'linked', project.path('linked'));

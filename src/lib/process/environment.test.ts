@@ -24,7 +24,9 @@ test('what a program needs is picked, everything else stays behind', () => {
 });
 
 test('the list has every variable that git calls local to a repository', () => {
-  const ofGit = execFileSync('git', ['rev-parse', '--local-env-vars'], { encoding: 'utf8' }).trim().split('\n');
+  const ofGit = execFileSync('git', ['rev-parse', '--local-env-vars'], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
   const listed: readonly string[] = GIT_VARIABLES;
   expect(ofGit.filter((name) => !listed.includes(name))).toEqual([]);
 });
