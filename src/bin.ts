@@ -7,18 +7,9 @@ tellOfOutputErrors();
 if (isVersionRequest(process.argv)) {
   printVersion();
 } else if (!printBuiltHelp(process.argv)) {
-  keepCompiled();
   keepMemorySmall();
   const { main } = await import('./cli/main.ts');
   process.exitCode = await main(process.argv);
-}
-
-/** From Node 22 on: compiled code is kept for the next start, in the folder that Node has for it. */
-function keepCompiled(): void {
-  const { enableCompileCache } = process.getBuiltinModule('node:module') as {
-    readonly enableCompileCache?: () => unknown;
-  };
-  enableCompileCache?.();
 }
 
 /** Garbage may grow to 0.7 of what is in use; V8 alone lets it grow to three times that, and saves 3 % of the time. */

@@ -1,11 +1,11 @@
-import { processEnvironment } from '../app/config.ts';
+import { takeEnvironment } from '../app/config.ts';
 import type { Surroundings } from '../app/run-options.ts';
 
 /** This process, as the functions of `app` see it. */
 export function surroundings(): Surroundings {
   return {
     cwd: process.cwd(),
-    environment: processEnvironment(),
+    environment: takeEnvironment(),
     now: Date.now,
     commandLine: process.argv.slice(2),
   };

@@ -2,6 +2,7 @@ import { dirname, relative, resolve } from 'node:path';
 
 import type { Problem } from '../../core/problem.ts';
 import { digestOf } from '../../lib/digest.ts';
+import { withoutGit } from '../../lib/process/environment.ts';
 import { check } from '../yaml/check.ts';
 import { fault, type Fault } from '../yaml/fault.ts';
 import { type TargetPlugins, targetFaults } from './check-targets.ts';
@@ -80,7 +81,8 @@ export async function loadConfig(request: ConfigRequest): Promise<LoadResult> {
   if ('problems' in read) return read;
   const plugins = await request.plugins(writtenTargets(read.value).map(({ keys }) => keys['type']));
   const { written, faults } = checkConfig(read.value, plugins);
-  const environment = { ...(await readDotenv(dirname(path))), ...definedOnly(request.environment) };
+  const dotenv = withoutGit(await readDotenv(dirname(path)));
+  const environment = { ...dotenv, ...definedOnly(request.environment) };
   const place = { plugins, file: path, directory: dirname(path), environment };
   if (written !== undefined) {
     return { loaded: { ...loadedFrom(written, read.origin), ...place }, problems: [] };

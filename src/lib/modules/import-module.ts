@@ -8,6 +8,8 @@ import type { JitiOptions } from 'jiti';
 import { isObject } from '../json.ts';
 import { settleForeignCode } from './foreign-code.ts';
 import { ownFile } from './own-file.ts';
+import { signingKey } from './signing-key.ts';
+import { cachedTransform } from './transform-cache.ts';
 
 /**
  * The exports of a module a person wrote, TypeScript or not; `assay` in it is this very program. Rejects also with what
@@ -34,7 +36,11 @@ export async function importModule(path: string, limitMs = LOAD_LIMIT_MS): Promi
 export async function importIntoOwnProcess(path: string): Promise<Exports> {
   // Loading it costs more than most commands take.
   const { createJiti } = await import('jiti');
-  const jiti = createJiti(pathToFileURL(path).href, { interopDefault: false, ...ourselves() });
+  const options = { interopDefault: false, fsCache: false } satisfies JitiOptions;
+  const { version } = createRequire(import.meta.url)('jiti/package.json') as { readonly version: string };
+  const plain = createJiti(path, options);
+  const transform = cachedTransform(path, { transform: plain.transform, version, key: signingKey() });
+  const jiti = createJiti(pathToFileURL(path).href, { ...options, ...ourselves(), transform });
   return asModule(await jiti.import(path));
 }
 

@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
+
 import { expect, test } from 'vitest';
-import { allowListed } from './environment.ts';
+import { allowListed, GIT_VARIABLES, withoutGit } from './environment.ts';
 
 test('what a program needs is picked, everything else stays behind', () => {
   const needed = {
@@ -19,4 +21,17 @@ test('what a program needs is picked, everything else stays behind', () => {
   };
   const rest = { SECRET_API_KEY: 'x', LCX: 'x', Http_Proxy: 'x', PATHS: 'x', SSL_CERT_DIR: undefined };
   expect(allowListed({ ...needed, ...rest })).toEqual(needed);
+});
+
+test('the list has every variable that git calls local to a repository', () => {
+  const ofGit = execFileSync('git', ['rev-parse', '--local-env-vars'], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  const listed: readonly string[] = GIT_VARIABLES;
+  expect(ofGit.filter((name) => !listed.includes(name))).toEqual([]);
+});
+
+test('what ties git to a repository is left out, its other settings stay', () => {
+  const kept = { GIT_AUTHOR_NAME: 'me', GIT_SSH_COMMAND: 'ssh -q', PATH: '/bin' };
+  expect(withoutGit({ ...kept, GIT_DIR: '/repo/.git', GIT_INDEX_FILE: 'index' })).toEqual(kept);
 });

@@ -12,3 +12,30 @@ const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'];
 const CERTIFICATES = ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'];
 
 const NAMES = new Set([...SYSTEM, ...PROXIES, ...PROXIES.map((name) => name.toLowerCase()), ...CERTIFICATES]);
+
+/** An environment without what ties git to one repository; a program started from a git hook inherits that otherwise. */
+export function withoutGit<Env extends Readonly<Record<string, string | undefined>>>(env: Env): Env {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !ofGit.has(name))) as Env;
+}
+
+/** What `git rev-parse --local-env-vars` lists, of all versions of git. */
+export const GIT_VARIABLES = [
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_COMMON_DIR',
+  'GIT_CONFIG',
+  'GIT_CONFIG_COUNT',
+  'GIT_CONFIG_PARAMETERS',
+  'GIT_DIR',
+  'GIT_GRAFT_FILE',
+  'GIT_IMPLICIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_INTERNAL_SUPER_PREFIX',
+  'GIT_NO_REPLACE_OBJECTS',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_PREFIX',
+  'GIT_REPLACE_REF_BASE',
+  'GIT_SHALLOW_FILE',
+  'GIT_WORK_TREE',
+] as const;
+
+const ofGit: ReadonlySet<string> = new Set(GIT_VARIABLES);

@@ -70,8 +70,7 @@ export function openProject(files: Files): Project {
     assay: (...args) => start(args).ended,
     runs: () => runsIn(path('.assay/runs')),
     orphans: () => whoStays(marker),
-    // Caches of compiled modules, Node's own from Node 22 on and that of the TypeScript loader, are meant to stay.
-    litter: () => readdirSync(marker).filter((name) => name !== 'node-compile-cache' && name !== 'jiti'),
+    litter: () => readdirSync(marker),
     async [Symbol.asyncDispose]() {
       for (const { pid } of processesWith(marker)) killIfThere(pid);
       rmSync(root, { recursive: true, force: true, maxRetries: 3 });
