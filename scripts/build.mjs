@@ -15,6 +15,7 @@ const entries = {
   'cli/main': 'src/cli/main.ts',
   index: 'src/index.ts',
   'graders/code-judge-module-host': 'src/graders/code-judge-module-host.ts',
+  'storage/run-directory/file-cleaner-host': 'src/storage/run-directory/file-cleaner-host.ts',
   'targets/module/module-host': 'src/targets/module/module-host.ts',
   'world/stdio-relay': 'src/world/stdio-relay.ts',
 };

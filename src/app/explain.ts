@@ -91,9 +91,9 @@ async function askAll(explained: Explained, { screen, surroundings, signal }: Ex
     const artifactDir = `explain/round-${number}/question-${String(index + 1).padStart(2, '0')}`;
     const artifacts = artifactsIn(() => join(attempt, artifactDir), { redactor, onFailure: () => {} });
     const world = { ...worldOf(explained, workspace), artifacts };
-    const said = await askQuestion({ target, world, question: asked.question }, signal).finally(() => {
+    const said = await askQuestion({ target, world, question: asked.question }, signal).finally(async () => {
       artifacts.directory();
-      artifacts.close();
+      await artifacts.close();
     });
     const answer: Answer = {
       ...asked,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { costOf } from './price.ts';
-import { addUsage, usageOf } from './usage.ts';
+import { addUsage, isCount, usageOf } from './usage.ts';
 
 test('a usage has the sum of all input and all output as its total', () => {
   expect(usageOf(1000, 50, { cacheReadTokens: 400, reasoningTokens: 10 })).toEqual({
@@ -40,4 +40,9 @@ test('output and cache writes have their prices', () => {
 
 test('more cached than all input costs no negative money', () => {
   expect(costOf(usageOf(10, 0, { cacheReadTokens: 100 }), { input: 1, output: 1, cacheRead: 0 })).toBe(0);
+});
+
+test('what cannot be added up is no count', () => {
+  const values = [0, 0.5, 1e12, 1e13, 1e308, Infinity, NaN, -1, '1', null, undefined];
+  expect(values.map(isCount)).toEqual([true, true, true, ...Array<boolean>(8).fill(false)]);
 });

@@ -11,6 +11,14 @@ export interface Usage {
   readonly totalTokens: number;
 }
 
+/** More tokens or USD than this in one report is a mistake: sums of such numbers would mean nothing. */
+export const MOST_COUNT = 1e12;
+
+/** Whether a value is a number of tokens, of USD or of milliseconds that can be added up. */
+export function isCount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= MOST_COUNT;
+}
+
 /** Who spent tokens or money. */
 export type Spender = 'agent' | 'user' | 'judge';
 

@@ -6,7 +6,7 @@ import type { Decision, Verdict } from '../core/verdict.ts';
 import { setScene, type Attempt, type Scene } from './attempt-scene.ts';
 import type { Conversation } from './converse.ts';
 import { measure, type Measured } from './measure.ts';
-import type { ConcludedAttempt } from './parts.ts';
+import type { ArtifactsEnd, ConcludedAttempt } from './parts.ts';
 import { isTransient } from './retry.ts';
 import { tell, tellGrades } from './tell.ts';
 
@@ -92,8 +92,15 @@ async function putAway(attempt: Attempt, scene: Scene, { measured, concluded }: 
   await scene.state?.[Symbol.asyncDispose]();
   const fate = isUndone(attempt, measured) ? 'cancelled' : fateOf(attempt.testCase, concluded);
   const { keptAt, warnings } = (await scene.workspace?.release(fate)) ?? { warnings: [] };
-  for (const text of warnings) tell(attempt, { type: 'note', text });
-  return { warnings, artifactDir: scene.artifacts.close(), workspacePath: keptAt };
+  const { directory, notes } = await closed(scene);
+  const told = [...warnings, ...notes];
+  for (const text of told) tell(attempt, { type: 'note', text });
+  return { warnings: told, artifactDir: directory, workspacePath: keptAt };
+}
+
+/** Who hears that nothing can be written any more is told by the artifacts themselves. */
+async function closed({ artifacts }: Scene): Promise<ArtifactsEnd> {
+  return artifacts.close().catch(() => ({ notes: [] }));
 }
 
 /** Stopped from outside, or for want of money: such an attempt is made again when the run is resumed. */

@@ -42,8 +42,15 @@ export interface UserScene {
 
 /** Artifacts of an attempt, and where they ended up. */
 export interface AttemptArtifacts extends Artifacts {
-  /** Relative to the run directory; undefined when nothing was written. Removes an empty directory. */
-  close(): string | undefined;
+  /** Takes secrets out of what the agent has left there, and removes an empty directory. */
+  close(): Promise<ArtifactsEnd>;
+}
+
+export interface ArtifactsEnd {
+  /** Relative to the run directory; absent when nothing was written. */
+  readonly directory?: string;
+  /** What a person should know of files that are not as the agent left them. */
+  readonly notes: readonly string[];
 }
 
 /** A trial with everything the plan knows about it. */

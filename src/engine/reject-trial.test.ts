@@ -19,7 +19,7 @@ test('a rejected trial is errored like the first one of its target, and says why
         directory: () => '/a',
         stream: () => ({ write: () => {}, end: () => {} }),
         write: async (name, content) => void (written[name] = JSON.parse(String(content))),
-        close: () => 'trials/b/attempt-1',
+        close: () => Promise.resolve({ directory: 'trials/b/attempt-1', notes: [] }),
       }),
       settle: async () => {},
     },

@@ -19,7 +19,7 @@ export async function rejectTrial(
     ...(failureClass === undefined ? {} : { class: failureClass }),
   };
   await artifacts.write('error.json', `${JSON.stringify(told, null, 2)}\n`);
-  const artifactDir = artifacts.close();
+  const { directory: artifactDir } = await artifacts.close();
   const row: Row = {
     ...unstartedRow(trial, parts),
     attempts,

@@ -326,7 +326,7 @@ describe('a trial that is measured', () => {
           directory: () => '/a',
           write: () => Promise.resolve(),
           stream: () => ({ write: () => {}, end: () => {} }),
-          close: () => 'trials/x/attempt-1',
+          close: () => Promise.resolve({ directory: 'trials/x/attempt-1', notes: ['big.bin was not kept'] }),
         }),
       },
     });
@@ -334,7 +334,7 @@ describe('a trial that is measured', () => {
       verdict: 'passed',
       artifactDir: 'trials/x/attempt-1',
       workspacePath: '/kept',
-      notes: ['teardown exited with 1'],
+      notes: ['teardown exited with 1', 'big.bin was not kept'],
     });
   });
 });

@@ -128,5 +128,12 @@ function changesOf(changes: readonly FileChange[]): GraderChanges {
   const diffs = changes.flatMap(({ diff }) =>
     diff === undefined ? [] : [diff.endsWith('\n') ? diff : `${diff}\n`],
   );
-  return { diff: diffs.join(''), files: changes.map(({ path, change }) => ({ path, change })) };
+  return {
+    diff: diffs.join(''),
+    files: changes.map(({ path, change, omitted }) => ({
+      path,
+      change,
+      ...(omitted === undefined ? {} : { omitted }),
+    })),
+  };
 }

@@ -61,7 +61,12 @@ export interface GraderTrace {
 export interface GraderChanges {
   /** One unified diff of all files. */
   readonly diff: string;
-  readonly files: readonly { readonly path: string; readonly change: 'created' | 'edited' | 'deleted' }[];
+  readonly files: readonly {
+    readonly path: string;
+    readonly change: 'created' | 'edited' | 'deleted';
+    /** Why nothing was read of it. */
+    readonly omitted?: 'too-large' | 'unreadable';
+  }[];
 }
 
 /** What a code grader answers. */

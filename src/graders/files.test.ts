@@ -92,6 +92,31 @@ describe('files', () => {
     expect((await findingOf(files, { only_changed: [] }, untouched)).score).toBe(1);
   });
 
+  test.each([
+    [{ only_changed: [] }],
+    [{ only_changed: ['src/**'] }],
+    [{ unchanged: ['**/a.ts'] }],
+    [{ unchanged: ['deep/d/a.ts'] }],
+  ])('%j cannot be decided where something could not be read', async (config) => {
+    const unread = { path: 'deep/d', change: 'created', omitted: 'unreadable' } as const;
+    const workspace = { directory: root, changes: async () => [unread] };
+    await expect(findingOf(files, config, { workspace })).rejects.toThrow(
+      'what is at these paths of the workspace could not be read: deep/d',
+    );
+  });
+
+  test('what could not be read matters only where the check looks', async () => {
+    const unread = { path: 'deep/d', change: 'created', omitted: 'unreadable' } as const;
+    const large = { path: 'big', change: 'created', omitted: 'too-large' } as const;
+    const of = (...found: FileChange[]) => ({ workspace: { directory: root, changes: async () => found } });
+    const findings = [
+      findingOf(files, { only_changed: ['deep/**'] }, of(unread)),
+      findingOf(files, { unchanged: ['src/a.ts'] }, of(unread)),
+      findingOf(files, { only_changed: [] }, of(unread, large)),
+    ];
+    expect((await Promise.all(findings)).map(({ score }) => score)).toEqual([1, 1, 0]);
+  });
+
   test('without a workspace it cannot be decided', async () => {
     await expect(findingOf(files, { exists: ['a'] }, {})).rejects.toThrow(
       /no workspace to look at; give the test/,

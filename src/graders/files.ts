@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 
 import * as z from 'zod';
 
+import type { FileChange } from '../core/file-change.ts';
 import { verdictFinding, type GradedWorkspace } from '../core/grade.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import { globPattern, hasFaultyRange } from '../lib/text/path-glob.ts';
@@ -122,15 +123,21 @@ async function problemsOfChanges(
   if (unchanged.length === 0 && only_changed === undefined) return [];
   const changes = await workspace.changes();
   const fitsOne = (list: readonly string[], place: string) => list.some((glob) => fits(glob, place));
-  const touched = changes.filter((change) => fitsOne(unchanged, change.path));
-  const stray =
-    only_changed === undefined ? [] : changes.filter((change) => !fitsOne(only_changed, change.path));
+  const isUnknown = ({ omitted }: FileChange) => omitted === 'unreadable';
+  const isStray = ({ path: place }: FileChange) =>
+    only_changed !== undefined && !fitsOne(only_changed, place);
+  const unread = changes.filter(
+    (change) => isUnknown(change) && (mayHold(unchanged, change.path) || isStray(change)),
+  );
+  const known = changes.filter((change) => !isUnknown(change));
+  const touched = known.filter((change) => fitsOne(unchanged, change.path));
+  const stray = known.filter(isStray);
   const told = (list: typeof changes) =>
     observed(
       list.map((change) => `${change.path} (${change.change})`),
       5,
     );
-  return [
+  const problems = [
     ...(touched.length === 0
       ? []
       : [`expected no change of ${unchanged.join(', ')}, found ${told(touched)}`]),
@@ -138,6 +145,17 @@ async function problemsOfChanges(
       ? []
       : [`expected changes only in ${only_changed?.join(', ') || 'no file'}, found ${told(stray)}`]),
   ];
+  if (problems.length === 0 && unread.length > 0) throw undecidable(unread.map((change) => change.path));
+  return problems;
+}
+
+function undecidable(paths: readonly string[]): Error {
+  return new Error(`what is at these paths of the workspace could not be read: ${observed(paths, 5)}`);
+}
+
+/** Whether a glob may fit a path or something below it. */
+function mayHold(globs: readonly string[], place: string): boolean {
+  return globs.some((glob) => /[*?[{]/.test(glob) || `${glob}/`.startsWith(`${place}/`) || fits(glob, place));
 }
 
 function staysInside(place: string): boolean {

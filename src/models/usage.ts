@@ -1,6 +1,6 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 
-import { usageOf, type Usage } from '../core/usage.ts';
+import { isCount, usageOf, type Usage } from '../core/usage.ts';
 import { isObject } from '../lib/json.ts';
 
 /** Tokens in our words; undefined when the provider did not count both sides. */
@@ -22,7 +22,7 @@ export function statedCost({ raw }: LanguageModelV4Usage): number | undefined {
 }
 
 function counted(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+  return isCount(value) ? value : undefined;
 }
 
 function known<T extends object>(parts: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -4,11 +4,12 @@ import { AMOUNT, required } from './answer-shape.ts';
 
 test.each([
   ['1e400', 'Infinity'],
+  ['1e308', '1e+308'],
   ['-1', '-1'],
   ['"7"', '"7"'],
   ['null', 'null'],
 ])('%s is no amount, for nothing could be added to it', (json, shown) => {
   expect(() => required(JSON.parse(json), 'usage.total', AMOUNT)).toThrow(
-    `the answer is wrong at usage.total: expected a number, 0 or more, got ${shown}`,
+    `the answer is wrong at usage.total: expected a number from 0 to 1000000000000, got ${shown}`,
   );
 });

@@ -1,3 +1,4 @@
+import { isCount, MOST_COUNT } from '../core/usage.ts';
 import { isObject } from '../lib/json.ts';
 import { contractBroken } from './target-errors.ts';
 
@@ -13,8 +14,8 @@ export const TEXT: Shape<string> = {
 };
 
 export const AMOUNT: Shape<number> = {
-  wanted: 'a number, 0 or more',
-  is: (value): value is number => typeof value === 'number' && value >= 0 && Number.isFinite(value),
+  wanted: `a number from 0 to ${MOST_COUNT}`,
+  is: isCount,
 };
 
 export const OBJECT: Shape<Record<string, unknown>> = { wanted: 'an object', is: isObject };

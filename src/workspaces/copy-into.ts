@@ -8,14 +8,14 @@ import { copyTree } from './copy-tree.ts';
 const MOST_NAMED = 20;
 
 /** Copies a template into a directory that may hold files; one with other content stops it before anything is copied. */
-export async function copyInto(template: string, directory: string): Promise<void> {
+export async function copyInto(template: string, directory: string, signal: AbortSignal): Promise<void> {
   const { missing, different } = await compared(template, directory, '');
   if (different.length > 0) {
     const named = different.slice(0, MOST_NAMED).join(', ');
     const more = different.length > MOST_NAMED ? ` and ${different.length - MOST_NAMED} more` : '';
     throw refused(`${directory} holds other content than the template at: ${named}${more}`);
   }
-  for (const path of missing) await copyEntry(join(template, path), join(directory, path));
+  for (const path of missing) await copyEntry(join(template, path), join(directory, path), signal);
 }
 
 interface Compared {
@@ -56,11 +56,12 @@ async function isSame(left: string, right: string, kind: Kind): Promise<boolean>
   return (await readFile(left)).equals(await readFile(right));
 }
 
-async function copyEntry(source: string, destination: string): Promise<void> {
+async function copyEntry(source: string, destination: string, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
   const kind = await kindOf(source);
   if (kind === 'folder') {
     await mkdir(destination);
-    await copyTree(bytePath(source), bytePath(destination));
+    await copyTree(bytePath(source), bytePath(destination), signal);
     return;
   }
   if (kind === 'link') await symlink(await readlink(source), destination);

@@ -7,13 +7,13 @@ import { copyInto } from './copy-into.ts';
 import { copyTree } from './copy-tree.ts';
 
 /** Fills an empty directory of ours. */
-export function copyTemplate(template: string, directory: string): Promise<void> {
-  return toldOf(template, () => copyTree(bytePath(template), bytePath(directory)));
+export function copyTemplate(template: string, directory: string, signal: AbortSignal): Promise<void> {
+  return toldOf(template, () => copyTree(bytePath(template), bytePath(directory), signal));
 }
 
 /** Fills a directory that may hold files already, if they are the template's. */
-export function addTemplate(template: string, directory: string): Promise<void> {
-  return toldOf(template, () => copyInto(template, directory));
+export function addTemplate(template: string, directory: string, signal: AbortSignal): Promise<void> {
+  return toldOf(template, () => copyInto(template, directory, signal));
 }
 
 async function toldOf(template: string, copy: () => Promise<void>): Promise<void> {

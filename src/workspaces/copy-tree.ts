@@ -18,11 +18,12 @@ import { SMALL_BYTES } from './scan-tree.ts';
  * Copies what is in one directory into another, which exists: hidden files and repositories too,
  * links as links, with the permissions of everything. Sockets, pipes and devices stay behind.
  */
-export async function copyTree(source: BytePath, destination: BytePath): Promise<void> {
+export async function copyTree(source: BytePath, destination: BytePath, signal: AbortSignal): Promise<void> {
   const breathe = breather();
   const copyFolder = async (from: BytePath, to: BytePath): Promise<void> => {
     for (const name of readdirSync(onDisk(from), { encoding: 'latin1' })) {
       await breathe();
+      signal.throwIfAborted();
       await copyEntry(`${from}/${name}`, `${to}/${name}`);
     }
   };

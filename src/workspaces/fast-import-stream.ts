@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 
 import { onDisk, type BytePath } from './byte-path.ts';
 import { SMALL_BYTES, type TreeEntry } from './scan-tree.ts';
-import type { Difference } from './tree-delta.ts';
+import { inGit, type Difference } from './tree-delta.ts';
 
 /** A commit in the language of `git fast-import`. */
 export interface NewCommit {
@@ -33,8 +33,11 @@ export async function* fastImportStream(commit: NewCommit): AsyncGenerator<Uint8
 
   hold(`commit ${ref}\nmark :1\ncommitter assay <assay> 0 +0000\ndata 0\n`);
   if (parent !== undefined) hold(`from ${parent}\n`);
-  for (const { path, after } of differences) if (after === undefined) hold(`D ${quotedPath(path)}\n`);
-  for (const { path, after } of differences) {
+  for (const { path, before, after } of differences) {
+    if (inGit(before) !== undefined && inGit(after) === undefined) hold(`D ${quotedPath(path)}\n`);
+  }
+  for (const { path, after: entry } of differences) {
+    const after = inGit(entry);
     if (after === undefined) continue;
     const place = `${directory}/${path}`;
     hold(`M ${after.mode} inline ${quotedPath(path)}\n`);

@@ -1,6 +1,6 @@
 import type { FileChange } from '../core/file-change.ts';
 import { shownPath } from './byte-path.ts';
-import type { Difference } from './tree-delta.ts';
+import { inGit, type Difference } from './tree-delta.ts';
 
 /** Gives each difference its part of a patch that has them in the same order. */
 export function fileChanges(differences: readonly Difference[], patch: Buffer): readonly FileChange[] {
@@ -10,6 +10,8 @@ export function fileChanges(differences: readonly Difference[], patch: Buffer): 
     const parts = sections.slice(next, (next += sectionsOf(difference)));
     const path = shownPath(difference.path);
     const { change } = difference;
+    const omitted = difference.after?.omitted ?? difference.before?.omitted;
+    if (omitted !== undefined) return { path, change, omitted };
     return parts.some(isBinary) ? { path, change } : { path, change, diff: parts.map(String).join('') };
   });
   if (next !== sections.length) {
@@ -19,7 +21,10 @@ export function fileChanges(differences: readonly Difference[], patch: Buffer): 
 }
 
 /** A file that became a link is told as one that went and one that came. */
-function sectionsOf({ before, after }: Difference): number {
+function sectionsOf(difference: Difference): number {
+  const before = inGit(difference.before);
+  const after = inGit(difference.after);
+  if (before === undefined && after === undefined) return 0;
   const changesKind =
     before !== undefined && after !== undefined && (before.mode === '120000') !== (after.mode === '120000');
   return changesKind ? 2 : 1;

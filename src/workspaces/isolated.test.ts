@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { attemptOf, testCaseIn, workspaceContract } from '../../test/contracts/workspace.ts';
 import type { TestCase, WorkspacePlan } from '../core/test-case.ts';
 import type { Workspace } from '../core/workspace.ts';
+import { makeDeepTree } from '../../test/support/deep-tree.ts';
 import { allowListed } from '../lib/process/environment.ts';
 import { seededRandom } from '../lib/random.ts';
 import { isolatedWorkspaces, type IsolatedWorkspacesOptions } from './isolated.ts';
@@ -569,6 +570,57 @@ describe('changes', () => {
     expect(fs.readFileSync(join(workspace.directory, 'tests/a.txt'), 'utf8')).toBe('a\n');
     await workspace.release('passed');
     expect(contentOf(join(folder, 'outside'))).toEqual({ '/tests/a.txt': 'precious\n' });
+  });
+
+  test('a file that is too large to be read is told, and is not looked into', async () => {
+    const { prepare, write, template } = scene();
+    write('template/kept.bin', '');
+    write('template/edited.bin', '');
+    for (const name of ['kept', 'edited']) fs.truncateSync(join(template, `${name}.bin`), 2 ** 27);
+    const workspace = await prepare({ template });
+    fs.writeFileSync(join(workspace.directory, 'small.txt'), 'a\n');
+    fs.writeFileSync(join(workspace.directory, 'sparse.bin'), '');
+    fs.truncateSync(join(workspace.directory, 'sparse.bin'), 2 ** 32);
+    fs.appendFileSync(join(workspace.directory, 'edited.bin'), 'x');
+    await workspace.seal(signal);
+    const changes = await workspace.changes();
+    expect(changes.map(({ diff, ...change }) => [change, diff !== undefined])).toEqual([
+      [{ path: 'edited.bin', change: 'edited', omitted: 'too-large' }, false],
+      [{ path: 'small.txt', change: 'created' }, true],
+      [{ path: 'sparse.bin', change: 'created', omitted: 'too-large' }, false],
+    ]);
+    expect(await workspace.release('passed')).toEqual({
+      warnings: [
+        'changed files of the workspace that were not read because they are larger than 64 MB: "edited.bin", "sparse.bin"',
+      ],
+    });
+    expect(fs.existsSync(workspace.directory)).toBe(false);
+  });
+
+  test('what is below a path that is too long is unknown, and goes with the workspace', async () => {
+    const { prepare, write, template } = scene();
+    write('template/a.txt', 'a');
+    const workspace = await prepare({ template });
+    makeDeepTree(workspace.directory, 250);
+    await workspace.seal(signal);
+    const unread = (await workspace.changes()).filter(({ omitted }) => omitted === 'unreadable');
+    expect(unread.map(({ change }) => change)).toEqual(Array<string>(unread.length).fill('created'));
+    expect(unread.length).toBeGreaterThan(0);
+    const { warnings } = await workspace.release('passed');
+    expect(warnings).toEqual([expect.stringMatching('^paths of the workspace that could not be read: "ddd')]);
+    expect(fs.existsSync(workspace.directory)).toBe(false);
+  });
+
+  test('a protected file that is too large to be read cannot be put back', async () => {
+    const { prepare, write, template } = scene();
+    write('template/tests/data.bin', '');
+    fs.truncateSync(join(template, 'tests/data.bin'), 2 ** 27);
+    const workspace = await prepare({ template, restore: ['tests/**'] });
+    fs.appendFileSync(join(workspace.directory, 'tests/data.bin'), 'x');
+    await expect(workspace.seal(signal)).rejects.toThrow(
+      'tests/data.bin was changed and cannot be put back: it is larger than 64 MB',
+    );
+    await workspace.release('errored');
   });
 
   test('are not known before the workspace is sealed', async () => {

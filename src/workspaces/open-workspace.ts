@@ -9,8 +9,9 @@ import { fileChanges } from './file-changes.ts';
 import { writeKeptChanges } from './kept-changes.ts';
 import { once } from './once.ts';
 import { restoreFiles } from './restore-files.ts';
-import { scanTree, type Tree } from './scan-tree.ts';
+import { LARGEST_BYTES, scanTree, type Tree } from './scan-tree.ts';
 import { treeDelta, type Difference } from './tree-delta.ts';
+import { inWorkTime } from './work-time.ts';
 import type { PlacedJob } from './workspace-job.ts';
 
 /** Takes the baseline of a directory that is ready, and gives it out. */
@@ -30,7 +31,9 @@ export async function openWorkspace(
     plan.bootstrap === undefined &&
     services.stagedFor(attempt.trial.target).length === 0
       ? template
-      : await afterSetup(history, template, signal).catch(async (error: unknown) => {
+      : await inWorkTime('recording the workspace', signal, (now) =>
+          afterSetup(history, template, now),
+        ).catch(async (error: unknown) => {
           await closeStore();
           throw error;
         });
@@ -42,20 +45,22 @@ export async function openWorkspace(
 
   return {
     directory,
-    seal: async (now) => {
-      now.throwIfAborted();
-      const { tree, unreadable } = await scanTree(bytePath(directory));
-      if (unreadable.length > 0) warnings.push(unreadableWarning(unreadable));
-      after = await commitOnto(history, baseline, { tree, signal: now });
-      if (plan.restore === undefined) return;
-      warnings.push(...idleGlobs(plan.restore, baseline.tree));
-      const blobs = async (ids: readonly string[]) => (await store()).blobs(ids, now);
-      await restoreFiles({
-        directory: bytePath(directory),
-        before: baseline.tree,
-        after: tree,
-        isProtected,
-        blobs,
+    seal: async (given) => {
+      given.throwIfAborted();
+      await inWorkTime('capturing the changes of the workspace', given, async (now) => {
+        const { tree, unreadable } = await scanTree(bytePath(directory), now);
+        after = await commitOnto(history, baseline, { tree, signal: now });
+        warnings.push(...omissions(unreadable, after.differences));
+        if (plan.restore === undefined) return;
+        warnings.push(...idleGlobs(plan.restore, baseline.tree));
+        const blobs = async (ids: readonly string[]) => (await store()).blobs(ids, now);
+        await restoreFiles({
+          directory: bytePath(directory),
+          before: baseline.tree,
+          after: tree,
+          isProtected,
+          blobs,
+        });
       });
     },
     changes,
@@ -81,7 +86,7 @@ interface Snapshot extends Baseline {
 }
 
 async function afterSetup(history: History, template: Baseline, signal: AbortSignal): Promise<Baseline> {
-  const { tree } = await scanTree(bytePath(history.directory));
+  const { tree } = await scanTree(bytePath(history.directory), signal);
   return commitOnto(history, template, { tree, signal });
 }
 
@@ -106,8 +111,10 @@ async function describe(
   if (after === undefined) throw new Error('the changes of a workspace are known once it is sealed');
   if (after.commit === undefined || after.differences.length === 0) return [];
   const own = await store();
-  const patch = await own.diff(before.commit, after.commit, new AbortController().signal);
-  return fileChanges(after.differences, patch);
+  const { commit, differences } = after;
+  return await inWorkTime('telling the changes of the workspace', NEVER, async (now) =>
+    fileChanges(differences, await own.diff(before.commit, commit, now)),
+  );
 }
 
 /** A slip in a glob would leave to the agent what it was to keep from it. */
@@ -134,11 +141,27 @@ async function keepChanges(
   }
 }
 
-function unreadableWarning(paths: readonly string[]): string {
+/** What the change list cannot tell, in words for the row. */
+function omissions(unreadable: readonly string[], differences: readonly Difference[]): readonly string[] {
+  const large = differences.filter(({ after }) => after?.omitted === 'too-large');
+  const limit = `${LARGEST_BYTES / 2 ** 20} MB`;
+  return [
+    ...listed(unreadable, 'paths of the workspace that could not be read'),
+    ...listed(
+      large.map(({ path }) => shownPath(path)),
+      `changed files of the workspace that were not read because they are larger than ${limit}`,
+    ),
+  ];
+}
+
+function listed(paths: readonly string[], what: string): readonly string[] {
+  if (paths.length === 0) return [];
   const shown = paths
     .slice(0, 5)
-    .map((path) => JSON.stringify(path))
+    .map((path) => JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path))
     .join(', ');
   const more = paths.length > 5 ? ` and ${paths.length - 5} more` : '';
-  return `what is at these paths of the workspace could not be read and counts as absent: ${shown}${more}`;
+  return [`${what}: ${shown}${more}`];
 }
+
+const NEVER = new AbortController().signal;

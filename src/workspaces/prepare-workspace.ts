@@ -12,6 +12,7 @@ import { beginRepository } from './repository.ts';
 import { runScript, type ScriptFailure } from './run-script.ts';
 import { NOTHING, scanTree } from './scan-tree.ts';
 import { stageFolders } from './staged-folders.ts';
+import { inWorkTime } from './work-time.ts';
 import type { PlacedJob, WorkspaceJob } from './workspace-job.ts';
 
 /** Directory, template, setup, baseline. From the start of setup on, every way out passes teardown. */
@@ -26,7 +27,7 @@ export async function prepareWorkspace(job: WorkspaceJob, signal: AbortSignal): 
       const { bootstrap, failure: fault } = await bootstrapped(placed, signal);
       if (bootstrap !== undefined) placed = { ...placed, bootstrap };
       if (fault !== undefined) throw fault;
-      await stageFolders(placed);
+      await stageFolders(placed, signal);
       const { repository } = job.plan;
       if (repository === true) await beginRepository(placed.directory, job.services.path, signal);
       return await openWorkspace(placed, template, signal);
@@ -45,11 +46,14 @@ async function fillIn(job: PlacedJob, signal: AbortSignal): Promise<Baseline> {
   const { directory, plan, services } = job;
   try {
     if (plan.template === undefined) return { tree: NOTHING };
-    await copyTemplate(plan.template, directory);
-    const { tree } = await scanTree(bytePath(directory));
-    const baseline = await services.baselines.ofTemplate(tree, directory);
-    signal.throwIfAborted();
-    return baseline;
+    const { template } = plan;
+    return await inWorkTime('copying the template and recording it', signal, async (now) => {
+      await copyTemplate(template, directory, now);
+      const { tree } = await scanTree(bytePath(directory), now);
+      const baseline = await services.baselines.ofTemplate(tree, directory);
+      now.throwIfAborted();
+      return baseline;
+    });
   } catch (error) {
     await removeDirectory(directory);
     throw error;

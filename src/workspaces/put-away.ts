@@ -8,6 +8,7 @@ import { bytePath, onDisk, type BytePath } from './byte-path.ts';
 import { copyTree } from './copy-tree.ts';
 import { writeRedactedPaths } from './redacted-paths.ts';
 import { isDirectory } from './scan-tree.ts';
+import { inWorkTime } from './work-time.ts';
 
 /** Where a directory is now, and what a person should know about it. */
 export interface PutAway {
@@ -73,7 +74,7 @@ async function moveTo(
 /** Removes the directory with everything in it, also what its owner may not write to. */
 export async function removeDirectory(directory: string): Promise<PutAway> {
   try {
-    await removeTree(directory);
+    await inWorkTime('removing it', NEVER, () => removeTree(directory));
     return {};
   } catch (error) {
     return {
@@ -82,6 +83,9 @@ export async function removeDirectory(directory: string): Promise<PutAway> {
     };
   }
 }
+
+/** Whoever stops a run waits until everything is put away. */
+const NEVER = new AbortController().signal;
 
 async function moveDirectory(directory: string, destination: string): Promise<string> {
   try {
@@ -98,7 +102,7 @@ export async function moveByCopy(directory: string, destination: string): Promis
   openFolders(bytePath(directory));
   mkdirSync(destination, { mode: 0o700 });
   try {
-    await copyTree(bytePath(directory), bytePath(destination));
+    await copyTree(bytePath(directory), bytePath(destination), NEVER);
   } catch (error) {
     await removeDirectory(destination);
     throw error;

@@ -1,7 +1,8 @@
 import { chmodSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 
+import { MeasurementError } from '../core/errors.ts';
 import { onDisk, shownPath, type BytePath } from './byte-path.ts';
-import { isDirectory, type Tree, type TreeEntry } from './scan-tree.ts';
+import { isDirectory, LARGEST_BYTES, type Tree, type TreeEntry } from './scan-tree.ts';
 
 export interface Restoration {
   readonly directory: BytePath;
@@ -21,6 +22,8 @@ export async function restoreFiles(restoration: Restoration): Promise<void> {
     if (!before.has(path) && isOurs(path)) remove(directory, path);
   }
   const lost = [...before].filter(([path, entry]) => !isSame(entry, after.get(path)) && isOurs(path));
+  const large = lost.find(([, { omitted }]) => omitted !== undefined);
+  if (large !== undefined) throw notRestorable(shownPath(large[0]));
   const ids = new Set(lost.map(([, { id }]) => id).filter((id) => id !== ''));
   if (ids.size === 0) return;
   const contents = await restoration.blobs([...ids]);
@@ -28,6 +31,16 @@ export async function restoreFiles(restoration: Restoration): Promise<void> {
     const content = contents.get(entry.id);
     if (content !== undefined) putBack({ directory, path, entry, content });
   }
+}
+
+function notRestorable(path: string): MeasurementError {
+  const size = `${LARGEST_BYTES / 2 ** 20} MB`;
+  return new MeasurementError(`${path} was changed and cannot be put back: it is larger than ${size}`, {
+    stage: 'workspace',
+    kind: 'workspace-template',
+    detail: 'too-large',
+    hint: 'take it out of `workspace.restore`, or make it smaller',
+  });
 }
 
 function isSame(entry: TreeEntry, now: TreeEntry | undefined): boolean {

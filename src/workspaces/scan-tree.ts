@@ -11,17 +11,20 @@ import {
   type Stats,
 } from 'node:fs';
 
+import type { FileChange } from '../core/file-change.ts';
 import { breather } from '../lib/time/breather.ts';
 import { onDisk, shownPath, type BytePath } from './byte-path.ts';
 
 /** A file or link as git would keep it; `other`: nothing that has content, such as a socket. */
 export interface TreeEntry {
   readonly mode: '100644' | '100755' | '120000' | 'other';
-  /** Of the git blob with its content; empty for `other`. */
+  /** Of the git blob with its content; empty for `other`; of what was not read, what it looks like from outside. */
   readonly id: string;
   readonly size: number;
   /** The permission bits, which say more than git's mode. */
   readonly permissions: number;
+  /** Present: its content was not read, and git does not have it. */
+  readonly omitted?: NonNullable<FileChange['omitted']>;
 }
 
 /** The content of a directory by path, sorted by bytes. Repositories in it (`.git`) are left out. */
@@ -33,8 +36,11 @@ export interface Scan {
   readonly unreadable: readonly string[];
 }
 
-/** Reads every file, links as links: times and sizes prove nothing about content. */
-export async function scanTree(root: BytePath): Promise<Scan> {
+/**
+ * Reads every file, links as links: times and sizes prove nothing about content. Only of files larger than
+ * `LARGEST_BYTES` they must do.
+ */
+export async function scanTree(root: BytePath, signal: AbortSignal): Promise<Scan> {
   const found: [BytePath, TreeEntry][] = [];
   const unreadable: string[] = [];
   const breathe = breather();
@@ -42,6 +48,7 @@ export async function scanTree(root: BytePath): Promise<Scan> {
     for (const name of namesIn(folder)) {
       if (isRepository(name)) continue;
       await breathe();
+      signal.throwIfAborted();
       const path = prefix + name;
       const place = `${folder}/${name}`;
       try {
@@ -49,6 +56,8 @@ export async function scanTree(root: BytePath): Promise<Scan> {
         if (status.isDirectory()) await visit(place, `${path}/`);
         else found.push([path, await entryOf(place, status)]);
       } catch {
+        signal.throwIfAborted();
+        found.push([path, UNREADABLE]);
         unreadable.push(shownPath(path));
       }
     }
@@ -59,6 +68,11 @@ export async function scanTree(root: BytePath): Promise<Scan> {
 }
 
 export const NOTHING: Tree = new Map();
+
+const UNREADABLE: TreeEntry = { mode: '100644', id: '', size: 0, permissions: 0, omitted: 'unreadable' };
+
+/** Larger files are not read. */
+export const LARGEST_BYTES = 64 * 2 ** 20;
 
 /** git keeps no file below such a name. */
 export function isRepository(name: string): boolean {
@@ -86,6 +100,11 @@ async function entryOf(place: BytePath, status: Stats): Promise<TreeEntry> {
   }
   if (!status.isFile()) return { mode: 'other', id: '', size, permissions };
   const mode = (permissions & 0o100) === 0 ? '100644' : '100755';
+  if (size > LARGEST_BYTES) {
+    const { mtimeMs, ctimeMs, ino } = status;
+    const id = `${size} ${mtimeMs} ${ctimeMs} ${ino}`;
+    return { mode, id, size, permissions, omitted: 'too-large' };
+  }
   if (size > SMALL_BYTES) return { mode, id: await largeBlobId(place, size), size, permissions };
   const content = readably(place, 0o400, () => readFileSync(onDisk(place)));
   return { mode, id: blobId(content), size: content.length, permissions };

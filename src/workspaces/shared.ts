@@ -11,6 +11,7 @@ import { keepDirectory, removeDirectory, type Keeping } from './put-away.ts';
 import { beginRepository } from './repository.ts';
 import { stageFolders } from './staged-folders.ts';
 import { turnstile } from './turnstile.ts';
+import { inWorkTime } from './work-time.ts';
 import type { PlacedJob, WorkspaceJob, WorkspaceServices } from './workspace-job.ts';
 
 /** Directories that several trials work in; disposed of at the end of the run. */
@@ -119,7 +120,7 @@ async function filled(job: PlacedJob, signal: AbortSignal): Promise<Ground> {
   const { plan, services, attempt, directory } = job;
   const { template, bootstrap } = plan;
   const isOwn = services.owns(directory);
-  if (template !== undefined) await (isOwn ? copyTemplate : addTemplate)(template, directory);
+  if (template !== undefined) await fillFrom(template, { directory, isOwn }, signal);
   const variables = {
     ASSAY_RUN_ID: attempt.trial.runId,
     ASSAY_WORKSPACE: directory,
@@ -140,9 +141,18 @@ async function filled(job: PlacedJob, signal: AbortSignal): Promise<Ground> {
     await tellWhere(ground, job);
     throw ran.failure;
   }
-  if (isOwn) await stageFolders(job);
+  if (isOwn) await stageFolders(job, signal);
   if (plan.repository === true) await beginRepository(directory, services.path, signal);
   return ground;
+}
+
+function fillFrom(
+  template: string,
+  { directory, isOwn }: { readonly directory: string; readonly isOwn: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  const copy = isOwn ? copyTemplate : addTemplate;
+  return inWorkTime('copying the template', signal, (now) => copy(template, directory, now));
 }
 
 /** For people who look at an attempt. */

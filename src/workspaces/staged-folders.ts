@@ -9,20 +9,28 @@ import { copyTree } from './copy-tree.ts';
 import type { PlacedJob } from './workspace-job.ts';
 
 /** Copies in what the target brings, before the baseline is taken. */
-export async function stageFolders({ directory, services, attempt }: PlacedJob): Promise<void> {
-  for (const staged of services.stagedFor(attempt.trial.target)) await stageFolder(staged, directory);
+export async function stageFolders(
+  { directory, services, attempt }: PlacedJob,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const staged of services.stagedFor(attempt.trial.target)) await stageFolder(staged, directory, signal);
 }
 
 /** Copies in one of them; nothing may be there. */
-async function stageFolder({ source, to }: StagedFolder, directory: string): Promise<void> {
+async function stageFolder(
+  { source, to }: StagedFolder,
+  directory: string,
+  signal: AbortSignal,
+): Promise<void> {
   const place = join(directory, to);
   try {
     if (await isThere(place)) throw new Error('there is something of that name in the workspace already');
     const standing = relative(await realpath(directory), await realpath(await deepestThere(place)));
     if (standing.startsWith('..')) throw new Error('a link leads out of the workspace');
     await mkdir(place, { recursive: true });
-    await copyTree(bytePath(source), bytePath(place));
+    await copyTree(bytePath(source), bytePath(place), signal);
   } catch (error) {
+    signal.throwIfAborted();
     throw new MeasurementError(`${source} cannot be put into the workspace as ${to}: ${messageOf(error)}`, {
       stage: 'workspace',
       kind: 'workspace-template',

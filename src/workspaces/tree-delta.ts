@@ -15,20 +15,33 @@ export interface Difference {
 /** Where the trees differ in content or kind, sorted by the bytes of the path. What has no content is not there. */
 export function treeDelta(before: Tree, after: Tree): readonly Difference[] {
   const differences: Difference[] = [];
+  const unread = [...after].filter(([, { omitted }]) => omitted === 'unreadable').map(([path]) => `${path}/`);
   for (const path of pathsOf(before, after)) {
     const old = withContent(before.get(path));
     const now = withContent(after.get(path));
     if (old?.id === now?.id && old?.mode === now?.mode) continue;
+    if (now === undefined && liesBelow(path, unread)) continue;
     const change = old === undefined ? 'created' : now === undefined ? 'deleted' : 'edited';
     differences.push({ path, change, before: old, after: now });
   }
   return differences;
 }
 
+/** The entry as git has it; undefined: it has none. */
+export function inGit(entry: TreeEntry | undefined): TreeEntry | undefined {
+  return entry?.omitted === undefined ? entry : undefined;
+}
+
+/** What was there and cannot be read any more is not known to be deleted. */
+function liesBelow(path: BytePath, folders: readonly BytePath[]): boolean {
+  return folders.some((folder) => path.startsWith(folder));
+}
+
 /** The same for trees of equal content and kinds only. */
 export function treeDigest(tree: Tree): string {
   const hash = createHash('sha256');
-  for (const [path, { mode, id }] of tree) hash.update(`${mode} ${id} ${path}\0`, 'latin1');
+  for (const [path, { mode, id, omitted }] of tree)
+    if (omitted === undefined) hash.update(`${mode} ${id} ${path}\0`, 'latin1');
   return hash.digest('hex');
 }
 

@@ -29,7 +29,7 @@ export interface ExplainFile {
 }
 
 /** Copies a state without secrets; gives the paths of what was left out. */
-export type StateKeeper = (source: string, target: string) => readonly string[];
+export type StateKeeper = (source: string, target: string) => Promise<readonly string[]>;
 
 /** Keeps all that `assay explain` needs of a failed attempt. */
 export async function keepForExplain(
@@ -52,18 +52,18 @@ export async function keepForExplain(
     questions,
     ...(state === undefined
       ? {}
-      : kept(state.directory, join(artifacts.directory(), STATE_FOLDER), keepState)),
+      : await kept(state.directory, join(artifacts.directory(), STATE_FOLDER), keepState)),
   };
   await artifacts.write(EXPLAIN_FILE, `${JSON.stringify(file, null, 2)}\n`);
 }
 
-function kept(
+async function kept(
   source: string,
   target: string,
   keepState: StateKeeper,
-): Pick<ExplainFile, 'leftOut' | 'stateError'> {
+): Promise<Pick<ExplainFile, 'leftOut' | 'stateError'>> {
   try {
-    const leftOut = keepState(source, target);
+    const leftOut = await keepState(source, target);
     return leftOut.length === 0 ? {} : { leftOut };
   } catch (error) {
     return { stateError: messageOf(error) };

@@ -1,24 +1,26 @@
 import type { Redactor } from '../../lib/redact/redact.ts';
-import { redactKept } from '../../storage/run-directory/redact-kept.ts';
+import { namedPaths, unsearchedNotes } from '../../storage/run-directory/cleaning-notes.ts';
+import { fileCleaner } from '../../storage/run-directory/file-cleaner.ts';
 import type { CleanedDirectory } from '../../workspaces/put-away.ts';
 
 /** Takes secrets out of a workspace that is about to be kept. */
 export async function cleanKept(directory: string, redactor: Redactor): Promise<CleanedDirectory> {
-  const { leftOut, replaced, unread } = await redactKept(directory, redactor);
+  const cleaned = await fileCleaner(redactor).cleanTree(directory, 'workspace');
+  const { leftOut, replaced, unread, unsearched } = cleaned;
   const warnings = [
-    ...told(leftOut, 'left out of the kept workspace, because a secret stands where it cannot be replaced'),
-    ...told(unread, 'kept as they are, because they cannot be read and secrets in them cannot be found'),
+    ...namedPaths(
+      leftOut,
+      'left out of the kept workspace, because a secret stands where it cannot be replaced',
+    ),
+    ...namedPaths(
+      unread,
+      'kept as they are, because they cannot be read and secrets in them cannot be found',
+    ),
+    ...unsearchedNotes(unsearched, 'left out of the kept workspace'),
   ];
+  const missing = [...leftOut, ...Object.values(unsearched).flat()];
   return {
     warnings: warnings.map(redactor.text),
-    redacted: [...leftOut, ...replaced].map(redactor.text).toSorted(),
+    redacted: [...missing, ...replaced].map(redactor.text).toSorted(),
   };
-}
-
-const SHOWN = 20;
-
-function told(paths: readonly string[], what: string): readonly string[] {
-  if (paths.length === 0) return [];
-  const more = paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : '';
-  return [`${what}: ${paths.slice(0, SHOWN).join(', ')}${more}`];
 }

@@ -14,7 +14,7 @@ import type { EventStream } from '../../engine/event-stream.ts';
 import type { Parts } from '../../engine/parts.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
 import { attemptDirectory } from '../../storage/run-directory/artifacts.ts';
-import { keepState } from '../../storage/run-directory/keep-state.ts';
+import { fileCleaner } from '../../storage/run-directory/file-cleaner.ts';
 import { placeIn, trialDirectoryName, type RunPaths } from '../../storage/run-directory/paths.ts';
 import { isolatedWorkspaces } from '../../workspaces/isolated.ts';
 import { worldOpener } from './attempt-world.ts';
@@ -91,7 +91,7 @@ export function buildParts(input: PartsInput): Parts {
     conclude: attemptConclusion({
       code: prepared.code,
       baselines: input.baselines,
-      keepState: (source, target) => keepState(source, target, redactor),
+      keepState: (source, target) => fileCleaner(redactor).keepState(source, target),
     }),
     artifacts: (trial, attempt) => attemptDirectory(paths, { ...trial, attempt }, { redactor, onFailure }),
     emit: stream.emit,

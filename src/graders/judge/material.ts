@@ -126,9 +126,10 @@ function resultLabel({ failed, fault }: ToolResultEntry): string {
 }
 
 async function changesOf(workspace: GradedWorkspace): Promise<JsonValue> {
-  return (await workspace.changes()).map(({ path, change, diff }): JsonObject => ({
+  return (await workspace.changes()).map(({ path, change, diff, omitted }): JsonObject => ({
     path,
     change,
+    ...(omitted === undefined ? {} : { omitted }),
     ...(diff === undefined ? {} : { diff }),
   }));
 }

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 
+import { makeDeepTree } from '../../../test/support/deep-tree.ts';
 import { removeTree } from './remove-tree.ts';
 
 let root: string;
@@ -44,4 +45,13 @@ test('a link goes, and what it leads to stays as it is', async () => {
 
 test('what is not there is no harm', async () => {
   await expect(removeTree(join(root, 'none'))).resolves.toBeUndefined();
+});
+
+test('a tree deeper than a path can be long goes', async () => {
+  const folder = join(root, 'deep');
+  mkdirSync(folder);
+  makeDeepTree(folder, 250);
+  chmodSync(folder, 0);
+  await removeTree(folder);
+  expect(existsSync(folder)).toBe(false);
 });

@@ -20,6 +20,8 @@ export interface Secrets {
 
 /** Puts `[redacted:NAME]` where a secret stood. */
 export interface Redactor {
+  /** What it was made of; another thread makes the same of a copy. */
+  readonly secrets: Secrets;
   text(text: string): string;
   /** Whether `text` would be changed, in one cheap look: for chunks that are plain, escaped or URI-encoded alike. */
   touches(text: string): boolean;
@@ -45,6 +47,7 @@ export function createRedactor(secrets: Secrets): Redactor {
   const byLine = extras.length > 0;
   let ofBytes: HitFinder | undefined;
   return {
+    secrets,
     text,
     touches: (chunk) => holds(chunk) || (byLine && extra(chunk) !== chunk),
     json: (value) => redactJson(value, text),

@@ -8,12 +8,14 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { makeDeepTree } from '../../../test/support/deep-tree.ts';
 import { createRedactor } from '../../lib/redact/redact.ts';
 import { attemptDirectory, type AttemptDirectory } from './artifacts.ts';
 import { scratch } from './fixtures/runs.ts';
@@ -48,15 +50,15 @@ function binary(text: string): Buffer {
 }
 
 describe('artifacts', () => {
-  test('nothing is on disk until something is written', () => {
+  test('nothing is on disk until something is written', async () => {
     const artifacts = artifactsOf();
-    expect([artifacts.close(), existsSync(paths.trials)]).toEqual([undefined, false]);
+    expect([await artifacts.close(), existsSync(paths.trials)]).toEqual([{ notes: [] }, false]);
   });
 
   test('a file stands in the directory of its attempt, for its owner alone, secrets removed', async () => {
     const artifacts = artifactsOf(2);
     await artifacts.write('stdout.log', 'an a secret é\n');
-    const directory = artifacts.close();
+    const { directory } = await artifacts.close();
     expect(directory).toBe(`trials/${trialDirectoryName(id)}/attempt-2`);
     const file = join(paths.directory, directory ?? '', 'stdout.log');
     expect(readFileSync(file, 'utf8')).toBe('an [redacted:X]\n');
@@ -66,7 +68,7 @@ describe('artifacts', () => {
     expect(modes).toEqual(['600', '700', '700']);
   });
 
-  test('a file that grows is there from its first byte on, secrets removed also where they lie across pieces', () => {
+  test('a file that grows is there from its first byte on, secrets removed also where they lie across pieces', async () => {
     const artifacts = artifactsOf();
     const stream = artifacts.stream('stdout.log');
     const file = join(artifacts.directory(), 'stdout.log');
@@ -81,14 +83,14 @@ describe('artifacts', () => {
     expect(sizes.slice(12, 20).every((size) => size > 0)).toBe(true);
     stream.end();
     stream.end();
-    artifacts.close();
+    await artifacts.close();
     expect(readFileSync(file)).toEqual(
       Buffer.concat([Buffer.from('first line\nan [redacted:X], caf'), Buffer.from([0xe9, 0x0a])]),
     );
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
   });
 
-  test('what the agent itself has put there loses its secrets too, and is for its owner alone', () => {
+  test('what the agent itself has put there loses its secrets too, and is for its owner alone', async () => {
     const artifacts = artifactsOf();
     const folder = artifacts.directory();
     mkdirSync(join(folder, 'deep'), { mode: 0o755 });
@@ -104,7 +106,7 @@ describe('artifacts', () => {
     );
     linkSync(outside, join(folder, 'hard'));
     symlinkSync(outside, join(folder, 'soft'));
-    artifacts.close();
+    await artifacts.close();
     const contentsOf = (...names: string[]) => names.map((name) => readFileSync(join(folder, name), 'utf8'));
     expect(contentsOf('deep/session.jsonl', 'zero', 'hard')).toEqual([
       '[redacted:X] of é\n',
@@ -147,19 +149,19 @@ describe('artifacts', () => {
     expect(texts.map((file) => readFileSync(file, 'utf8'))).toEqual(['ours', 'ours too', 'theirs']);
   });
 
-  test('an agent may put a file in the place of the directory', () => {
+  test('an agent may put a file in the place of the directory', async () => {
     const artifacts = artifactsOf();
     const folder = artifacts.directory();
     rmSync(folder, { recursive: true });
     writeFileSync(folder, 'mine');
-    expect(artifacts.close()).toBeUndefined();
+    expect(await artifacts.close()).toEqual({ notes: [] });
   });
 
   test('bytes lose their secrets whether they are text or not, and nothing else', async () => {
     const artifacts = artifactsOf();
     await artifacts.write('text', Buffer.from('\ufeffé a secret é'));
     await artifacts.write('image', binary('a secret é'));
-    const directory = join(paths.directory, artifacts.close() ?? '');
+    const directory = join(paths.directory, (await artifacts.close()).directory ?? '');
     expect(readFileSync(join(directory, 'text'), 'utf8')).toBe('\ufeffé [redacted:X]');
     expect(readFileSync(join(directory, 'image'))).toEqual(binary('[redacted:X]'));
   });
@@ -172,7 +174,7 @@ describe('artifacts', () => {
       await artifacts.write('own.txt', wide('= a secret é.'));
       writeFileSync(join(artifacts.directory(), 'left.txt'), wide('= a secret é.'));
       const directory = artifacts.directory();
-      artifacts.close();
+      await artifacts.close();
       const read = (name: string) => readFileSync(join(directory, name), 'utf16le');
       expect([read('own.txt'), read('left.txt')]).toEqual(Array(2).fill(`${before}= [redacted:X].`));
     },
@@ -181,7 +183,9 @@ describe('artifacts', () => {
   test('a name cannot lead out of the directory', async () => {
     const artifacts = artifactsOf();
     await artifacts.write('../../../escape.txt', 'x');
-    expect(readdirSync(join(paths.directory, artifacts.close() ?? ''))).toEqual(['escape.txt']);
+    expect(readdirSync(join(paths.directory, (await artifacts.close()).directory ?? ''))).toEqual([
+      'escape.txt',
+    ]);
     expect(existsSync(join(paths.directory, 'escape.txt'))).toBe(false);
   });
 
@@ -190,22 +194,25 @@ describe('artifacts', () => {
     await first.write('a', 'x');
     const second = artifactsOf(2);
     second.directory();
-    expect(second.close()).toBe(undefined);
+    expect(await second.close()).toEqual({ notes: [] });
     expect(readdirSync(join(paths.trials, trialDirectoryName(id)))).toEqual(['attempt-1']);
     rmSync(paths.trials, { recursive: true });
     const third = artifactsOf(3);
     third.directory();
-    expect([third.close(), readdirSync(paths.trials)]).toEqual([undefined, []]);
+    expect([await third.close(), readdirSync(paths.trials)]).toEqual([{ notes: [] }, []]);
   });
 
   test('an agent that removes the directory ends nothing', async () => {
     const artifacts = artifactsOf();
     rmSync(artifacts.directory(), { recursive: true });
-    expect(artifacts.close()).toBe(undefined);
+    expect(await artifacts.close()).toEqual({ notes: [] });
     const again = artifactsOf();
     rmSync(again.directory(), { recursive: true });
     await again.write('stdout.log', 'x');
-    expect(again.close()).toBe(`trials/${trialDirectoryName(id)}/attempt-1`);
+    expect(await again.close()).toEqual({
+      directory: `trials/${trialDirectoryName(id)}/attempt-1`,
+      notes: [],
+    });
     expect(failures).toEqual([]);
   });
 
@@ -219,10 +226,47 @@ describe('artifacts', () => {
     const modes = () => ['.', 'deep', 'deep/own'].map((name) => statSync(join(folder, name)).mode & 0o777);
     expect(modes()).toEqual([0o700, 0, 0]);
     chmodSync(folder, 0);
-    artifacts.close();
+    await artifacts.close();
     expect(modes()).toEqual([0o700, 0o700, 0o600]);
     expect(readFileSync(join(folder, 'deep', 'own'), 'utf8')).toBe('[redacted:X]');
     expect(failures).toEqual([]);
+  });
+
+  test('an agent that leaves too much loses that, and ends nothing', async () => {
+    const artifacts = artifactsOf();
+    const folder = artifacts.directory();
+    makeDeepTree(folder, 250);
+    writeFileSync(join(folder, 'sparse.bin'), '');
+    truncateSync(join(folder, 'sparse.bin'), 2 ** 31);
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0x61, 0xff])]), 'a secret é');
+    mkdirSync(join(folder, 'stdout.log'));
+    makeDeepTree(join(folder, 'stdout.log'), 250);
+    await artifacts.write('stdout.log', 'x');
+    const { directory, notes } = await artifacts.close();
+    expect(directory).toBe(`trials/${trialDirectoryName(id)}/attempt-1`);
+    const why = 'artifacts of the agent were not kept, because only';
+    expect(notes.map((note) => note.replaceAll('d'.repeat(20), 'd'))).toEqual([
+      `${why} 64 MB a file and 1 GB in all are searched for secrets: sparse.bin`,
+      expect.stringMatching(
+        `^${why} 100 folders below each other are searched for secrets: d/d/.*, stdout.log`,
+      ),
+    ]);
+    expect(readFileSync(join(folder, 'stdout.log'), 'utf8')).toBe('x');
+    expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('x');
+    expect(readFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0x61, 0xff])]), 'utf8')).toBe(
+      '[redacted:X]',
+    );
+    expect(failures).toEqual([]);
+  });
+
+  test('the thread goes on while what an agent has left is searched', async () => {
+    const artifacts = artifactsOf();
+    writeFileSync(join(artifacts.directory(), 'large.txt'), 'x'.repeat(40 * 2 ** 20));
+    let turns = 0;
+    const counting = setInterval(() => turns++, 1);
+    await artifacts.close();
+    clearInterval(counting);
+    expect(turns).toBeGreaterThan(10);
   });
 
   test('what cannot be written is thrown and told', () => {

@@ -1,23 +1,43 @@
-import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 
 import type { Artifacts, ArtifactStream } from '../../core/target.ts';
 import type { TrialId } from '../../core/trial.ts';
-import { guarded, writeAll } from './append-file.ts';
-import { redactForeignFiles } from './foreign-files.ts';
+import type { Redactor } from '../../lib/redact/redact.ts';
+import { guarded, guardedWork, writeAll } from './append-file.ts';
+import { cleanForeign } from './clean-foreign.ts';
+import { fileCleaner } from './file-cleaner.ts';
 import { type ContentRedactor, redactContent } from './redact-content.ts';
 import { trialDirectoryName, type RunPaths } from './paths.ts';
 import { removeIfEmpty } from './remove-if-empty.ts';
 
 /** Artifacts of one attempt under `trials/<trial>/attempt-<n>`. */
 export interface AttemptDirectory extends Artifacts {
-  /** Path relative to the run directory, or undefined when nothing was written; removes its own empty directory. */
-  close(): string | undefined;
+  /** Takes secrets out of what others have left there; removes its own directory when that is empty. */
+  close(): Promise<ArtifactsEnd>;
+}
+
+/** What became of the artifacts of an attempt. */
+export interface ArtifactsEnd {
+  /** Relative to the run directory; absent when nothing was written. */
+  readonly directory?: string;
+  /** What a person should know of files that are not as the agent left them. */
+  readonly notes: readonly string[];
 }
 
 /** What artifacts go through, and who hears that one could not be written. */
 export interface ArtifactOptions {
-  readonly redactor: ContentRedactor;
+  readonly redactor: Redactor;
   /** The run cannot go on; what failed is thrown too. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -33,29 +53,38 @@ export function attemptDirectory(
   const files = artifactsIn(placeOf, options);
   return {
     ...files,
-    close() {
-      if (known === undefined) return undefined;
+    async close() {
+      if (known === undefined) return NOTHING;
       // `trials` stays for the next attempt; the end of the log removes it.
       if (removeIfEmpty(known)) removeIfEmpty(dirname(known));
-      else if (files.close()) return relative(paths.directory, known).split(sep).join('/');
-      return undefined;
+      else {
+        const notes = await files.close();
+        const directory = relative(paths.directory, known).split(sep).join('/');
+        if (notes !== undefined) return { directory, notes };
+      }
+      return NOTHING;
     },
   };
 }
 
-/** Artifacts in a folder; `close` redacts what others have left there, and tells whether there is a folder. */
+const NOTHING: ArtifactsEnd = { notes: [] };
+
+/** Artifacts in a folder; `close` redacts what others have left there, and gives notes; undefined: there is no folder. */
 export function artifactsIn(
   placeOf: () => string,
   { redactor, onFailure }: ArtifactOptions,
-): Artifacts & { close(): boolean } {
+): Artifacts & { close(): Promise<readonly string[] | undefined> } {
   let made: string | undefined;
   const own = new Set<string>();
+  const failed = (error: unknown): never => {
+    onFailure(error);
+    throw error;
+  };
   const tried = (file: string, write: () => void) => {
     try {
       guarded(file, write);
     } catch (error) {
-      onFailure(error);
-      throw error;
+      failed(error);
     }
   };
   const directory = () => {
@@ -69,29 +98,30 @@ export function artifactsIn(
     write(name, content) {
       const bytes = redactContent(content, redactor);
       const file = join(directory(), basename(name));
-      own.add(file);
+      own.add(basename(name));
       tried(file, () => writeNew(file, bytes));
       return Promise.resolve();
     },
     stream(name) {
       const file = join(directory(), basename(name));
-      own.add(file);
+      own.add(basename(name));
       return growingFile(file, redactor, (write) => tried(file, write));
     },
-    close() {
+    async close() {
       const path = made;
-      if (path === undefined) return false;
+      if (path === undefined) return undefined;
       // An agent may have removed it, or put something else in its place.
-      if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
-      tried(path, () => redactForeignFiles(path, own, redactor));
-      return true;
+      if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
+      tried(path, () => chmodSync(path, 0o700));
+      if (readdirSync(path).every((name) => own.has(name))) return [];
+      return guardedWork(path, () => cleanForeign(path, own, fileCleaner(redactor))).catch(failed);
     },
   };
 }
 
 function growingFile(
   file: string,
-  redactor: ContentRedactor,
+  redactor: Pick<ContentRedactor, 'bytes'>,
   tried: (write: () => void) => void,
 ): ArtifactStream {
   const redacted = redactor.bytes();
@@ -131,5 +161,10 @@ function makeRoom(file: string): void {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) rmSync(folder, { force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
-  rmSync(file, { recursive: true, force: true });
+  try {
+    rmSync(file, { recursive: true, force: true });
+  } catch {
+    // A tree that is too deep to be removed at once is put aside, and looked at like all that the agent has left.
+    renameSync(file, `${file}.${process.pid}.aside`);
+  }
 }

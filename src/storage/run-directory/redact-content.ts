@@ -1,7 +1,6 @@
-import { closeSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
+import { readSync } from 'node:fs';
 
 import type { Redactor } from '../../lib/redact/redact.ts';
-import { writeAll } from './append-file.ts';
 
 /** Takes secrets out of what files hold, be it text or not. */
 export type ContentRedactor = Pick<Redactor, 'text' | 'bytes'>;
@@ -32,24 +31,6 @@ function textIn(bytes: Uint8Array): string | undefined {
 }
 
 const PIECE_BYTES = 2 ** 20;
-
-/** Takes secrets out of a file that is too large to be held; the file is replaced. */
-export function redactFile(path: string, redactor: ContentRedactor): void {
-  const draft = `${path}.${process.pid}.redacted`;
-  const source = openSync(path, 'r');
-  try {
-    const target = openSync(draft, 'wx', 0o600);
-    try {
-      for (const piece of redactedPieces(source, redactor)) writeAll(target, piece);
-    } finally {
-      closeSync(target);
-    }
-    renameSync(draft, path);
-  } finally {
-    closeSync(source);
-    rmSync(draft, { force: true });
-  }
-}
 
 /** What an open file holds, without secrets. */
 export function* redactedPieces(source: number, redactor: ContentRedactor): Generator<Uint8Array> {

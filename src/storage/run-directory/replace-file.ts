@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, futimesSync, openSync, renameSync, rmSync, type Stats } from 'node:fs';
 
 /** Puts a new file in the place of one, never through it, with the mode and times that it had. */
-export async function replaceFile(
+export function replaceFile(
   place: Buffer,
-  { mode, atime, mtime }: Stats,
-  write: (descriptor: number) => Promise<void>,
-): Promise<void> {
+  { mode, atime, mtime }: Pick<Stats, 'mode' | 'atime' | 'mtime'>,
+  write: (descriptor: number) => void,
+): void {
   const draft = Buffer.concat([
     place.subarray(0, place.lastIndexOf('/') + 1),
     Buffer.from(`.${randomBytes(8).toString('hex')}.redacted`),
@@ -14,7 +14,7 @@ export async function replaceFile(
   const target = openSync(draft, 'wx', 0o600);
   try {
     try {
-      await write(target);
+      write(target);
       futimesSync(target, atime, mtime);
     } finally {
       closeSync(target);

@@ -302,7 +302,7 @@ describe('what the answer is', () => {
     ],
     [
       { text: 'x', token_usage: { input: 1 } },
-      'token_usage.output: expected a number, 0 or more, got nothing',
+      'token_usage.output: expected a number from 0 to 1000000000000, got nothing',
     ],
   ])('the JSON answer %j is refused at its first wrong place', async (document, problem) => {
     await expect(answerTo({ command: ['printf', '%s', JSON.stringify(document)] })).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import type { TurnEnd, Yielded } from '../../core/target.ts';
-import { usageOf } from '../../core/usage.ts';
+import { MOST_COUNT, usageOf } from '../../core/usage.ts';
 import { contractBroken } from '../target-errors.ts';
 
 /** One line of a stream: an entry, the agent's word that the conversation is over, or nothing that counts. */
@@ -50,7 +50,7 @@ function wrong(number: number, what: string): Error {
   });
 }
 
-const tokens = z.lazy(() => z.number().int().min(0));
+const tokens = z.lazy(() => z.number().int().min(0).max(MOST_COUNT));
 const place = () => ({ at: z.iso.datetime().optional(), step: z.number().int().min(0).optional() });
 
 const part = z.lazy(() =>
@@ -98,7 +98,7 @@ const entryLine = z.lazy(() =>
       callId: z.string().min(1),
       output: z.json(),
       failed: z.boolean().optional(),
-      durationMs: z.number().min(0).optional(),
+      durationMs: z.number().min(0).max(MOST_COUNT).optional(),
       ...place(),
     }),
     z.object({
@@ -110,7 +110,7 @@ const entryLine = z.lazy(() =>
       cacheWriteTokens: tokens.optional(),
       reasoningTokens: tokens.optional(),
       model: z.string().optional(),
-      costUsd: z.number().min(0).optional(),
+      costUsd: z.number().min(0).max(MOST_COUNT).optional(),
       auxiliary: z.boolean().optional(),
       ...place(),
     }),

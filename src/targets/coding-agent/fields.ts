@@ -1,3 +1,4 @@
+import { isCount } from '../../core/usage.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 
 /** The member when it is a mapping, else an empty one: what an agent prints may be anything. */
@@ -18,10 +19,10 @@ export function textAt(from: JsonValue | undefined, key: string): string | undef
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The member when it is a finite number of at least 0. */
+/** The member when it is a number that can be added up: not below 0, and no more than anybody could use. */
 export function countAt(from: JsonValue | undefined, key: string): number | undefined {
   const value = isObject(from) ? (from as JsonObject)[key] : undefined;
-  return typeof value === 'number' && value >= 0 && Number.isFinite(value) ? value : undefined;
+  return isCount(value) ? value : undefined;
 }
 
 /** A time as transcripts write it; undefined when it is none. */

@@ -1,6 +1,8 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+import { removeTree } from '../../lib/files/remove-tree.ts';
 
 /** One cache folder for all attempts of a run; it is made when it is first asked for, and removed with the target. */
 export interface SharedCache extends AsyncDisposable {
@@ -17,7 +19,7 @@ export function sharedCache(): SharedCache {
     },
     async [Symbol.asyncDispose]() {
       const folder = await made?.catch(() => undefined);
-      if (folder !== undefined) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+      if (folder !== undefined) await removeTree(folder).catch(() => {});
     },
   };
 }

@@ -270,7 +270,7 @@ describe('what comes back', () => {
     [call({ id: 'c', function: {} }), 'messages.0.tool_calls.0.function.name: expected a text, got nothing'],
     [
       { ...say('A'), usage: { prompt_tokens: '5' } },
-      'usage.prompt_tokens: expected a number, 0 or more, got "5"',
+      'usage.prompt_tokens: expected a number from 0 to 1000000000000, got "5"',
     ],
     [{ ...say('A'), model: 5 }, 'model: expected a text, got 5'],
   ])('%j is refused at its first wrong path', async (body, problem) => {

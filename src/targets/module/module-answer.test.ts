@@ -57,12 +57,12 @@ test.each([
   [
     'usage without numbers',
     { usage: { inputTokens: 1 } },
-    'at usage.outputTokens: expected a number, 0 or more, got nothing',
+    'at usage.outputTokens: expected a number from 0 to 1000000000000, got nothing',
   ],
   [
     'a negative cost',
     { usage: { inputTokens: 1, outputTokens: 1, costUsd: -1 } },
-    'at usage.costUsd: expected a number, 0 or more, got -1',
+    'at usage.costUsd: expected a number from 0 to 1000000000000, got -1',
   ],
 ])('%s is wrong', (_, answer, words) => {
   expect(() => readAnswer(answer, 0)).toThrow(`the answer is wrong ${words}`);

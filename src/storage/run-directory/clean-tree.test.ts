@@ -5,12 +5,15 @@ import { dirname, join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
+import { makeDeepTree } from '../../../test/support/deep-tree.ts';
 import { createRedactor } from '../../lib/redact/redact.ts';
-import { redactKept } from './redact-kept.ts';
+import { cleanTree } from './clean-tree.ts';
 
 const SECRET = 'canary-0123456789';
 const redactor = createRedactor({ environment: { MY_TOKEN: SECRET }, names: [] });
-const CLEAN = { leftOut: [], replaced: [], unread: [] };
+const UNSEARCHED = { tooLarge: [], tooDeep: [], tooLate: [] };
+const CLEAN = { leftOut: [], replaced: [], unread: [], unsearched: UNSEARCHED };
+const cleaned = (directory: string) => cleanTree(directory, { redactor, purpose: 'workspace' });
 
 function folderWith(files: Readonly<Record<string, string | Uint8Array>>): string {
   const folder = fs.mkdtempSync(join(tmpdir(), 'kept-test-'));
@@ -34,7 +37,7 @@ test('only files that hold a secret are replaced, with the modes and times they 
   for (const path of [script, plain, dirname(script)]) fs.utimesSync(path, longAgo, longAgo);
   fs.chmodSync(dirname(script), 0o500);
   const { ino } = fs.statSync(plain);
-  expect(await redactKept(join(folder, 'w'), redactor)).toEqual({ ...CLEAN, replaced: ['sub/run.sh'] });
+  expect(await cleaned(join(folder, 'w'))).toEqual({ ...CLEAN, replaced: ['sub/run.sh'] });
   expect(fs.readFileSync(script, 'utf8')).toBe('#!/bin/sh\necho [redacted:MY_TOKEN]\n');
   const stats = [script, dirname(script)].map((path) => fs.statSync(path));
   expect(stats.map(({ mode, mtime }) => [mode & 0o777, mtime])).toEqual([
@@ -54,7 +57,7 @@ test('links are not followed, and other names of a file keep what it held', asyn
   fs.linkSync(join(folder, 'outside.txt'), join(folder, 'w/hard.txt'));
   fs.symlinkSync('../outside.txt', join(folder, 'w/soft.txt'));
   fs.symlinkSync('../folder', join(folder, 'w/folder'));
-  expect(await redactKept(join(folder, 'w'), redactor)).toEqual({ ...CLEAN, replaced: ['hard.txt'] });
+  expect(await cleaned(join(folder, 'w'))).toEqual({ ...CLEAN, replaced: ['hard.txt'] });
   const read = (path: string) => fs.readFileSync(join(folder, path), 'utf8');
   expect([read('w/hard.txt'), read('outside.txt'), read('folder/precious.txt')]).toEqual([
     '[redacted:MY_TOKEN]',
@@ -71,10 +74,10 @@ test('what is no text and holds a secret is left out and named, and so is what i
     [`of ${SECRET}/a.txt`]: 'a',
   });
   fs.symlinkSync(`/nowhere/${SECRET}`, join(folder, 'link'));
-  const { leftOut, ...others } = await redactKept(folder, redactor);
+  const { leftOut, ...others } = await cleaned(folder);
   expect([leftOut.toSorted(), others]).toEqual([
     ['db/dirty.db', 'link', `of ${SECRET}`],
-    { replaced: [], unread: [] },
+    { replaced: [], unread: [], unsearched: UNSEARCHED },
   ]);
   expect(fs.readdirSync(folder, { recursive: true }).toSorted()).toEqual(['db', 'db/clean.db']);
 });
@@ -83,10 +86,10 @@ test('large files are redacted where a piece of them ends in a secret', async ()
   const filler = 'x'.repeat(2 ** 20 - 8);
   const text = `${filler}${SECRET}${filler.repeat(9)}`;
   const folder = folderWith({ 'large.txt': text, 'large.bin': `${text}\0` });
-  expect(await redactKept(folder, redactor)).toEqual({
+  expect(await cleaned(folder)).toEqual({
+    ...CLEAN,
     leftOut: ['large.bin'],
     replaced: ['large.txt'],
-    unread: [],
   });
   const kept = fs.readFileSync(join(folder, 'large.txt'), 'utf8');
   expect(kept === text.replace(SECRET, '[redacted:MY_TOKEN]')).toBe(true);
@@ -105,10 +108,10 @@ test('a secret that the agent committed is in no object of its repository', asyn
   git('commit', '-q', '-m', 'Start');
   const id = git('rev-parse', 'HEAD:key.txt').trim();
   const object = `.git/objects/${id.slice(0, 2)}/${id.slice(2)}`;
-  expect(await redactKept(folder, redactor)).toEqual({
+  expect(await cleaned(folder)).toEqual({
+    ...CLEAN,
     leftOut: [object],
     replaced: ['key.txt'],
-    unread: [],
   });
   expect(() => git('cat-file', '-p', id)).toThrow('Not a valid object name');
   expect([git('show', 'HEAD:plain.txt'), git('log', '--format=%s')]).toEqual(['plain\n', 'Start\n']);
@@ -118,22 +121,8 @@ test('names that are no UTF-8 are no obstacle', async () => {
   const folder = folderWith({});
   const odd = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0x61, 0xff])]);
   fs.writeFileSync(odd, SECRET);
-  expect(await redactKept(folder, redactor)).toEqual({ ...CLEAN, replaced: ['a\ufffd'] });
+  expect(await cleaned(folder)).toEqual({ ...CLEAN, replaced: ['a\ufffd'] });
   expect(fs.readFileSync(odd, 'utf8')).toBe('[redacted:MY_TOKEN]');
-});
-
-test('other work goes on while a large file is looked at and replaced', async () => {
-  const folder = folderWith({});
-  const line = `${'x'.repeat(1023)}\n`;
-  const dirty = fs.openSync(join(folder, 'large.txt'), 'w');
-  fs.writeSync(dirty, SECRET);
-  for (let written = 0; written < 48; written++) fs.writeSync(dirty, line.repeat(1024));
-  fs.closeSync(dirty);
-  let turns = 0;
-  const counting = setInterval(() => turns++, 1);
-  onTestFinished(() => clearInterval(counting));
-  expect(await redactKept(folder, redactor)).toEqual({ ...CLEAN, replaced: ['large.txt'] });
-  expect(turns).toBeGreaterThan(2);
 });
 
 test('a directory that could not be cleaned to its end has the modes it had', async () => {
@@ -148,7 +137,9 @@ test('a directory that could not be cleaned to its end has the modes it had', as
     },
     bytes: redactor.bytes,
   };
-  await expect(redactKept(folder, failing)).rejects.toThrow('no space left');
+  await expect(cleanTree(folder, { redactor: failing, purpose: 'workspace' })).rejects.toThrow(
+    'no space left',
+  );
   expect([fs.statSync(sub).mode & 0o777, fs.existsSync(file)]).toEqual([0o100, true]);
   fs.chmodSync(sub, 0o700);
   expect(fs.statSync(file).mode & 0o777).toBe(0);
@@ -160,10 +151,55 @@ test('a secret in hexadecimal is replaced in text, and one in UTF-16 takes its f
     'wide.txt': Buffer.from(`= ${SECRET}`, 'utf16le'),
     'plain.txt': Buffer.from('= nothing', 'utf16le'),
   });
-  expect(await redactKept(folder, redactor)).toEqual({
+  expect(await cleaned(folder)).toEqual({
     ...CLEAN,
     replaced: ['dump.txt'],
     leftOut: ['wide.txt'],
   });
   expect(fs.readFileSync(join(folder, 'dump.txt'), 'utf8')).toBe('00 [redacted:MY_TOKEN]');
+});
+
+const LIMITS = { fileBytes: 1000, totalBytes: 1500, folders: 2, timeMs: 60_000 };
+
+test('what is beyond the limits is left out and named, and the rest is cleaned', async () => {
+  const folder = folderWith({ 'a/b/c/deep.txt': SECRET, 'a/b/near.txt': SECRET, 'one.txt': 'x'.repeat(900) });
+  fs.writeFileSync(join(folder, 'sparse.bin'), '');
+  fs.truncateSync(join(folder, 'sparse.bin'), 2 ** 32);
+  fs.writeFileSync(join(folder, 'two.txt'), 'x'.repeat(900));
+  const found = await cleanTree(folder, { redactor, purpose: 'workspace', limits: LIMITS });
+  expect(found).toEqual({
+    ...CLEAN,
+    replaced: ['a/b/near.txt'],
+    unsearched: { tooLarge: ['sparse.bin', 'two.txt'], tooDeep: ['a/b/c'], tooLate: [] },
+  });
+  expect(fs.readdirSync(folder, { recursive: true }).toSorted()).toEqual([
+    'a',
+    'a/b',
+    'a/b/near.txt',
+    'one.txt',
+  ]);
+});
+
+test('what is not looked at in time is left out', async () => {
+  const folder = folderWith({ 'a/b.txt': 'b', 'c.txt': 'c' });
+  const limits = { ...LIMITS, timeMs: -1 };
+  expect(await cleanTree(folder, { redactor, purpose: 'workspace', limits })).toEqual({
+    ...CLEAN,
+    unsearched: { ...UNSEARCHED, tooLate: ['a', 'c.txt'] },
+  });
+  expect(fs.readdirSync(folder)).toEqual([]);
+});
+
+test('a tree deeper than a path can be long is left out', async () => {
+  const folder = folderWith({});
+  makeDeepTree(folder, 250);
+  const { unsearched } = await cleaned(folder);
+  expect(unsearched.tooDeep).toEqual([Array<string>(101).fill('d'.repeat(20)).join('/')]);
+});
+
+test('pipes and sockets are left alone', async () => {
+  const folder = folderWith({ 'a.txt': SECRET });
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  expect(await cleaned(folder)).toEqual({ ...CLEAN, replaced: ['a.txt'] });
+  expect(fs.lstatSync(join(folder, 'pipe')).isFIFO()).toBe(true);
 });

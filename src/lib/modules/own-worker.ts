@@ -1,0 +1,24 @@
+import { createRequire } from 'node:module';
+import { extname } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+
+import { ownFile } from './own-file.ts';
+
+/** Starts a file of ours, named as for `ownFile`, on a thread of its own that keeps no process alive. */
+export function startOwnWorker(name: string, workerData: unknown): Worker {
+  const file = ownFile(name);
+  if (file === undefined) throw new Error(`${name} is missing from this installation: install assay again`);
+  // Not imported: most runs need no thread.
+  const { Worker: Thread } = process.getBuiltinModule('node:worker_threads');
+  const worker =
+    extname(file) === '.ts'
+      ? new Thread(loaderOf(file), { eval: true, workerData })
+      : new Thread(file, { workerData });
+  worker.unref();
+  return worker;
+}
+
+function loaderOf(file: string): string {
+  const jiti = createRequire(import.meta.url).resolve('jiti');
+  return `require(${JSON.stringify(jiti)}).createJiti(${JSON.stringify(file)}).import(${JSON.stringify(file)})`;
+}
