@@ -1,3 +1,5 @@
+import { TooDeep } from '../lib/json-depth.ts';
+
 /** Where in the life of a run something went wrong. */
 export type Stage = 'authoring' | 'plan' | TrialStage;
 
@@ -129,12 +131,13 @@ const REJECTIONS: ReadonlySet<string> = new Set(['credentials-rejected', 'http-4
 /** The data of an error; what was not thrown as a MeasurementError is laid to `fallback`. */
 export function errorRecord(error: unknown, fallback: { stage: TrialStage; kind: ErrorKind }): ErrorRecord {
   const known = error instanceof MeasurementError ? error : undefined;
-  const hint = error instanceof AssayError ? error.hint : undefined;
+  const hint = error instanceof AssayError || error instanceof TooDeep ? error.hint : undefined;
+  const kind = known?.kind ?? (error instanceof TooDeep ? 'contract' : fallback.kind);
   return {
     stage: known?.stage ?? fallback.stage,
-    kind: known?.kind ?? fallback.kind,
+    kind,
     ...(known?.detail === undefined ? {} : { detail: known.detail }),
-    code: error instanceof AssayError ? error.code : fallback.kind,
+    code: error instanceof AssayError ? error.code : kind,
     message: messageOf(error),
     ...(hint === undefined ? {} : { hint }),
     ...(known?.unknownEvents === undefined ? {} : { unknownEvents: known.unknownEvents }),

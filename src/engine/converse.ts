@@ -8,6 +8,7 @@ import type { WorldOutcome } from '../core/tools.ts';
 import { tokensOf, type TranscriptEntry } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
 import type { User, UserTurn } from '../core/user.ts';
+import { refuseDeep } from '../lib/json-depth.ts';
 import type { ModelUse } from './parts.ts';
 import type { StepBegan } from './steps.ts';
 import type { Watch } from './watch.ts';
@@ -194,6 +195,7 @@ async function lastWord(
 function entryTaker(talk: Talk, conversation: Conversation): (yielded: Yielded) => void {
   const turnOf = turnCounter(conversation);
   return (yielded) => {
+    refuseDeep(yielded);
     const { at = new Date(talk.now()).toISOString(), ...body } = yielded;
     const id = `e${conversation.transcript.length + 1}`;
     const entry = { id, at, turn: turnOf(yielded), ...body } as TranscriptEntry;

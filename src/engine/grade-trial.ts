@@ -1,5 +1,6 @@
 import { erroredGrade, gradeOf, type Grade, type Subject } from '../core/grade.ts';
 import type { Expectation } from '../core/test-case.ts';
+import { refuseDeep } from '../lib/json-depth.ts';
 import { allEnded } from '../lib/time/all-ended.ts';
 import type { Parts } from './parts.ts';
 import { subjectAfter } from './subject-after.ts';
@@ -43,6 +44,7 @@ async function gradeExpectation(
   }
   try {
     const findings = await grading.graderFor(expectation, subject.case).grade(subject, signal);
+    refuseDeep(findings);
     if (findings.length === 0) throw new Error('the grader gave no finding');
     const grades = findings.map((finding) => gradeOf(expectation, finding, measured()));
     return subject === grading.subject ? grades : grades.map((grade) => withAnswer(grade, subject));

@@ -3,9 +3,10 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MeasurementError } from '../core/errors.ts';
 import type { Grader } from '../core/grade.ts';
 import type { Row } from '../core/run.ts';
-import type { Session, Target, World } from '../core/target.ts';
+import type { Session, Target, World, Yielded } from '../core/target.ts';
 import { usageOf } from '../core/usage.ts';
 import type { Workspaces } from '../core/workspace.ts';
+import type { JsonValue } from '../lib/json.ts';
 import {
   brokenTurn,
   expects,
@@ -808,4 +809,55 @@ test('a skipped trial has a row of its own kind and takes nothing', async () => 
     endedAt: '2026-01-01T00:00:01.000Z',
   });
   expect(scene.told).toEqual([{ at: row.endedAt, trial: 's/x/bot/r1', fact: { type: 'trial-end', row } }]);
+});
+
+describe('a value that is nested too deep', () => {
+  const deep = (): JsonValue => JSON.parse('['.repeat(5_000) + ']'.repeat(5_000)) as JsonValue;
+  const told = 'levels deep; at most 500 levels are accepted';
+
+  test('errors the trial when the target gives it, and stands nowhere in the row', async () => {
+    const entries: readonly Yielded[] = [
+      { type: 'message', role: 'assistant', parts: [{ json: deep() }] },
+      { type: 'tool-call', callId: '1', name: 'a', input: deep() },
+      { type: 'tool-result', callId: '1', output: deep() },
+    ];
+    for (const entry of entries) {
+      const { verdict, error, output, grades } = await rowOf({ target: targetOf([turnOf([entry])]) });
+      expect([verdict, output, grades]).toEqual(['errored', null, []]);
+      expect(error).toMatchObject({ stage: 'target', kind: 'contract' });
+      expect(error?.message).toContain(told);
+    }
+  });
+
+  test('is a grade that could not be decided when a grader gives it', async () => {
+    const graders = { fine: graderOf([{ score: 1, reason: 'yes', details: deep() }]) };
+    const { verdict, error, grades } = await rowOf({ graders });
+    expect([verdict, error?.stage, grades.length]).toEqual(['errored', 'grading', 1]);
+    expect(grades[0]).toMatchObject({ score: null, passed: false });
+    expect(grades[0]?.reason).toContain(told);
+  });
+});
+
+test('what nobody foresaw errors its own trial and does not reject', async () => {
+  const conversation = turnOf([says('hi')]);
+  const row = await rowOf({
+    target: targetOf([conversation]),
+    parts: {
+      artifacts: () => {
+        throw new RangeError('Maximum call stack size exceeded');
+      },
+    },
+  });
+  const error = {
+    stage: 'log',
+    kind: 'contract',
+    code: 'contract',
+    message: 'Maximum call stack size exceeded',
+  };
+  expect([row.verdict, row.status, row.error, row.attempts]).toEqual([
+    'errored',
+    'errored',
+    error,
+    [{ durationMs: 0, error }],
+  ]);
 });

@@ -1,4 +1,4 @@
-import { BudgetSpent, type ErrorRecord } from '../core/errors.ts';
+import { AssayError, BudgetSpent, errorRecord, type ErrorRecord } from '../core/errors.ts';
 import type { AttemptRow, Row } from '../core/run.ts';
 import type { SkipKind } from '../core/test-case.ts';
 import { runAttempt, type AttemptOutcome } from './attempt.ts';
@@ -18,6 +18,22 @@ export async function runTrial(
   parts: Parts,
   signal: AbortSignal,
 ): Promise<Row | undefined> {
+  const row = await measuredRow(trial, parts, signal).catch((error: unknown) => {
+    // Results that cannot be written end the run; any other surprise is this trial's alone.
+    if (error instanceof AssayError) throw error;
+    return signal.aborted ? undefined : unmeasuredRow(trial, parts, error);
+  });
+  if (row === undefined) return undefined;
+  await parts.settle({
+    at: row.endedAt,
+    trial: trial.key,
+    attempt: row.attempts.length,
+    fact: { type: 'trial-end', row },
+  });
+  return row;
+}
+
+async function measuredRow(trial: PlannedTrial, parts: Parts, signal: AbortSignal): Promise<Row | undefined> {
   const testCase = parts.caseOf(trial);
   const settings = parts.settingsFor(testCase, trial.target);
   const startedAt = parts.now();
@@ -43,14 +59,19 @@ export async function runTrial(
     if (signal.aborted) return undefined;
   }
 
-  const row = rowOf({ trial, testCase, settings, parts }, { outcome, outcomes, attempts, startedAt });
-  await parts.settle({
-    at: row.endedAt,
-    trial: trial.key,
-    attempt: attempts.length,
-    fact: { type: 'trial-end', row },
-  });
-  return row;
+  return rowOf({ trial, testCase, settings, parts }, { outcome, outcomes, attempts, startedAt });
+}
+
+/** The row of a trial whose parts failed in a way that nobody foresaw, such as a stack that is used up. */
+function unmeasuredRow(trial: PlannedTrial, parts: Parts, thrown: unknown): Row {
+  const error = errorRecord(thrown, { stage: 'log', kind: 'contract' });
+  return {
+    ...unstartedRow(trial, parts),
+    attempts: [...(trial.earlier ?? []), { durationMs: 0, error }],
+    verdict: 'errored',
+    status: 'errored',
+    error,
+  };
 }
 
 /** Ends a trial that is planned and not run. */

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { MeasurementError } from '../core/errors.ts';
 import type { Evidence, Finding } from '../core/grade.ts';
 import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { parseForeignJson, TooDeep } from '../lib/json-depth.ts';
 
 /** How a script that ran to its own end left. */
 export interface ScriptEnd {
@@ -81,9 +82,10 @@ function answerIn(stdout: string): Record<string, unknown> | undefined {
 function objectIn(text: string): Record<string, unknown> | undefined {
   if (!text.startsWith('{') || !text.endsWith('}')) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseForeignJson(text);
     return isObject(value) ? value : undefined;
-  } catch {
+  } catch (error) {
+    if (error instanceof TooDeep) throw error;
     return undefined;
   }
 }

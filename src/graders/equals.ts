@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { verdictFinding, type Finding } from '../core/grade.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import { isObject, jsonEqual, type JsonValue } from '../lib/json.ts';
+import { levelsIn, MOST_LEVELS } from '../lib/json-depth.ts';
 import { deciding } from './deciding.ts';
 import { answerShown, firstCharacters, quoted, shown } from './excerpt.ts';
 import { foldCase } from './fold-case.ts';
@@ -68,7 +69,10 @@ function decideJson(answer: string, expected: JsonValue, options: Config): Findi
     const reason = `expected the JSON ${shown(expected)}; the answer is not JSON: ${parsed.problem}`;
     return verdictFinding(false, reason);
   }
-  const [wanted, found] = [comparableJson(expected, options), comparableJson(parsed.value, options)];
+  const wanted = comparableJson(expected, options);
+  // Nothing that is expected is so deep, and an answer may be deeper than any stack.
+  const isTooDeep = levelsIn(parsed.value) > MOST_LEVELS;
+  const found = isTooDeep ? parsed.value : comparableJson(parsed.value, options);
   if (jsonEqual(wanted, found)) return verdictFinding(true, `the answer equals ${shown(expected)} as JSON`);
   const difference = jsonDifference(wanted, found) ?? `expected ${shown(expected)}`;
   return verdictFinding(false, `the answer is another JSON value: ${difference}`);

@@ -1,3 +1,5 @@
+import { levelsIn, MOST_LEVELS } from '../lib/json-depth.ts';
+
 /** A text in quotes, cut to a length that a line can hold. */
 export function quoted(text: string, limit = 120): string {
   return JSON.stringify(cut(text, limit));
@@ -10,6 +12,8 @@ export function quotedEnd(text: string, limit = 120): string {
 
 /** A JSON value on one line, cut. */
 export function shown(value: unknown, limit = 120): string {
+  const levels = levelsIn(value);
+  if (levels > MOST_LEVELS) return `a value that is nested ${levels} levels deep`;
   return value === undefined ? 'nothing' : cut(JSON.stringify(value), limit);
 }
 

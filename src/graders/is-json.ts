@@ -6,6 +6,8 @@ import * as z from 'zod';
 import { messageOf } from '../core/errors.ts';
 import { verdictFinding, type Finding } from '../core/grade.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
+import type { JsonValue } from '../lib/json.ts';
+import { levelsIn, MOST_LEVELS } from '../lib/json-depth.ts';
 import { deciding } from './deciding.ts';
 import { fencedBlocks, parseJson } from './json-text.ts';
 import { validatorOf, type Validator } from './json-schema.ts';
@@ -56,10 +58,21 @@ function decide(answer: string, fenced: boolean, validator: Validator | undefine
     return verdictFinding(false, `the answer is not JSON: ${parsed.problem}${hint}`);
   }
   if (validator === undefined) return verdictFinding(true, 'the answer is JSON');
-  const errors = validator(parsed.value);
+  const errors = problemsOf(parsed.value, validator);
   if (errors.length === 0) return verdictFinding(true, 'the answer is JSON that the schema allows');
   const rest = errors.length > 5 ? `; and ${errors.length - 5} more` : '';
   return verdictFinding(false, `the JSON breaks its schema: ${errors.slice(0, 5).join('; ')}${rest}`);
+}
+
+/** A schema that names itself calls itself for each level of the answer. */
+function problemsOf(value: JsonValue, validator: Validator): readonly string[] {
+  try {
+    return validator(value);
+  } catch (error) {
+    const levels = levelsIn(value);
+    if (levels <= MOST_LEVELS || !(error instanceof RangeError)) throw error;
+    return [`/ is nested ${levels} levels deep; at most ${MOST_LEVELS} levels can be compared with a schema`];
+  }
 }
 
 async function validatorFor(schema: NonNullable<Config['schema']>, directory: string): Promise<Validator> {

@@ -1,6 +1,7 @@
 import type { LanguageModelV4Content, LanguageModelV4Message } from '@ai-sdk/provider';
 
 import { isObject, type JsonValue } from '../lib/json.ts';
+import { parseForeignJson, TooDeep } from '../lib/json-depth.ts';
 
 type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
 
@@ -33,8 +34,9 @@ export function echoedParts(echo: JsonValue | undefined): AssistantContent | und
 /** The value of a JSON text; the text itself where it is none. */
 export function jsonOrText(text: string): JsonValue {
   try {
-    return text.trim() === '' ? {} : (JSON.parse(text) as JsonValue);
-  } catch {
+    return text.trim() === '' ? {} : (parseForeignJson(text) as JsonValue);
+  } catch (error) {
+    if (error instanceof TooDeep) throw error;
     return text;
   }
 }

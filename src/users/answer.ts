@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { ModelAnswer } from '../core/model.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { repeats } from '../lib/text/repeats.ts';
-import { soleObject } from '../lib/text/sole-object.ts';
+import { soleObject, type SoleObject } from '../lib/text/sole-object.ts';
 
 /** What the model that plays the user answers. */
 const answer = z.strictObject({
@@ -41,8 +41,12 @@ export function readAnswer(
   }
   const label = sole.fault === 'none' ? speakerLabel(text) : undefined;
   if (label !== undefined) return { fault: roleBreak(label) };
-  const message = sole.fault === 'several' ? 'you gave more than one JSON object' : NO_ANSWER;
-  return { fault: { detail: 'invalid', message } };
+  return { fault: { detail: 'invalid', message: wordsOf(sole) } };
+}
+
+function wordsOf(sole: Exclude<SoleObject, { object: unknown }>): string {
+  if (sole.fault === 'too-deep') return sole.message;
+  return sole.fault === 'several' ? 'you gave more than one JSON object' : NO_ANSWER;
 }
 
 const NO_ANSWER = 'your answer was not one JSON object with message, done, reason and note';

@@ -3,6 +3,7 @@ import type { AnsweredCall, Artifacts, ToolAnswer, ToolCall, ToolWorld } from '.
 import type { ToolSpec } from '../core/tools.ts';
 import type { PlannedFault, ToolMock } from '../core/test-case.ts';
 import { isObject, jsonEqual, type JsonObject, type JsonValue } from '../lib/json.ts';
+import { refuseDeep } from '../lib/json-depth.ts';
 import { pause } from '../lib/time/clock.ts';
 import type { DefinedWorld } from './define-world.ts';
 import { faultOf, type Draw } from './faults.ts';
@@ -49,6 +50,7 @@ export async function openWorld(plan: WorldPlan, services: WorldServices): Promi
     if (failure !== undefined) throw failure.error;
     const startedAt = performance.now();
     try {
+      refuseDeep(asked.input);
       const { answer, fault } = await answers.answer(asked, signal);
       if (answer.terminates === true) terminating ??= asked.name;
       const durationMs = Math.round(performance.now() - startedAt);

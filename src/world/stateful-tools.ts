@@ -2,6 +2,7 @@ import { MeasurementError, messageOf } from '../core/errors.ts';
 import type { WorldOutcome } from '../core/tools.ts';
 import { digestOf } from '../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
+import { parseForeignJson, refuseDeep } from '../lib/json-depth.ts';
 import {
   endForeignCode,
   type ForeignScope,
@@ -124,9 +125,10 @@ function seededClock(draw: Draw) {
 }
 
 function asJson(value: unknown): JsonValue {
+  refuseDeep(value);
   const text = JSON.stringify(value) as string | undefined;
   if (text === undefined) throw new TypeError(`it is a ${typeof value}`);
-  return JSON.parse(text) as JsonValue;
+  return parseForeignJson(text) as JsonValue;
 }
 
 function orCrash<T>(message: string, make: () => T): T {

@@ -1,3 +1,5 @@
+import { MOST_LEVELS } from '../../lib/json-depth.ts';
+
 /** The first thing wrong with a JSON text, from 0. */
 export interface JsonFault {
   readonly offset: number;
@@ -5,8 +7,6 @@ export interface JsonFault {
   readonly message: string;
 }
 
-/** Lists and mappings in each other; whatever reads a value calls itself for each level. */
-export const MOST_LEVELS = 500;
 export const TOO_DEEP = `lists and mappings stand in each other more than ${MOST_LEVELS} levels deep`;
 
 /** Finds where a text stops being JSON, where a mapping has a key twice, or where it is too deep; undefined when none. */

@@ -1,6 +1,7 @@
 import { fault } from './fault.ts';
 import type { Fault } from './fault.ts';
-import { jsonFault, MOST_LEVELS } from './json-fault.ts';
+import { MOST_LEVELS } from '../../lib/json-depth.ts';
+import { jsonFault } from './json-fault.ts';
 import type { Place } from './locate.ts';
 import type { Fragment, RawTest, SourceFile } from './source.ts';
 

@@ -28,13 +28,15 @@ export function readAnswer<Answer>(
       return { fault: `it held ${sole.found} such objects, and exactly one must come` };
     case 'list':
       return { fault: 'it held a list, and one object must come' };
+    case 'too-deep':
+      return { fault: sole.message };
     case 'twin-keys':
       return { fault: 'the object has a key twice' };
     case 'none':
     case 'broken':
       return { fault: withoutObject(answer, sole.fault) };
     default:
-      throw sole.fault satisfies never;
+      throw sole satisfies never;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts';
+import { parseForeignJson, TooDeep } from '../json-depth.ts';
 
 /** So many openings that lead nowhere are looked at; a hostile text would cost quadratic time otherwise. */
 const MAX_FALSE_STARTS = 200;
@@ -11,7 +12,7 @@ export interface JsonPiece {
   readonly value?: JsonObject | readonly unknown[];
 }
 
-/** Everything that begins like a JSON object or list, at the top level of a text, in order. */
+/** Everything that begins like a JSON object or list, at the top level of a text, in order; throws `TooDeep`. */
 export function jsonPieces(text: string): readonly JsonPiece[] {
   const found: JsonPiece[] = [];
   let broken: { readonly at: number; readonly end: number } | undefined;
@@ -88,8 +89,9 @@ const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] =
 
 function parsed(text: string): JsonObject | readonly unknown[] | undefined {
   try {
-    return JSON.parse(text) as JsonObject | readonly unknown[];
-  } catch {
+    return parseForeignJson(text) as JsonObject | readonly unknown[];
+  } catch (error) {
+    if (error instanceof TooDeep) throw error;
     return undefined;
   }
 }

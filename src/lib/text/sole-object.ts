@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../json.ts';
+import { TooDeep } from '../json-depth.ts';
 import { hasTwinKeys, jsonPieces, type JsonPiece } from './json-objects.ts';
 
 export interface SoughtObject {
@@ -14,13 +15,23 @@ export type SoleObject =
   | {
       readonly fault: 'none' | 'broken' | 'several' | 'repeated' | 'list' | 'twin-keys';
       readonly found: number;
-    };
+    }
+  | { readonly fault: 'too-deep'; readonly message: string };
 
 /**
  * The one JSON object of a text that can be meant as the answer. A second try, were it a broken one, leaves open which
  * of the two counts; so there is none then.
  */
-export function soleObject(text: string, { keys, repeated }: SoughtObject): SoleObject {
+export function soleObject(text: string, sought: SoughtObject): SoleObject {
+  try {
+    return soughtIn(text, sought);
+  } catch (error) {
+    if (error instanceof TooDeep) return { fault: 'too-deep', message: error.message };
+    throw error;
+  }
+}
+
+function soughtIn(text: string, { keys, repeated }: SoughtObject): SoleObject {
   const tries = triesIn(text, keys);
   const isRepeated = tries.length === 0 ? () => false : repeated();
   const own = tries.filter((piece) => !isRepeated(piece));

@@ -15,6 +15,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { eventLogContract } from '../../../test/contracts/event-log.ts';
 import { AssayError } from '../../core/errors.ts';
 import type { Row, RunEvent } from '../../core/run.ts';
+import type { TranscriptEntry } from '../../core/transcript.ts';
 import { sha256 } from '../../lib/digest.ts';
 import { createRedactor } from '../../lib/redact/redact.ts';
 import { all, attemptOf, ended, note, nothingHidden, rowOf, scratch } from './fixtures/runs.ts';
@@ -360,5 +361,46 @@ describe('a disk that is full', () => {
     await later.append([note('a')]);
     await expect(log.append([note('lost')])).rejects.toMatchObject({ code: 'results-not-written' });
     expect(await all(readEvents(other.events))).toHaveLength(1);
+  });
+});
+
+describe('an event that cannot be made into JSON', () => {
+  const endless: unknown[] = [];
+  endless.push(endless);
+
+  test('is an errored row in the place of an end, and the log goes on', async () => {
+    const paths = run();
+    const log = logOf(paths);
+    const spoilt = rowOf('x', { notes: endless as readonly string[] });
+    const [first, second] = await log.append([ended({ ...spoilt, output: 'hi' }), ended(rowOf('y'))]);
+    expect([first?.fact, second?.fact]).toMatchObject([
+      {
+        type: 'trial-end',
+        row: { caseId: 'x', verdict: 'errored', passed: false, score: null, output: null },
+      },
+      { type: 'trial-end', row: rowOf('y') },
+    ]);
+    log.writeRows();
+    expect(rowsIn(paths).map(({ caseId, verdict, error }) => [caseId, verdict, error?.kind])).toEqual([
+      ['x', 'errored', 'contract'],
+      ['y', 'passed', undefined],
+    ]);
+  });
+
+  test('is a note anywhere else, and its trial is errored when it ends', async () => {
+    const paths = run();
+    const log = logOf(paths);
+    const { trial } = ended(rowOf('x'));
+    const entry = { id: 'e1', type: 'tool-result', callId: '1', output: 1n } as unknown as TranscriptEntry;
+    const [kept] = await log.append([{ ...note('a'), trial, fact: { type: 'transcript-entry', entry } }]);
+    expect(kept?.fact).toEqual({
+      type: 'note',
+      text: 'a transcript-entry could not be written as JSON: Do not know how to serialize a BigInt',
+    });
+    const [end, other] = await log.append([ended(rowOf('x')), ended(rowOf('y'))]);
+    expect([end?.fact, other?.fact]).toMatchObject([
+      { row: { caseId: 'x', verdict: 'errored', error: { stage: 'log', kind: 'contract' } } },
+      { row: { caseId: 'y', verdict: 'passed' } },
+    ]);
   });
 });

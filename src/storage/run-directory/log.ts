@@ -1,3 +1,4 @@
+import { AssayError } from '../../core/errors.ts';
 import type { EventLog } from '../../core/log.ts';
 import type { RunEvent } from '../../core/run.ts';
 import { openAppendFile } from './append-file.ts';
@@ -7,6 +8,7 @@ import { readEvents } from './read-lines.ts';
 import { removeIfEmpty } from './remove-if-empty.ts';
 import { redactFact } from './redact-fact.ts';
 import type { Redaction } from './redaction.ts';
+import { standIn } from './stand-in.ts';
 
 export interface RunLog extends EventLog {
   /** Writes the rows that wait for others; throws when events or rows were removed meanwhile. */
@@ -103,8 +105,26 @@ interface Line {
   readonly row?: string;
 }
 
-/** Makes the line of an event: without secrets, large parts in files of their own. */
+/** Makes the line of an event; one that cannot be made into JSON is told of, and errors its trial instead of ending the run. */
 function lineWriter(attachments: string, redaction: Redaction): (event: RunEvent) => Line {
+  const lineOf = lineMaker(attachments, redaction);
+  const spoilt = new Map<string, unknown>();
+  return (event) => {
+    const { trial, fact } = event;
+    const before = trial === undefined ? undefined : spoilt.get(trial);
+    if (before !== undefined && fact.type === 'trial-end') return lineOf(standIn(event, before));
+    try {
+      return lineOf(event);
+    } catch (error) {
+      if (trial === undefined || error instanceof AssayError) throw error;
+      spoilt.set(trial, error);
+      return lineOf(standIn(event, error));
+    }
+  };
+}
+
+/** Without secrets, large parts in files of their own. */
+function lineMaker(attachments: string, redaction: Redaction): (event: RunEvent) => Line {
   return (raw) => {
     let event = raw;
     let written = serialize(event);

@@ -3,6 +3,7 @@ import type { Yielded } from '../../core/target.ts';
 import { isAnswer } from '../../core/transcript.ts';
 import { usageOf } from '../../core/usage.ts';
 import { isObject, type JsonValue } from '../../lib/json.ts';
+import { refuseDeep } from '../../lib/json-depth.ts';
 import { AMOUNT, isGiven, LIST, OBJECT, optional, required, TEXT, wrongAt } from '../answer-shape.ts';
 
 export interface Answer {
@@ -28,11 +29,16 @@ export function answerEntries(content: string, calls: number): Answer {
 
 /** The JSON object of an answer that has `text` or `output`; any other content is the answer itself. */
 function envelopeOf(content: string): Record<string, unknown> | undefined {
-  if (!/^\s*\{/.test(content)) return undefined;
+  const document = content.trimStart().startsWith('{') ? jsonIn(content) : undefined;
+  if (!isObject(document) || !(isGiven(document['text']) || isGiven(document['output']))) return undefined;
+  refuseDeep(document);
+  return document;
+}
+
+/** At any depth: what is not an envelope is a text, and texts may hold what they like. */
+function jsonIn(content: string): unknown {
   try {
-    const document: unknown = JSON.parse(content);
-    const isEnvelope = isObject(document) && (isGiven(document['text']) || isGiven(document['output']));
-    return isEnvelope ? document : undefined;
+    return JSON.parse(content);
   } catch {
     return undefined;
   }

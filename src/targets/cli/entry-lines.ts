@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import type { TurnEnd, Yielded } from '../../core/target.ts';
 import { MOST_COUNT, usageOf } from '../../core/usage.ts';
+import { parseForeignJson, TooDeep } from '../../lib/json-depth.ts';
 import { contractBroken } from '../target-errors.ts';
 
 /** One line of a stream: an entry, the agent's word that the conversation is over, or nothing that counts. */
@@ -38,8 +39,9 @@ export function readEntryLine(line: string, number: number): EntryLine {
 
 function parseJson(line: string, number: number): unknown {
   try {
-    return JSON.parse(line);
-  } catch {
+    return parseForeignJson(line);
+  } catch (error) {
+    if (error instanceof TooDeep) throw error;
     throw wrong(number, `is not JSON: ${line.slice(0, 200)}`);
   }
 }

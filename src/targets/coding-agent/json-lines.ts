@@ -1,11 +1,13 @@
 import { isObject, type JsonObject } from '../../lib/json.ts';
+import { parseForeignJson, TooDeep } from '../../lib/json-depth.ts';
 
-/** The mapping that a text is the JSON of; undefined: it is none. */
+/** The object that a text is the JSON of, else undefined; throws `TooDeep`. */
 export function objectIn(text: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseForeignJson(text);
     return isObject(value) ? (value as JsonObject) : undefined;
-  } catch {
+  } catch (error) {
+    if (error instanceof TooDeep) throw error;
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { AssayError, MeasurementError, messageOf } from '../../core/errors.ts';
 import type { ArtifactStream, World, Yielded } from '../../core/target.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { TooDeep } from '../../lib/json-depth.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { lineSplitter } from '../../lib/process/lines.ts';
 import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
@@ -150,7 +151,7 @@ export function logsOf({ world, turn }: TurnProcess) {
 
 /** What a log could not take is told as it is; what a parser threw is an output that cannot be read. */
 export function asMeasurement(error: unknown): unknown {
-  if (error instanceof AssayError) return error;
+  if (error instanceof AssayError || error instanceof TooDeep) return error;
   return new MeasurementError(`the output of the agent could not be read: ${messageOf(error)}`, {
     stage: 'target',
     kind: 'normalization',

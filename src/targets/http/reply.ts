@@ -2,6 +2,7 @@ import type { TurnEnd, Yielded } from '../../core/target.ts';
 import { partsOf } from '../../core/message.ts';
 import { usageOf } from '../../core/usage.ts';
 import { isObject, type JsonValue } from '../../lib/json.ts';
+import { parseForeignJson, TooDeep } from '../../lib/json-depth.ts';
 import { AMOUNT, isGiven, LIST, OBJECT, optional, required, TEXT, wrongAt } from '../answer-shape.ts';
 import { contractBroken } from '../target-errors.ts';
 
@@ -38,8 +39,9 @@ export function readReply(body: Buffer, steps: number): Reply {
 function parseJson(body: Buffer): unknown {
   const text = body.toString('utf8', hasByteOrderMark(body) ? 3 : 0);
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseForeignJson(text);
+  } catch (error) {
+    if (error instanceof TooDeep) throw error;
     throw contractBroken(`the answer is not JSON: ${text === '' ? 'it is empty' : text.slice(0, 500)}`, {
       hint: 'answer with a JSON object in the documented shape',
     });
@@ -108,8 +110,9 @@ function callEntry(item: unknown, at: string, step: number): Yielded {
 function argumentsOf(given: unknown): JsonValue {
   if (typeof given !== 'string') return (given ?? {}) as JsonValue;
   try {
-    return JSON.parse(given) as JsonValue;
-  } catch {
+    return parseForeignJson(given) as JsonValue;
+  } catch (error) {
+    if (error instanceof TooDeep) throw error;
     return given;
   }
 }

@@ -3,6 +3,7 @@
 import process, { stderr, stdin, stdout } from 'node:process';
 import { createInterface } from 'node:readline';
 
+import { refuseDeep, TooDeep } from '../../lib/json-depth.ts';
 import { importIntoOwnProcess } from '../../lib/modules/import-module.ts';
 
 const [path = '', word = ''] = process.argv.slice(2);
@@ -40,9 +41,10 @@ async function answer(line: string, ask: Agent): Promise<void> {
   isAnswering = true;
   try {
     const given = await ask(JSON.parse(line), { signal: stop.signal });
+    refuseDeep(given);
     reply({ answer: given });
   } catch (error) {
-    reply({ thrown: wordsOf(error) });
+    reply(error instanceof TooDeep ? { tooDeep: error.message } : { thrown: wordsOf(error) });
   }
   isAnswering = false;
   if (stop.signal.aborted) process.exit();

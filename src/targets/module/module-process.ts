@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { MeasurementError } from '../../core/errors.ts';
 import type { World } from '../../core/target.ts';
+import { parseForeignJson, TooDeep } from '../../lib/json-depth.ts';
 import { ownProgram } from '../../lib/modules/own-file.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { lineSplitter } from '../../lib/process/lines.ts';
@@ -22,6 +23,7 @@ export type Reply =
   | { readonly ready: true }
   | { readonly noAgent: true }
   | { readonly thrown: string }
+  | { readonly tooDeep: string }
   | { readonly answer?: unknown };
 
 export interface ModuleSpec {
@@ -50,7 +52,7 @@ export function startModule(spec: ModuleSpec, world: World): ModuleProcess {
     world.pulse();
     for (const { text } of lines.push(chunk)) {
       if (!text.startsWith(`${word} `)) continue;
-      const reply = JSON.parse(text.slice(word.length + 1)) as Reply;
+      const reply = replyIn(text.slice(word.length + 1));
       if (waiting === undefined) replies.push(reply);
       waiting?.resolve(reply);
       waiting = undefined;
@@ -86,6 +88,15 @@ export function startModule(spec: ModuleSpec, world: World): ModuleProcess {
       await gone;
     },
   };
+}
+
+function replyIn(text: string): Reply {
+  try {
+    return parseForeignJson(text) as Reply;
+  } catch (error) {
+    if (error instanceof TooDeep) return { tooDeep: error.message };
+    throw error;
+  }
 }
 
 interface Streams {

@@ -109,6 +109,7 @@ async function replyOf(process: ModuleProcess, { spec, world, signal, line }: Ex
   try {
     const reply = await process.reply(line);
     signal.throwIfAborted();
+    if ('tooDeep' in reply) throw contractBroken(reply.tooDeep);
     if ('thrown' in reply)
       throw crashed(`the module of target ${world.trial.target} threw: ${reply.thrown}`, spec);
     if ('noAgent' in reply) throw noAgent(spec);

@@ -1,0 +1,87 @@
+/**
+ * How many lists and objects may stand in each other in JSON from outside: an answer of an agent, arguments of a tool,
+ * the grade of a script. Much of what reads a value calls itself for each level.
+ */
+export const MOST_LEVELS = 500;
+
+/** A value from outside is nested deeper than `MOST_LEVELS`. */
+export class TooDeep extends Error {
+  readonly hint = `return lists and objects that are nested at most ${MOST_LEVELS} levels deep`;
+
+  constructor(levels: number) {
+    const told = levels > MOST_COUNTED ? `more than ${MOST_COUNTED}` : String(levels);
+    super(`the JSON is nested ${told} levels deep; at most ${MOST_LEVELS} levels are accepted`);
+    this.name = 'TooDeep';
+  }
+}
+
+/** The value of a JSON text from outside; throws `TooDeep`, or a SyntaxError where the text is not JSON. */
+export function parseForeignJson(text: string): unknown {
+  const { levels, isClosed } = nesting(text);
+  if (levels <= MOST_LEVELS) return JSON.parse(text);
+  if (!isClosed) throw new SyntaxError('the JSON ends before all its lists and objects are closed');
+  // Each level takes memory, so that a text of millions of brackets is not read to see whether it is JSON.
+  if (levels <= MOST_COUNTED) JSON.parse(text);
+  throw new TooDeep(levels);
+}
+
+/** Throws `TooDeep` for a value that did not come as text, such as what code in this process returned. */
+export function refuseDeep(value: unknown): void {
+  const levels = levelsIn(value);
+  if (levels > MOST_LEVELS) throw new TooDeep(levels);
+}
+
+/** Deeper values, and those that contain themselves, are not counted to their end. */
+const MOST_COUNTED = 100_000;
+
+/** How deep the lists and objects of a value stand in each other; 0 for any other value. Does not call itself. */
+export function levelsIn(value: unknown): number {
+  if (!isNested(value)) return 0;
+  const waiting: object[] = [value];
+  const levels: number[] = [1];
+  let deepest = 0;
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const level = levels.pop() ?? 0;
+    if (level > deepest) deepest = level;
+    if (deepest > MOST_COUNTED) break;
+    for (const member of Array.isArray(next) ? (next as unknown[]) : Object.values(next)) {
+      if (!isNested(member)) continue;
+      waiting.push(member);
+      levels.push(level + 1);
+    }
+  }
+  return deepest;
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value);
+}
+
+/** How deep brackets outside of strings stand in each other, and whether all are closed in the end. */
+function nesting(text: string): { readonly levels: number; readonly isClosed: boolean } {
+  let depth = 0;
+  let levels = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = closingQuote(text, at);
+    else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
+      depth += 1;
+      if (depth > levels) levels = depth;
+    } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth -= 1;
+  }
+  return { levels, isClosed: depth === 0 };
+}
+
+/** Where the string that begins at `start` is closed; the end of the text when it never is. */
+function closingQuote(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === BACKSLASH) at += 1;
+    else if (code === QUOTE) return at;
+  }
+  return text.length;
+}
+
+const [QUOTE, BACKSLASH, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [
+  0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d,
+];
