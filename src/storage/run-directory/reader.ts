@@ -7,7 +7,7 @@ import { wholeEntry } from './attachments.ts';
 import { lastEndLines } from './ends.ts';
 import { trialEventHead } from './event-head.ts';
 import { linesWith } from './find-lines.ts';
-import { readManifest } from './manifest.ts';
+import { readManifest, readManifestHead } from './manifest.ts';
 import type { RunPaths } from './paths.ts';
 import { parseLine, readLines, readRawLines } from './read-lines.ts';
 
@@ -17,7 +17,7 @@ export function openRunReader(paths: RunPaths, options: { readonly trustRows?: b
   return {
     manifest,
     async *rows() {
-      const whole = options.trustRows ?? readManifest(paths).state !== 'running';
+      const whole = options.trustRows ?? readManifestHead(paths).state !== 'running';
       yield* whole ? writtenRows(paths.rows) : lastRows(paths.events);
     },
     runEvents: () => runEvents(paths),
@@ -33,7 +33,7 @@ async function* writtenRows(path: string): AsyncGenerator<Row> {
 
 /** Of a run that has ended run.json may tell them, so that nobody has to look through its log. */
 async function* runEvents(paths: RunPaths): AsyncGenerator<RunEvent> {
-  const { state, beside } = readManifest(paths);
+  const { state, beside } = readManifestHead(paths);
   if (state !== 'running' && beside !== undefined && isUnchanged(paths, beside)) yield* beside.events;
   else yield* eventsBesideRows(paths.events);
 }

@@ -1,6 +1,6 @@
 import type { Row } from '../../core/run.ts';
 import type { Status } from '../../core/verdict.ts';
-import { readManifest } from './manifest.ts';
+import { readManifestHead } from './manifest.ts';
 import type { RunPaths } from './paths.ts';
 import { parseLine, readRawLines } from './read-lines.ts';
 import { lastRows } from './reader.ts';
@@ -27,7 +27,7 @@ type Looked =
   | { readonly line: Buffer; readonly row?: undefined };
 
 async function* looked(paths: RunPaths): AsyncGenerator<Looked> {
-  if (readManifest(paths).state === 'running') {
+  if (readManifestHead(paths).state === 'running') {
     for await (const row of lastRows(paths.events)) yield { row };
     return;
   }
