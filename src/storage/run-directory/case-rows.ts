@@ -1,5 +1,5 @@
-import type { Row, RunEvent } from '../../core/run.ts';
-import { lastEndLines } from './ends.ts';
+import type { Row } from '../../core/run.ts';
+import { lastEndLines, rowOfEnd } from './ends.ts';
 import { linesWith } from './find-lines.ts';
 import { readManifestHead } from './manifest.ts';
 import type { RunPaths } from './paths.ts';
@@ -17,8 +17,6 @@ async function* markedRows(paths: RunPaths, marks: readonly string[]): AsyncGene
     return;
   }
   for await (const line of lastEndLines(paths.events)) {
-    if (!marks.some((mark) => line.includes(mark))) continue;
-    const { fact } = parseLine<RunEvent>(line, paths.events);
-    if (fact.type === 'trial-end') yield fact.row;
+    if (marks.some((mark) => line.includes(mark))) yield rowOfEnd(line, paths.events);
   }
 }

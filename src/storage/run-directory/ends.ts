@@ -1,4 +1,4 @@
-import type { Fact, RunEvent } from '../../core/run.ts';
+import type { Fact, Row, RunEvent } from '../../core/run.ts';
 import { trialEventHead, type TrialEventHead } from './event-head.ts';
 import { linesWith } from './find-lines.ts';
 import { parseLine } from './read-lines.ts';
@@ -34,6 +34,13 @@ export async function* lastEndLines(events: string): AsyncGenerator<Buffer> {
     const { trial, sequence, type } = headOf(line, events);
     if (type === 'trial-end' && trial !== undefined && isLast(trial, sequence)) yield line;
   }
+}
+
+/** The row that the line of an end holds. */
+export function rowOfEnd(line: Buffer, events: string): Row {
+  const { fact } = parseLine<RunEvent>(line, events);
+  if (fact.type !== 'trial-end') throw new Error(`it is no end of a trial: ${fact.type}`);
+  return fact.row;
 }
 
 interface Head extends Omit<TrialEventHead, 'trial'> {

@@ -4,7 +4,7 @@ import type { RunReader } from '../../core/log.ts';
 import type { Manifest, Row, RunEvent } from '../../core/run.ts';
 import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
 import { wholeEntry } from './attachments.ts';
-import { lastEndLines } from './ends.ts';
+import { lastEndLines, rowOfEnd } from './ends.ts';
 import { trialEventHead } from './event-head.ts';
 import { linesWith } from './find-lines.ts';
 import { readManifest, readManifestHead } from './manifest.ts';
@@ -67,10 +67,7 @@ async function* eventsBesideRows(path: string): AsyncGenerator<RunEvent> {
 
 /** The last trial-end of each trial, in the order of the log. */
 export async function* lastRows(events: string): AsyncGenerator<Row> {
-  for await (const line of lastEndLines(events)) {
-    const { fact } = parseLine<RunEvent>(line, events);
-    if (fact.type === 'trial-end') yield fact.row;
-  }
+  for await (const line of lastEndLines(events)) yield rowOfEnd(line, events);
 }
 
 /** Of a trial that has ended those of the attempt that its row tells of, whatever was begun and killed since. */
