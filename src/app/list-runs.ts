@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 
 import { messageOf } from '../core/errors.ts';
-import { emptyTally, type Tally } from '../core/tally.ts';
+import type { Tally } from '../core/tally.ts';
 import { listRuns } from '../storage/run-directory/find.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
-import { readManifest } from '../storage/run-directory/manifest.ts';
+import { readManifestHead } from '../storage/run-directory/manifest.ts';
 import { runPaths } from '../storage/run-directory/paths.ts';
-import { statuses } from '../storage/run-directory/row-lines.ts';
+import { countedStatuses } from '../storage/run-directory/totals.ts';
 import { outcomesOf, outcomeText } from '../sinks/outcomes.ts';
 import { outputDirectory } from './project/output-directory.ts';
 import { presentState } from './show/present-state.ts';
@@ -42,11 +42,10 @@ async function entryOf(id: string, directory: string, form: ListRequest['form'])
 
 async function describe(directory: string) {
   const paths = runPaths(directory);
-  const manifest = readManifest(paths);
+  const manifest = readManifestHead(paths);
   const { id, kind, startedAt, suites, targets, trials, exitCode, partial } = manifest;
   const state = presentState(paths, manifest);
-  const byStatus = { ...emptyTally.byStatus };
-  for await (const status of statuses(paths)) byStatus[status] += 1;
+  const byStatus = await countedStatuses(paths, manifest);
   const names = { suites: suites.map((suite) => suite.id), targets: targets.map((target) => target.name) };
   return {
     id,

@@ -119,6 +119,7 @@ function begunAgain(before: Manifest, prepared: PreparedRun, options: RunOptions
     gates: _gates,
     baseline: _baseline,
     beside: _told,
+    totals: _totals,
     noEvidence: _why,
     ...begun
   } = before;

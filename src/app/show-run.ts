@@ -152,10 +152,9 @@ async function showTrial(
   name: string,
   { request, place }: { request: ShowRequest; place: ShowPlace },
 ): Promise<void> {
-  const reader = openRunReader(found.paths);
-  const row = await findTrial(reader, name, nameOfRun(found));
+  const row = await findTrial(found.paths, name, nameOfRun(found));
   const key = trialKey(row);
-  const transcript = (await reader.transcripts(new Set([key]))).get(key) ?? [];
+  const transcript = (await openRunReader(found.paths).transcripts(new Set([key]))).get(key) ?? [];
   const { screen } = place;
   if (request.form === 'json') {
     const frozen = await frozenOf(found, row);
@@ -177,7 +176,7 @@ async function frozenOf({ paths }: RunReference, row: Row): Promise<readonly Fro
     ...row.grades.map(({ details }) => (isObject(details) ? details['promptDigest'] : undefined)),
   ]);
   const found: Frozen[] = [];
-  for await (const copy of readFrozen(paths)) if (wanted.has(copy.digest)) found.push(copy);
+  for await (const copy of readFrozen(paths, wanted)) found.push(copy);
   return found;
 }
 

@@ -47,6 +47,8 @@ export interface RunFold {
   /** Counts a row that is known to be the last of its trial. */
   add(row: Row): void;
   view(): RunView;
+  /** What all trials with an end came to. */
+  ended(): Tally;
 }
 
 export function runFold(): RunFold {
@@ -76,6 +78,7 @@ export function runFold(): RunFold {
       head = headAfter(head, event, trials.total().counts.total);
     },
     add: trials.add,
+    ended: trials.total,
     view: () => {
       const total = trials.total();
       const targets = trials.targets();

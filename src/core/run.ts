@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { ErrorRecord, LimitMet } from './errors.ts';
 import type { Grade } from './grade.ts';
+import type { Tally } from './tally.ts';
 import type { Difficulty, SkipKind } from './test-case.ts';
 import type {
   EntryPlace,
@@ -285,6 +286,13 @@ export interface Manifest {
     /** Milliseconds since 1970. */
     readonly logWrittenMs: number;
     readonly events: readonly RunEvent[];
+  };
+  /** What its rows come to, while they are as they were then; absent: only the rows tell it. */
+  readonly totals?: {
+    readonly rowsBytes: number;
+    /** Milliseconds since 1970. */
+    readonly rowsWrittenMs: number;
+    readonly tally: Tally;
   };
   /** Of a run whose money is bounded: USD spent by all of its processes, up to an event; absent: up to its end. */
   readonly spent?: { readonly usd: number; readonly upTo?: number };

@@ -9,7 +9,6 @@ import type { World } from '../../core/target.ts';
 import { trialKey } from '../../core/trial.ts';
 import { readManifest } from '../../storage/run-directory/manifest.ts';
 import { runPaths } from '../../storage/run-directory/paths.ts';
-import { openRunReader } from '../../storage/run-directory/reader.ts';
 import { STATE_FOLDER, type ExplainFile } from './explain-file.ts';
 import { runAround } from './find-explain.ts';
 import { findTrial } from '../show/find-trial.ts';
@@ -54,7 +53,7 @@ export async function openExplained(
   }
   const { suite, caseId, repetition } = file;
   const key = trialKey({ suite, caseId, target: targetId, repetition });
-  const row = await findTrial(openRunReader(paths), key, manifest.id);
+  const row = await findTrial(paths, key, manifest.id);
   return {
     manifest,
     loaded,

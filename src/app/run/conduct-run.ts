@@ -9,6 +9,7 @@ import { guardedWork } from '../../storage/run-directory/append-file.ts';
 import { openRunLog, type RunLog } from '../../storage/run-directory/log.ts';
 import { writeManifest } from '../../storage/run-directory/manifest.ts';
 import { logState, openRunReader } from '../../storage/run-directory/reader.ts';
+import { rowsState } from '../../storage/run-directory/totals.ts';
 import { redactManifest } from '../../storage/run-directory/redact-manifest.ts';
 import { spareTime } from '../../lib/time/spare-time.ts';
 import { besideRows, type BesideRows } from './beside-rows.ts';
@@ -160,10 +161,16 @@ async function endRun(input: ConductInput, parts: OpenParts): Promise<RunResult>
   return resultOf(input, closed.exitCode, judged);
 }
 
-/** What a later reader need not look for in the log; earlier processes told their part to nobody here. */
-function toldOf({ lastSequence, run }: ConductInput, { beside }: OpenParts): Pick<Manifest, 'beside'> {
+/** What a later reader need not look for in log and rows; of the log, earlier processes told their part to nobody here. */
+function toldOf(
+  { lastSequence, run, fold }: ConductInput,
+  { beside }: OpenParts,
+): Pick<Manifest, 'beside' | 'totals'> {
   const events = lastSequence === 0 ? beside.events() : undefined;
-  return events === undefined ? {} : { beside: { ...logState(run.paths), events } };
+  return {
+    ...(events === undefined ? {} : { beside: { ...logState(run.paths), events } }),
+    totals: { ...rowsState(run.paths), tally: fold.ended() },
+  };
 }
 
 /** Writes results.json and what reporters write at the end; gives the manifest that both belong to. */
@@ -279,6 +286,7 @@ async function closedManifest(
     gates: ___,
     baseline: ____,
     beside: _____,
+    totals: ______,
     ...manifest
   } = input.run.manifest;
   const targets = manifest.targets.map((target) => {

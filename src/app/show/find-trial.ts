@@ -1,22 +1,20 @@
 import { AssayError } from '../../core/errors.ts';
-import type { RunReader } from '../../core/log.ts';
 import type { Row } from '../../core/run.ts';
-import { trialKey } from '../../core/trial.ts';
+import { parseTrialKey, trialKey } from '../../core/trial.ts';
 import { nearest } from '../../lib/text/suggest.ts';
+import { rowsOfCases } from '../../storage/run-directory/case-rows.ts';
+import { readManifestHead } from '../../storage/run-directory/manifest.ts';
+import type { RunPaths } from '../../storage/run-directory/paths.ts';
+import { openRunReader } from '../../storage/run-directory/reader.ts';
 
 const MAX_LISTED = 10;
 
 /** The trial of a stored run with this key, or with this case id when only one trial has it. */
-export async function findTrial(reader: RunReader, name: string, run: string): Promise<Row> {
-  const keys: string[] = [];
-  const ids = new Set<string>();
+export async function findTrial(paths: RunPaths, name: string, run: string): Promise<Row> {
   const ofCase: Row[] = [];
-  for await (const row of reader.rows()) {
-    const key = trialKey(row);
-    if (key === name) return row;
+  for await (const row of rowsOfCases(paths, casesMeant(paths, name))) {
+    if (trialKey(row) === name) return row;
     if (row.caseId === name || plainKey(row) === name) ofCase.push(row);
-    keys.push(key);
-    ids.add(row.caseId);
   }
   const [only] = ofCase;
   if (only !== undefined && ofCase.length === 1) return only;
@@ -28,8 +26,20 @@ export async function findTrial(reader: RunReader, name: string, run: string): P
   }
   throw new AssayError('trial-not-found', `${run} has no trial ${name}`, {
     stage: 'plan',
-    hint: whatThereIs(name, keys, ids),
+    hint: await whatThereIs(name, paths),
   });
+}
+
+/** The cases that a name may mean: it is a case id, a key, or a key as people write it. */
+function casesMeant(paths: RunPaths, name: string): ReadonlySet<string> {
+  const { suites, targets } = readManifestHead(paths);
+  const written = suites.flatMap(({ id }) => {
+    const rest = name.startsWith(`${id}/`) ? name.slice(id.length + 1) : '';
+    const ends = targets.map((target) => `/${target.name}/${/r\d+$/.exec(rest)?.[0]}`);
+    return ends.flatMap((end) => (rest.endsWith(end) ? [rest.slice(0, -end.length)] : []));
+  });
+  const { caseId } = parseTrialKey(name) ?? { caseId: name };
+  return new Set([name, caseId, ...written]);
 }
 
 /** The key as people write it who do not encode its parts. */
@@ -37,7 +47,13 @@ function plainKey({ suite, caseId, target, repetition }: Row): string {
   return `${suite}/${caseId}/${target}/r${repetition}`;
 }
 
-function whatThereIs(name: string, keys: readonly string[], ids: ReadonlySet<string>): string {
+async function whatThereIs(name: string, paths: RunPaths): Promise<string> {
+  const keys: string[] = [];
+  const ids = new Set<string>();
+  for await (const row of openRunReader(paths).rows()) {
+    keys.push(trialKey(row));
+    ids.add(row.caseId);
+  }
   if (keys.length === 0) return 'no trial of it has ended';
   const near = nearest(name, ids) ?? nearest(name, keys);
   return near === undefined ? `cases there are: ${listed([...ids])}` : `did you mean ${near}?`;

@@ -1,7 +1,7 @@
 import type { Frozen } from '../../core/run.ts';
 import { openAppendFile, type AppendFile } from './append-file.ts';
 import type { RunPaths } from './paths.ts';
-import { parseLine, readLines } from './read-lines.ts';
+import { parseLine, readRawLines } from './read-lines.ts';
 import type { Redaction } from './redaction.ts';
 
 /** Characters that are written at once. */
@@ -34,9 +34,23 @@ export async function keepFrozen(
   }
 }
 
-/** What a run keeps of what it used; nothing of runs that keep none. */
-export async function* readFrozen({ frozen }: Pick<RunPaths, 'frozen'>): AsyncGenerator<Frozen> {
-  for await (const lines of readLines(frozen)) {
-    for (const line of lines) if (line !== '') yield parseLine<Frozen>(line, frozen);
+/** What a run keeps of what it used, or only what these digests name; nothing of runs that keep none. */
+export async function* readFrozen(
+  { frozen }: Pick<RunPaths, 'frozen'>,
+  digests?: ReadonlySet<unknown>,
+): AsyncGenerator<Frozen> {
+  for await (const lines of readRawLines(frozen)) {
+    for (const line of lines) {
+      if (line.length === 0 || !mayBeOf(line, digests)) continue;
+      const copy = parseLine<Frozen>(line, frozen);
+      if (digests?.has(copy.digest) !== false) yield copy;
+    }
   }
+}
+
+/** A line as it is written here begins with its digest. */
+function mayBeOf(line: Buffer, digests: ReadonlySet<unknown> | undefined): boolean {
+  if (digests === undefined) return true;
+  const [, digest] = /^\{"digest":"([0-9a-f]+)"/.exec(line.toString('latin1', 0, 100)) ?? [];
+  return digest === undefined || digests.has(digest);
 }

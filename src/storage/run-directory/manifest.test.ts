@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { FORMAT_VERSION } from '../../core/run.ts';
 import { createRedactor } from '../../lib/redact/redact.ts';
 import { manifestOf, nothingHidden, scratch } from './fixtures/runs.ts';
-import { readManifest, writeManifest } from './manifest.ts';
+import { readManifest, readManifestHead, writeManifest } from './manifest.ts';
 
 const { run, clear } = scratch();
 afterEach(clear);
@@ -68,4 +68,21 @@ test('secrets are taken out of arguments and target settings, and whatever they 
     command: ['run', '--name=[redacted:API_KEY]'],
     targets: [{ ...target, config: { type: 'mock-agent', 'mock-agent': ['x [redacted:API_KEY]'] } }],
   });
+});
+
+test.each([
+  ['none', []],
+  ['some', ['a', 'b']],
+])('the head of one with %s is all of it but its digests', (_, digests) => {
+  const paths = run();
+  const lying = 'x\n "digests": [\n ]';
+  const manifest = manifestOf({ digests, command: [lying], settings: { digests: ['c'], list: ['d'] } });
+  writeManifest(paths, manifest, nothingHidden);
+  expect(readManifestHead(paths)).toEqual({ ...manifest, digests: [] });
+});
+
+test('the head of one that is written otherwise is read as well', () => {
+  const paths = run();
+  writeFileSync(paths.manifest, JSON.stringify(manifestOf({ digests: ['a'] })));
+  expect(readManifestHead(paths)).toMatchObject({ id: manifestOf().id, state: 'completed' });
 });

@@ -1,4 +1,4 @@
-import { readManifest } from './manifest.ts';
+import { readManifestHead } from './manifest.ts';
 import { outcomeOfRow, outcomeOfLine, type RowOutcome } from './outcome-line.ts';
 import type { RunPaths } from './paths.ts';
 import { parseLine, readLines } from './read-lines.ts';
@@ -9,7 +9,7 @@ export async function* outcomeRows(
   paths: RunPaths,
   options: { readonly trustRows?: boolean } = {},
 ): AsyncGenerator<readonly RowOutcome[]> {
-  if (options.trustRows !== true && readManifest(paths).state === 'running') {
+  if (options.trustRows !== true && readManifestHead(paths).state === 'running') {
     for await (const row of lastRows(paths.events)) yield [outcomeOfRow(row)];
     return;
   }

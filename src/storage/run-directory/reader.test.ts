@@ -188,7 +188,11 @@ describe('a run that is not whole', () => {
       (paths: RunPaths) => rmSync(paths.attachments, { recursive: true }),
       'attachments/',
     ],
-    ['a line that is none', (paths: RunPaths) => appendFileSync(paths.events, '{bad\n'), 'events.jsonl'],
+    [
+      'a line of the trial that is none',
+      (paths: RunPaths) => appendFileSync(paths.events, `{"trial":"${key('a')}" bad\n`),
+      'events.jsonl',
+    ],
   ])('names the file and says what to do: %s', async (_, harm, named) => {
     const paths = await runWith([...attemptOf('a', 1, ['x'.repeat(70_000)]), ended(rowOf('a'))]);
     harm(paths);

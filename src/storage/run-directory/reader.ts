@@ -4,10 +4,12 @@ import type { RunReader } from '../../core/log.ts';
 import type { Manifest, Row, RunEvent } from '../../core/run.ts';
 import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
 import { wholeEntry } from './attachments.ts';
-import { readEnds } from './ends.ts';
-import { readManifest } from './manifest.ts';
+import { lastEndLines, rowOfEnd } from './ends.ts';
+import { trialEventHead } from './event-head.ts';
+import { linesWith } from './find-lines.ts';
+import { readManifest, readManifestHead } from './manifest.ts';
 import type { RunPaths } from './paths.ts';
-import { parseLine, readEvents, readLines, readRawLines } from './read-lines.ts';
+import { parseLine, readLines, readRawLines } from './read-lines.ts';
 
 /** Reads a run directory; also one whose process died, from its events alone. */
 export function openRunReader(paths: RunPaths, options: { readonly trustRows?: boolean } = {}): RunReader {
@@ -15,7 +17,7 @@ export function openRunReader(paths: RunPaths, options: { readonly trustRows?: b
   return {
     manifest,
     async *rows() {
-      const whole = options.trustRows ?? readManifest(paths).state !== 'running';
+      const whole = options.trustRows ?? readManifestHead(paths).state !== 'running';
       yield* whole ? writtenRows(paths.rows) : lastRows(paths.events);
     },
     runEvents: () => runEvents(paths),
@@ -31,7 +33,7 @@ async function* writtenRows(path: string): AsyncGenerator<Row> {
 
 /** Of a run that has ended run.json may tell them, so that nobody has to look through its log. */
 async function* runEvents(paths: RunPaths): AsyncGenerator<RunEvent> {
-  const { state, beside } = readManifest(paths);
+  const { state, beside } = readManifestHead(paths);
   if (state !== 'running' && beside !== undefined && isUnchanged(paths, beside)) yield* beside.events;
   else yield* eventsBesideRows(paths.events);
 }
@@ -54,30 +56,18 @@ async function* eventsBesideRows(path: string): AsyncGenerator<RunEvent> {
   const running = new Set<string>();
   for await (const lines of readRawLines(path)) {
     for (const line of lines) {
-      const [, trial, type] = headOf(line);
-      if (trial !== undefined && type === 'trial-start') running.add(` ${trial}`.slice(1));
-      if (trial !== undefined && type === 'trial-end') running.delete(trial);
-      if (line.length === 0 || (trial !== undefined && (type !== 'note' || running.has(trial)))) continue;
+      const head = trialEventHead(line);
+      if (head?.type === 'trial-start') running.add(head.trial);
+      if (head?.type === 'trial-end') running.delete(head.trial);
+      if (line.length === 0 || (head !== undefined && (head.type !== 'note' || running.has(head.trial)))) continue;
       yield parseLine<RunEvent>(line, path);
     }
   }
 }
 
-/** Most keys are short; the line of a long one is read whole. */
-function headOf(line: Buffer): readonly (string | undefined)[] {
-  return OF_A_TRIAL.exec(line.toString('latin1', 0, 300)) ?? OF_A_TRIAL.exec(line.toString('utf8')) ?? [];
-}
-
-/** The beginning of its line, as the log writes it; in ids of cases there may be quotes. */
-const OF_A_TRIAL =
-  /^\{"sequence":\d+,"at":"[^"]*","trial":"((?:[^"\\]|\\.)*)",(?:"attempt":\d+,)?"fact":\{"type":"([a-z-]+)"/;
-
 /** The last trial-end of each trial, in the order of the log. */
 export async function* lastRows(events: string): AsyncGenerator<Row> {
-  const { isLast } = await readEnds(events);
-  for await (const { trial, sequence, fact } of readEvents(events)) {
-    if (fact.type === 'trial-end' && trial !== undefined && isLast(trial, sequence)) yield fact.row;
-  }
+  for await (const line of lastEndLines(events)) yield rowOfEnd(line, events);
 }
 
 /** Of a trial that has ended those of the attempt that its row tells of, whatever was begun and killed since. */
@@ -87,9 +77,7 @@ async function lastTranscripts(
 ): Promise<ReadonlyMap<string, Transcript>> {
   const begun = new Map<string, TranscriptEntry[]>();
   const ended = new Map<string, Transcript>();
-  for await (const event of readEvents(paths.events)) {
-    const { trial, fact } = event;
-    if (trial === undefined || !keys.has(trial)) continue;
+  for await (const { trial, fact } of eventsOf(paths.events, keys)) {
     if (fact.type === 'attempt-start') begun.set(trial, []);
     if (fact.type === 'transcript-entry') begun.get(trial)?.push(wholeEntry(fact.entry, paths.attachments));
     if (fact.type !== 'trial-end') continue;
@@ -97,4 +85,24 @@ async function lastTranscripts(
     begun.delete(trial);
   }
   return new Map([...begun, ...ended]);
+}
+
+/** The events of some trials; those of few trials are found without looking at each line. */
+async function* eventsOf(
+  path: string,
+  keys: ReadonlySet<string>,
+): AsyncGenerator<RunEvent & { readonly trial: string }> {
+  for await (const line of keys.size > FEW ? lines(path) : linesWith(path, [...keys].map((key) => JSON.stringify(key)))) {
+    const head = trialEventHead(line);
+    if (line.length === 0 || (head !== undefined && !keys.has(head.trial))) continue;
+    const event = parseLine<RunEvent>(line, path);
+    if (event.trial !== undefined && keys.has(event.trial)) yield { ...event, trial: event.trial };
+  }
+}
+
+/** Each is looked for by itself. */
+const FEW = 4;
+
+async function* lines(path: string): AsyncGenerator<Buffer> {
+  for await (const batch of readRawLines(path)) yield* batch;
 }

@@ -1,15 +1,14 @@
 import type { Row } from '../../core/run.ts';
 import type { Status } from '../../core/verdict.ts';
-import { readManifest } from './manifest.ts';
+import { lastEndLines, rowOfEnd } from './ends.ts';
+import { readManifestHead } from './manifest.ts';
 import type { RunPaths } from './paths.ts';
 import { parseLine, readRawLines } from './read-lines.ts';
-import { lastRows } from './reader.ts';
+
 
 /** What each trial of a run came to, without reading its row whole. */
 export async function* statuses(paths: RunPaths): AsyncGenerator<Status> {
-  for await (const { row, line } of looked(paths)) {
-    yield line === undefined ? row.status : statusIn(line, paths.rows);
-  }
+  for await (const { line, whole } of rowLines(paths)) yield statusIn(line) ?? whole().status;
 }
 
 /**
@@ -20,39 +19,44 @@ export async function* unpassedRows(
   paths: RunPaths,
   options: { readonly trustRows?: boolean } = {},
 ): AsyncGenerator<Row> {
-  for await (const { row, line } of looked(paths, options.trustRows)) {
-    if (line !== undefined && isPassedLine(line)) continue;
-    const whole = line === undefined ? row : parseLine<Row>(line, paths.rows);
-    if (!whole.passed && whole.verdict !== 'skipped') yield whole;
+  for await (const { line, whole } of rowLines(paths, options.trustRows)) {
+    if (isPassedLine(line)) continue;
+    const row = whole();
+    if (!row.passed && row.verdict !== 'skipped') yield row;
   }
 }
 
-/** A row, or its line. */
-type Looked =
-  | { readonly row: Row; readonly line?: undefined }
-  | { readonly line: Buffer; readonly row?: undefined };
+/** A line with a row in it. */
+interface RowLine {
+  readonly line: Buffer;
+  whole(): Row;
+}
 
-async function* looked(paths: RunPaths, trustRows = false): AsyncGenerator<Looked> {
-  if (!trustRows && readManifest(paths).state === 'running') {
-    for await (const row of lastRows(paths.events)) yield { row };
+async function* rowLines(paths: RunPaths, trustRows = false): AsyncGenerator<RowLine> {
+  if (!trustRows && readManifestHead(paths).state === 'running') {
+    for await (const line of lastEndLines(paths.events)) {
+      yield { line, whole: () => rowOfEnd(line, paths.events) };
+    }
     return;
   }
   for await (const lines of readRawLines(paths.rows)) {
-    for (const line of lines) if (line.length > 0) yield { line };
+    for (const line of lines) {
+      if (line.length > 0) yield { line, whole: () => parseLine<Row>(line, paths.rows) };
+    }
   }
 }
 
 /**
  * Inside of strings every quote has a backslash before it, and nothing before the verdict of a row has such a key: the
- * first one is its own, and its status stands right behind it.
+ * first one is its own, and its status stands right behind it. Undefined where it does not.
  */
-function statusIn(line: Buffer, path: string): Status {
+function statusIn(line: Buffer): Status | undefined {
   const at = line.indexOf(VERDICT);
   const end = at < 0 ? -1 : line.indexOf(QUOTE, at + VERDICT.length);
   const start = end + STATUS.length;
   const isThere = end >= 0 && line.toString('latin1', end, start) === STATUS;
   const word = isThere ? line.toString('latin1', start, line.indexOf(QUOTE, start)) : '';
-  return isStatus(word) ? word : parseLine<Row>(line, path).status;
+  return isStatus(word) ? word : undefined;
 }
 
 function isPassedLine(line: Buffer): boolean {

@@ -1,0 +1,22 @@
+import type { Row } from '../../core/run.ts';
+import { lastEndLines, rowOfEnd } from './ends.ts';
+import { linesWith } from './find-lines.ts';
+import { readManifestHead } from './manifest.ts';
+import type { RunPaths } from './paths.ts';
+import { parseLine } from './read-lines.ts';
+
+/** The rows of a few cases, found without looking at those of others. */
+export async function* rowsOfCases(paths: RunPaths, caseIds: ReadonlySet<string>): AsyncGenerator<Row> {
+  const marks = [...caseIds].map((id) => `"caseId":${JSON.stringify(id)},`);
+  for await (const row of markedRows(paths, marks)) if (caseIds.has(row.caseId)) yield row;
+}
+
+async function* markedRows(paths: RunPaths, marks: readonly string[]): AsyncGenerator<Row> {
+  if (readManifestHead(paths).state !== 'running') {
+    for await (const line of linesWith(paths.rows, marks)) yield parseLine<Row>(line, paths.rows);
+    return;
+  }
+  for await (const line of lastEndLines(paths.events)) {
+    if (marks.some((mark) => line.includes(mark))) yield rowOfEnd(line, paths.events);
+  }
+}
