@@ -35,7 +35,7 @@ interface Interpreter {
   /** Options whose value is something else, in the next word. */
   readonly valued?: RegExp;
   /** Its options may stand behind operands. */
-  readonly mixesOperands?: true;
+  readonly mixesOperands?: boolean;
 }
 
 const INTERPRETERS: readonly Interpreter[] = [
