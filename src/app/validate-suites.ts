@@ -14,26 +14,32 @@ export interface Validation {
 }
 
 /**
- * Every problem of what was written, or what was found. Values of the environment are no part of it: they are there
- * when a run needs them, and need not be where files are checked.
+ * Every problem of what was written, or what was found, modules, programs and packages included. Values of the environment
+ * are no part of it: they are there when a run needs them, and need not be where files are checked.
  */
 export async function validateSuites(options: RunOptions, surroundings: Surroundings): Promise<Validation> {
   const { stored, patterns } = options;
   try {
-    const { plan, warnings } = await prepareRun({ options, surroundings });
+    const { plan, warnings, missingPrograms } = await prepareRun({ options, surroundings });
+    const missing = missingPrograms();
+    if (missing.length > 0) return refused(new AuthoringError(missing));
     const files = stored === true ? patterns.length : plan.suites.length;
     return found({ files, cases: plan.cases.length, warnings });
   } catch (error) {
     const files = stored === true ? [] : await storedFilesOnly(patterns, surroundings.cwd);
     if (files.length > 0) return await validateSuites(asStored(options, files), surroundings);
     if (!(error instanceof AuthoringError) && !isOfStoredRuns(error)) throw error;
-    const problems =
-      error instanceof AuthoringError ? error.problems.filter((problem) => !isOfEnvironment(problem)) : [];
+    const problems = error instanceof AuthoringError ? error.problems.filter(isWritten) : [];
     if (problems.length > 0) return refused(new AuthoringError(problems));
     const { suites } = await loadProject({ options, surroundings });
     const cases = suites.reduce((sum, suite) => sum + suite.cases.length, 0);
     return found({ files: stored === true ? patterns.length : suites.length, cases, warnings: [] });
   }
+}
+
+/** A package belongs to the project; variables and keys need not be set where files are checked. */
+function isWritten(problem: Problem): boolean {
+  return problem.code === 'package-missing' || !isOfEnvironment(problem);
 }
 
 /** The files of stored test cases where there is nothing else: nobody has to say which of both they are. */

@@ -63,7 +63,7 @@ export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, G
   /** Files whose content is part of what it measures, as written; each must exist. */
   files?(config: Config): readonly string[];
   /** What is wrong with the content of one of these files. */
-  fileFaults?(content: string): readonly string[];
+  fileFaults?(content: string, config: Config): readonly string[];
   /** Entries of expectations inside this one, as written; the loader checks and names them like any other. */
   members?(config: Config): readonly JsonObject[];
   /** What its judge may be told before anything of a trial; their digests stand on its grades as `promptDigest`. */
@@ -139,6 +139,14 @@ export interface TargetFinding {
   readonly hint?: string;
 }
 
+/** A program that a configuration names: not looked for before it is started, but by `validate`. */
+export interface NamedProgram {
+  /** Where, below the target. */
+  readonly path: readonly (string | number)[];
+  /** As written. */
+  readonly program: string;
+}
+
 /** A folder that belongs into the workspace before the agent starts and before its changes count. */
 export interface StagedFolder {
   /** Absolute. */
@@ -193,11 +201,15 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   capture?(config: Config): Required<Pick<CapturedAgent, 'prompt'>>;
   /** Files whose content is part of what is measured, as written; one that is missing counts as absent. */
   files?(config: Config): readonly string[];
+  /** Keys with a text that may stand in a file instead: `create` gets the text of the file. */
+  readonly texts?: readonly string[];
   /** What is wrong or doubtful about a target that is used; looks at files and variables, starts nothing. */
   check?(
     settings: TargetSettings & { readonly config: Config },
     place: Pick<TargetServices, 'directory' | 'operatorEnvironment'>,
   ): readonly TargetFinding[];
+  /** Programs that its configuration names; those that only a shell could find are left out. */
+  programs?(config: Config): readonly NamedProgram[];
   /** Folders for every workspace of the target; relative paths of the config start from `directory`. */
   stages?(config: Config, directory: string): readonly StagedFolder[];
   /** Whether nothing of whoever runs it reaches its agent; absent: nobody knows. */

@@ -365,3 +365,15 @@ test('a code judge is a member like any other', async () => {
     members: [{ name: 'tests', reason: 'the script exited with 1' }],
   });
 });
+
+test('names in the prompt file of a judge that aggregates are checked, and those in a script are not', () => {
+  const faultsOf = (aggregator: object) =>
+    composite.fileFaults?.(
+      'Is {{ answr }} right?',
+      composite.config.parse({ assert: [{ type: 'x' }], aggregator }),
+    );
+  expect(faultsOf({ type: 'llm_judge', prompt: './all.md' })).toEqual([
+    '{{ answr }} is no name a prompt can use (did you mean answer?)',
+  ]);
+  expect(faultsOf({ type: 'code_judge', script: ['./all.py'] })).toEqual([]);
+});

@@ -11,7 +11,7 @@ import { aggregate } from './composite-aggregate.ts';
 import { aggregatorKey, aggregatorOf } from './composite-aggregator.ts';
 import { fallenGates, requireDecided } from './composite-gates.ts';
 import { scriptFiles } from './code-judge-script.ts';
-import { judgeOf, withoutTimeout } from './judge-keys.ts';
+import { judgeOf, unknownNames, withoutTimeout } from './judge-keys.ts';
 import { llmJudge } from './llm-judge.ts';
 
 const config = z.lazy(() =>
@@ -62,6 +62,8 @@ export const composite: GraderPlugin<CompositeConfig> = {
     if (kind.type === 'llm_judge') return llmJudge.files?.(kind) ?? [];
     return kind.type === 'code_judge' ? scriptFiles(kind) : [];
   },
+  fileFaults: (content, { aggregator }) =>
+    aggregatorOf(aggregator).type === 'llm_judge' ? unknownNames(content) : [],
   create: createComposite,
 };
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import type { JudgeChoice } from '../core/judge.ts';
+import { promptFile } from '../lib/text/prompt-file.ts';
 import { nearest } from '../lib/text/suggest.ts';
 import { openNames, templateNames } from '../lib/text/template.ts';
 
@@ -74,14 +75,6 @@ export const promptKey = z.lazy(() =>
     })
     .describe('Text with {{ names }}, or the path of a file with it.'),
 );
-
-/** The path of the file a prompt stands in; undefined when the prompt is the text itself. */
-export function promptFile(prompt: string): string | undefined {
-  const line = prompt.trim();
-  if (line.includes('\n')) return undefined;
-  if (line.startsWith('file://')) return line.slice('file://'.length);
-  return /^\.{0,2}\//.test(line) || /\.(md|txt)$/.test(line) ? line : undefined;
-}
 
 /** What is wrong with the names of a template for judges. */
 export function unknownNames(template: string): readonly string[] {

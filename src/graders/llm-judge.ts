@@ -2,15 +2,8 @@ import * as z from 'zod';
 
 import type { Grader } from '../core/grade.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
-import {
-  asksFor,
-  judgeKeys,
-  judgeOf,
-  promptFile,
-  promptKey,
-  unknownNames,
-  withoutTimeout,
-} from './judge-keys.ts';
+import { promptFile } from '../lib/text/prompt-file.ts';
+import { asksFor, judgeKeys, judgeOf, promptKey, unknownNames, withoutTimeout } from './judge-keys.ts';
 import { scoreForm } from './judge/answer-form.ts';
 import { DEFAULT_PROMPT, WITH_REFERENCE, WITH_RUBRICS } from './judge/default-prompt.ts';
 import { scoreFinding } from './judge/findings.ts';

@@ -18,6 +18,16 @@ describe('regex', () => {
     });
   });
 
+  test.each([
+    ['/HELLO/i', undefined, 'say hello', '/HELLO/i'],
+    ['/^say/', 'i', 'SAY it', '/^say/i'],
+    ['/a.c/s', 's', 'a\nc', '/a.c/s'],
+    ['/home/me/is', undefined, 'in /home/me/is it', '//home/me/is/'],
+  ])('reads %s with the flags %s as the other graders do', async (value, flags, answer, shown) => {
+    const finding = await findingOf(regex, { value, ...(flags === undefined ? {} : { flags }) }, { answer });
+    expect(finding).toEqual({ score: 1, reason: `the answer matches ${shown}` });
+  });
+
   test('remembers no position of an earlier match', async () => {
     for (const flags of ['g', 'y']) {
       for (const attempt of [1, 2, 3]) {
@@ -35,6 +45,9 @@ describe('regex', () => {
     ]);
     expect(problemsOf(regex, { value: 'a', flags: 'x' })).toEqual([
       'flags: not the flags of a JavaScript pattern: "x"',
+    ]);
+    expect(problemsOf(regex, { value: '/(/i' })).toEqual([
+      'value: not a JavaScript pattern: /(/: Unterminated group',
     ]);
     expect(problemsOf(regex, { value: '' })).toEqual(['value: must not be empty: every answer would pass']);
   });

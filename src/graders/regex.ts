@@ -5,6 +5,7 @@ import type { GraderPlugin } from '../core/plugin.ts';
 import { matches, patternProblem } from './bounded-regexp.ts';
 import { deciding } from './deciding.ts';
 import { answerShown, firstCharacters } from './excerpt.ts';
+import { patternIn } from './text-matcher.ts';
 
 const config = z.lazy(() =>
   z
@@ -12,11 +13,14 @@ const config = z.lazy(() =>
       value: z
         .string()
         .min(1, 'must not be empty: every answer would pass')
-        .describe('A JavaScript pattern, without slashes; it may match anywhere in the answer.'),
+        .describe(
+          'A JavaScript pattern, which may match anywhere in the answer; `/pattern/flags` is read as one.',
+        ),
       flags: z.string().optional().describe('Flags of the pattern, such as `i` (ignore case), `m` or `s`.'),
     })
-    .superRefine(({ value, flags }, context) => {
-      const problem = patternProblem(value, flags ?? '');
+    .superRefine((written, context) => {
+      const { source, flags } = patternOf(written);
+      const problem = patternProblem(source, flags);
       if (problem === undefined) return;
       const path = problem.part === 'flags' ? ['flags'] : ['value'];
       context.addIssue({ code: 'custom', path, message: problem.message });
@@ -29,11 +33,20 @@ export const regex: GraderPlugin<z.infer<typeof config>> = {
   summary: 'The answer matches a JavaScript pattern.',
   config,
   nameOf: ({ value }) => `regex-${firstCharacters(value, 30)}`,
-  create: ({ value, flags = '' }) =>
-    deciding(({ answer }) => {
-      const literal = `/${value.length <= 120 ? value : `${firstCharacters(value, 120)}...`}/${flags}`;
-      return matches(value, flags, answer)
+  create: (written) => {
+    const { source, flags } = patternOf(written);
+    return deciding(({ answer }) => {
+      const literal = `/${source.length <= 120 ? source : `${firstCharacters(source, 120)}...`}/${flags}`;
+      return matches(source, flags, answer)
         ? verdictFinding(true, `the answer matches ${literal}`)
         : verdictFinding(false, `expected the answer to match ${literal}; ${answerShown(answer)}`);
-    }),
+    });
+  },
 };
+
+/** Other graders tell patterns from texts by their slashes, so here too they are none of the pattern. */
+function patternOf({ value, flags = '' }: z.infer<typeof config>) {
+  const spelled = patternIn(value);
+  if (spelled === undefined) return { source: value, flags };
+  return { source: spelled.source, flags: [...new Set(spelled.flags + flags)].join('') };
+}

@@ -30,7 +30,7 @@ export function matcherOf(text: string, comparison: Comparison): TextMatcher {
  * The pattern that a text spells, if it does. What stands between two slashes is one; with flags behind the second,
  * no bare slash may stand between them, so that an absolute path such as `/home/me/is` stays a text.
  */
-function patternIn(text: string): { readonly source: string; readonly flags: string } | undefined {
+export function patternIn(text: string): { readonly source: string; readonly flags: string } | undefined {
   const [, source, flags = ''] = /^\/(.+)\/([dgimsuvy]*)$/s.exec(text) ?? [];
   if (source === undefined) return undefined;
   return flags !== '' && /(?<!\\)\//.test(source) ? undefined : { source, flags };

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 
+import type { NamedProgram } from '../core/plugin.ts';
 import { shellQuote } from '../lib/process/shell-quote.ts';
 
 /** An argument list, or one text for the shell. */
@@ -20,6 +21,16 @@ export function rootedCommand(command: Command, directory: string): Command {
 export function relativeProgram(command: Command): readonly string[] {
   const program = typeof command === 'string' ? PROGRAM.exec(command)?.[2] : command[0];
   return program !== undefined && isRelative(program) ? [program] : [];
+}
+
+/** The program of a command at a key, as far as no shell has to find it. */
+export function namedProgram(
+  command: Command | undefined,
+  path: readonly (string | number)[],
+): readonly NamedProgram[] {
+  if (typeof command === 'string') return relativeProgram(command).map((program) => ({ path, program }));
+  const [program] = command ?? [];
+  return program === undefined ? [] : [{ path: [...path, 0], program }];
 }
 
 const PROGRAM = /^(\s*)([^\s'"`$;&|<>()\\{}*?[\]#~=%!]+)/;

@@ -1,9 +1,10 @@
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import { problemAt } from '../../authoring/config/locate.ts';
-import { fault, pathLabel } from '../../authoring/yaml/fault.ts';
+import { fault, type Path, pathLabel } from '../../authoring/yaml/fault.ts';
 import type { JudgeChoice } from '../../core/judge.ts';
 import type { ModelChoice } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
+import { isObject } from '../../lib/json.ts';
 import type { PlannedCase } from '../../engine/plan.ts';
 import { parseModelName } from '../../models/model-name.ts';
 import { misspeltProvider, missingAddress, missingPackage } from '../../models/missing-package.ts';
@@ -37,6 +38,7 @@ export function modelKeyFaults(asked: AskedModels): readonly Problem[] {
   const source = { providers, environment, directory };
   const problems = new Map<string, Problem>();
   const packages = new Map<string, Set<string>>();
+  let place: Path | undefined;
   for (const [choice, target] of [
     ...targetModels(uses),
     ...[...players, ...judgeModels(cases, names)].map((each) => [each] as const),
@@ -57,8 +59,9 @@ export function modelKeyFaults(asked: AskedModels): readonly Problem[] {
     const packageName = missingPackage(choice, source);
     if (packageName === undefined) continue;
     packages.set(packageName, (packages.get(packageName) ?? new Set()).add(choice.model));
+    place ??= placeOf(choice, target, loaded);
   }
-  return [...problems.values(), ...notInstalled(packages, loaded)];
+  return [...problems.values(), ...notInstalled(packages, place, loaded)];
 }
 
 /** A target that names the variable of its key itself is where the name is changed. */
@@ -98,16 +101,33 @@ function withoutAddress({ model }: ModelChoice, provider: string, { origin }: Lo
   };
 }
 
-/** One problem, since one command mends it. */
+/** Where the config names a model, if it does. */
+function placeOf(
+  { model }: ModelChoice,
+  target: string | undefined,
+  { config, written }: LoadedConfig,
+): Path | undefined {
+  if (target !== undefined) return written.get(target)?.place(['model']);
+  const role = (['judge', 'user'] as const).find((each) => {
+    const choice: unknown = config[each];
+    return isObject(choice) && choice['model'] === model;
+  });
+  return role && [role, 'model'];
+}
+
+/** One problem, since one command mends it; `place`: of the first model. */
 function notInstalled(
   packages: ReadonlyMap<string, ReadonlySet<string>>,
+  place: Path | undefined,
   { origin }: LoadedConfig,
 ): readonly Problem[] {
   const names = [...packages.keys()];
   if (names.length === 0) return [];
   const models = [...packages.values()].flatMap((asked) => [...asked]);
   const message = `${listed(names)}, which ${names.length === 1 ? 'asks' : 'ask'} ${listed(models)}, ${names.length === 1 ? 'is' : 'are'} not installed`;
-  return [{ file: origin.file, code: 'package-missing', message, hint: `run ${installCommand(...names)}` }];
+  const hint = `run ${installCommand(...names)}`;
+  if (place === undefined) return [{ file: origin.file, code: 'package-missing', message, hint }];
+  return [problemAt(origin, fault('package-missing', message, { path: place, hint }))];
 }
 
 function listed(words: readonly string[]): string {

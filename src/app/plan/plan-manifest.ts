@@ -6,6 +6,7 @@ import { digestOf } from '../../lib/digest.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { fileDigest, treeDigest, type DigestList } from './digests.ts';
 import { worldsOf } from './mocks-digest.ts';
+import { textFile } from '../../lib/text/prompt-file.ts';
 import { shownConfig } from './shown-config.ts';
 import { suitesOf } from './suite-digests.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
@@ -99,10 +100,12 @@ function targetDigest(
   const worlds = worldsOf(settings, handlers);
   const files = plugin.files?.(settings.config) ?? [];
   const staged = plugin.stages?.(settings.config, directory) ?? [];
+  const texts = (plugin.texts ?? []).filter((key) => textFile(String(config[key] ?? '')) !== undefined);
   return digestOf({
     type: settings.type,
     config,
     ...(files.length === 0 ? {} : { files: files.map((file) => fileDigest(resolve(directory, file))) }),
+    ...(texts.length === 0 ? {} : { texts: texts.map((key) => settings.config[key]) }),
     ...(worlds === undefined ? {} : { worlds }),
     ...(staged.length === 0 ? {} : { staged: staged.map(({ source, to }) => [to, treeDigest(source)]) }),
   });

@@ -1,5 +1,7 @@
+import { bareReferences } from '../../authoring/config/bare-references.ts';
 import { literalSecrets } from '../../authoring/config/literal-secrets.ts';
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
+import { problemAt } from '../../authoring/config/locate.ts';
 import type { Ledger } from '../../core/price.ts';
 import type { ModelDoor } from '../../core/model.ts';
 import type { GraderPlugin } from '../../core/plugin.ts';
@@ -25,6 +27,7 @@ import { isNoConsequenceOf } from '../project/consequences.ts';
 import { readProject, type CodeSuites, type Project } from '../project/load-project.ts';
 import { modelSecretNames, openModels } from '../run/models.ts';
 import { type PlanManifest, planManifest } from './plan-manifest.ts';
+import { missingPrograms } from './missing-programs.ts';
 import { castRoles } from './cast-roles.ts';
 import { notedCases } from './noted-cases.ts';
 import { refuseEmpty } from './refuse-empty.ts';
@@ -80,6 +83,8 @@ export interface PreparedRun {
   readonly ownSettings: readonly OwnSettings[];
   roomOf(target: string): number;
   trialsByTarget(): Readonly<Record<string, number>>;
+  /** Programs that its targets and judges name and this machine does not have. */
+  missingPrograms(): readonly Problem[];
 }
 
 /** What of an earlier process of the same run must stay as it was. */
@@ -193,7 +198,12 @@ function assemble(
     processEnvironment: use.processEnvironment,
     ...secretsOf(loaded, settings, { uses: [use, judges], names: userSecrets }),
     hermetic: use.isHermetic,
-    warnings: [...use.warnings, ...warnings, ...crowdedDirectories(plan, settings, facts)],
+    warnings: [
+      ...bareSettings(loaded),
+      ...use.warnings,
+      ...warnings,
+      ...crowdedDirectories(plan, settings, facts),
+    ],
     replays,
     manifest: planManifest({ options: asked, project, settings, plan, wholes, digests, use }),
     openModels: (redactor, ledger) =>
@@ -203,7 +213,14 @@ function assemble(
     settingsFor,
     roomOf: facts.roomOf,
     trialsByTarget: () => countByTarget(plan),
+    missingPrograms: () => missingPrograms(new Map([...use.targets, ...judges.targets]), loaded),
   };
+}
+
+/** References to the environment, outside of targets, that are none. */
+function bareSettings({ config, origin }: LoadedConfig): readonly Problem[] {
+  const { judge, user, models, run } = config;
+  return bareReferences({ judge, user, models, run }, []).map((found) => problemAt(origin, found));
 }
 
 interface PlanSource extends Omit<Planning, 'project'> {

@@ -58,6 +58,24 @@ describe('a target that is used', () => {
     ]);
   });
 
+  it('takes a text from the file that it names, and is refused where there is none', async () => {
+    const yaml = `targets:
+  a: { type: model, model: m, system: prompts/a.md }
+  b: { type: model, model: m, system: "file://gone.txt" }
+  c: { type: model, model: m, system: Answer like a.md }
+  d: { type: model, model: m, system: /no_think }
+`;
+    const folder = folderWith({ 'assay.config.yaml': yaml, 'prompts/a.md': 'Be\nbrief.\n' });
+    const { loaded } = await loadIn(folder);
+    const systemOf = (name: string) => resolveTarget(loaded!, name).settings?.config['system'];
+    expect(systemOf('a')).toBe('Be\nbrief.');
+    expect(resolveTarget(loaded!, 'a').written['system']).toBe('prompts/a.md');
+    expect([systemOf('c'), systemOf('d')]).toEqual(['Answer like a.md', '/no_think']);
+    expect(resolveTarget(loaded!, 'b').problems.map(formatProblem)).toEqual([
+      'assay.config.yaml:3:39  missing-file  targets.b.system: there is no file gone.txt  (write a path relative to the config; for a text, write more than the name of a file)',
+    ]);
+  });
+
   it('reads .env beside the config, and the given environment wins', async () => {
     const loaded = await loadedFrom(YAML, {
       environment: { BASE: 'http://given' },

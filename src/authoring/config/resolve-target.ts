@@ -4,10 +4,12 @@ import type { JsonObject } from '../../lib/json.ts';
 import { allowListed } from '../../lib/process/environment.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
 import { mockOf } from '../yaml/world-plan.ts';
+import { bareReferences } from './bare-references.ts';
 import { targetParts } from './check-targets.ts';
 import { expand, unset } from './expand.ts';
 import type { LoadedConfig } from './load-config.ts';
 import { problemAt } from './locate.ts';
+import { readTexts } from './read-texts.ts';
 import { isStoredRun, storedRunOf, unknownTarget } from './references.ts';
 import type { WrittenEntry } from './written-targets.ts';
 
@@ -50,16 +52,33 @@ export function resolveTarget(loaded: LoadedConfig, name: string, flag?: TargetF
   }
   const { common, own } = checked.parts;
   const { mocks, ...shared } = common;
-  const runner = entry.isRunner ? loaded.plugins.get(common.type)?.runnerConfig : undefined;
+  const plugin = loaded.plugins.get(common.type);
+  const runner = entry.isRunner ? plugin?.runnerConfig : undefined;
+  const texts = readTexts((runner?.(own) ?? own) as JsonObject, plugin?.texts ?? [], {
+    directory: loaded.directory,
+    place: entry.place,
+  });
+  if (texts.faults.length > 0) {
+    const missing = texts.faults.map((found) => problemAt(loaded.origin, found));
+    return { written, environmentNames, problems: missing, warnings: [] };
+  }
   const settings = {
     name,
     ...shared,
     ...(mocks === undefined ? {} : { mocks: mocks.map(mockOf) }),
-    config: runner?.(own) ?? own,
+    config: texts.config,
   } as TargetSettings;
-  const { problems, warnings } = findings(settings, { entry, loaded });
+  const { problems, warnings: found } = findings(settings, { entry, loaded });
+  const warnings = [...found, ...bareIn(entry, loaded)];
   if (problems.length > 0) return { written, environmentNames, problems, warnings };
   return { settings, written, environmentNames, problems, warnings };
+}
+
+/** References to the environment with a brace too few on each side. */
+function bareIn({ keys, place }: WrittenEntry, { origin }: LoadedConfig): readonly Problem[] {
+  return Object.entries(keys)
+    .flatMap(([key, value]) => bareReferences({ [key]: value }, place([key]).slice(0, -1)))
+    .map((found) => problemAt(origin, found));
 }
 
 interface Checking {

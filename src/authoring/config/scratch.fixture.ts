@@ -55,7 +55,17 @@ export const PLUGINS: ReadonlyMap<string, TargetPlugin> = new Map(
   [
     plugin('mock', z.strictObject({ response: z.string(), delayMs: z.int().default(0) })),
     plugin('http', z.strictObject({ url: z.url(), headers: z.record(z.string(), z.string()).default({}) })),
-    plugin('model', z.strictObject({ model: z.string(), apiKeyEnv: z.string().optional() })),
+    {
+      ...plugin(
+        'model',
+        z.strictObject({
+          model: z.string(),
+          apiKeyEnv: z.string().optional(),
+          system: z.string().optional(),
+        }),
+      ),
+      texts: ['system'],
+    },
     plugin('replay', z.strictObject({ run: z.string() })),
     { ...plugin('codex', z.strictObject({ model: z.string() })), needsWorkspace: true },
     { ...plugin('pi', z.strictObject({ model: z.string() })), needsWorkspace: true },

@@ -13,6 +13,7 @@ import type { LoadScope } from './scope.ts';
 import { bothLists, limitsOf, targetNames } from './suite-defaults.ts';
 import type { SuiteDefaults } from './suite-defaults.ts';
 import { userPlanOf } from './user-plan.ts';
+import { fillInput } from './fill-input.ts';
 import { fillVars } from './vars.ts';
 import type { WrittenTest } from './written-test.ts';
 import { workspacePlan } from './workspace-plan.ts';
@@ -78,7 +79,7 @@ function inputOf(
   const before = suite.input(vars);
   if (test.input === undefined) return before;
   const place = { role: 'user', directory, files: scope.files, tell } as const;
-  const own = messagesOf(fillVars(test.input, vars, tell), place);
+  const own = messagesOf(fillInput(test.input, vars, place), place);
   if (own.length === 0) tell(fault('invalid-value', '`input` has no message'));
   else if (isWhole && own.at(-1)?.role !== 'user') {
     tell(fault('invalid-value', 'the last message of `input` must be from the user'));

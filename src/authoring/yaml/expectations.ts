@@ -146,13 +146,12 @@ function placed({ plugin, config, written }: Parsed, checking: Checking): JsonOb
   const files = plugin.files?.(config);
   if (files === undefined || files.length === 0) return config;
   const tell = (found: Fault): void => tellAll([found], written, checking);
-  const faultsIn = plugin.fileFaults;
   return graderFiles(files, {
     config,
     directory: written.directory,
     files: checking.scope.files,
     tell,
-    ...(faultsIn === undefined ? {} : { faultsIn }),
+    ...(plugin.fileFaults && { faultsIn: (content: string) => plugin.fileFaults?.(content, config) ?? [] }),
   });
 }
 

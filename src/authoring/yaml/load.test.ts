@@ -361,8 +361,81 @@ tests:
   });
 });
 
+describe('what is said to an agent', () => {
+  test('may stand in a file, whose text is filled once; values and answers are never the name of a file', async () => {
+    const { cases, problems } = await load({
+      'a.yaml': `input: [{role: system, content: "file://texts/{{ vars.who }}.md"}]
+vars: {who: ada}
+assert: [{type: latency, threshold: 1}]
+tests:
+  - {id: a, input: ask.md, expected_output: notes.txt, vars: {text: "{{ vars.who }}"}}
+  - {id: b, input: "{{ vars.text }}", vars: {text: ./ask.md}}
+  - {id: c, input: Read notes.txt}
+  - {id: d, input: /compact}
+  - {id: e, turns: [{input: ./ask.md}], vars: {text: x}, input: [{role: user, content: [{type: text, value: ask.md}]}, {role: assistant, content: ask.md}]}
+`,
+      'ask.md': 'What of {{ vars.text }}?\n',
+      'texts/ada.md': 'You are {{ vars.who }}.\n',
+    });
+    expect(problems).toEqual([]);
+    const system = { role: 'system', parts: [{ text: 'You are ada.' }] };
+    const user = (text: string) => ({ role: 'user', parts: [{ text }] });
+    expect(cases.map(({ input }) => input)).toEqual([
+      [system, user('What of {{ vars.who }}?')],
+      [system, user('./ask.md')],
+      [system, user('Read notes.txt')],
+      [system, user('/compact')],
+      [system, user('ask.md'), { role: 'assistant', parts: [{ text: 'ask.md' }] }],
+    ]);
+    expect(cases[0]?.expectedOutput).toEqual([{ role: 'assistant', parts: [{ text: 'notes.txt' }] }]);
+    expect(cases[4]?.user).toEqual({ type: 'scripted', messages: [{ parts: [{ text: 'What of x?' }] }] });
+  });
+
+  test('is told where its file is missing, or asks for what is not there', async () => {
+    const { problems } = await load({
+      'a.yaml': `assert: [{type: latency, threshold: 1}]
+tests:
+  - {id: a, input: gone.md}
+  - {id: b, input: [{role: user, content: ./ask.md}]}
+`,
+      'ask.md': 'What of {{ vars.text }}?',
+    });
+    expect(problems).toEqual([
+      'a.yaml:3:20  missing-file  there is no file gone.md  (for these words themselves, write `content: [{ type: text, value: ... }]`)',
+      'a.yaml:4:43  unknown-var  ./ask.md: there is no `vars.text`  (add it to `vars` of the test or the suite)',
+    ]);
+  });
+});
+
 describe('vars', () => {
-  test('fill texts of input, expected output, criteria and evaluators; prompts keep their own names, and escaped ones are text', async () => {
+  test('a value is never read as a template, and a file of a prompt may be named by one', async () => {
+    const { cases, problems } = await load({
+      'a.yaml': `tests:
+  - id: a
+    input: "{{ vars.text }}"
+    criteria: c
+    vars: {text: "{{ criteria }} {{ user.name }} {{ vars.text }}", lang: de}
+    assert:
+      - {type: llm_judge, prompt: "Judge {{ vars.text }}"}
+      - {type: llm_judge, prompt: "./{{ vars.lang }}.md"}
+      - {type: composite, assert: [{type: latency, threshold: 1}], aggregator: {type: llm_judge, prompt: "{{ vars.text }}"}}
+      - {type: equals, value: {prompt: "{{ vars.lang }}"}}
+`,
+      'de.md': 'Gut?',
+    });
+    expect(problems).toEqual([]);
+    expect(cases[0]?.input).toEqual([
+      { role: 'user', parts: [{ text: '{{ criteria }} {{ user.name }} {{ vars.text }}' }] },
+    ]);
+    expect(cases[0]?.expectations.map(({ config }) => config['aggregator'] ?? config)).toEqual([
+      { prompt: 'Judge {{ vars.text }}' },
+      { prompt: './de.md' },
+      { type: 'llm_judge', prompt: '{{ vars.text }}' },
+      { value: { prompt: 'de' } },
+    ]);
+  });
+
+  test('fill texts of input, expected output, criteria and evaluators; prompts are filled when they are rendered, and escaped names are text', async () => {
     const { cases, problems } = await load({
       'a.yaml': `vars: {who: Ada, n: 7}
 assert: [{type: contains, value: "{{vars.who}}"}]
@@ -386,7 +459,7 @@ tests:
     ]);
     expect(first?.criteria).toBe('Names Bob');
     expect(first?.expectations.map(({ config }) => config)).toEqual([
-      { prompt: '{{ answer }} Bob {{ vars.who }}' },
+      { prompt: '{{ answer }} {{ vars.who }} {{ vars.self }}' },
       {
         aggregator: { type: 'min' },
         assert: [

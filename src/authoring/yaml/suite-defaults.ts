@@ -13,7 +13,8 @@ import type { LimitsGrammar } from './grammar-parts.ts';
 import { messagesOf } from './messages.ts';
 import type { LoadScope } from './scope.ts';
 import type { Fragment } from './source.ts';
-import { fillVars, hasVars } from './vars.ts';
+import { fillInput, namesFiles } from './fill-input.ts';
+import { hasVars } from './vars.ts';
 import { workspacePlan } from './workspace-plan.ts';
 
 /** What the keys of a suite mean for each of its tests. */
@@ -122,14 +123,10 @@ function suiteEvaluators(keys: SuiteKeys, place: SuitePlace, scope: LoadScope): 
 function suiteInput({ input, vars }: SuiteKeys, place: SuitePlace, scope: LoadScope): SuiteDefaults['input'] {
   if (input === undefined) return () => [];
   const tell = (found: Fault): void => scope.report.add(place.fragment, under(['input'], found));
+  const where = { role: 'user', directory: place.directory, files: scope.files, tell } as const;
   const messages = (given: JsonObject | undefined): readonly Message[] =>
-    messagesOf(fillVars(input, given, tell), {
-      role: 'user',
-      directory: place.directory,
-      files: scope.files,
-      tell,
-    });
-  if (hasVars(input)) return messages;
+    messagesOf(fillInput(input, given, where), where);
+  if (hasVars(input) || namesFiles(input)) return messages;
   const made = messages(vars);
   return () => made;
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import { fault, type Fault, type Path } from './fault.ts';
 import type { TestGrammar } from './grammar.ts';
 import { messagesOf, type MessagePlace } from './messages.ts';
+import { fillInput } from './fill-input.ts';
 import { fillVars } from './vars.ts';
 
 export interface UserPlace {
@@ -25,7 +26,8 @@ export function userPlanOf(test: TestGrammar, where: UserPlace): UserPlan | unde
 function scripted(turns: NonNullable<TestGrammar['turns']>, where: UserPlace): ScriptedPlan {
   const messages = turns.flatMap(({ input }, index): readonly UserMessage[] => {
     const tell = where.tellAt(['turns', index, 'input']);
-    const said = messagesOf(fillVars(input, where.vars, tell), { ...where.place, role: 'user', tell });
+    const place = { ...where.place, role: 'user', tell } as const;
+    const said = messagesOf(fillInput(input, where.vars, place), place);
     const [only] = said;
     if (said.length === 1 && only?.role === 'user') return [{ parts: only.parts }];
     tell(fault('invalid-value', 'the `input` of a turn must be one message of the user'));

@@ -1,6 +1,7 @@
 import { isObject } from '../../lib/json.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
+import { promptFile } from '../../lib/text/prompt-file.ts';
 import { namedValue, openNames, renderTemplate, templateNames } from '../../lib/text/template.ts';
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
@@ -8,14 +9,28 @@ import type { Fault, Path } from './fault.ts';
 /** A value with `{{ vars.name }}` replaced in all its texts; other names are told, and `\\{{ name }}` is text. */
 export function fillVars<T>(value: T, vars: JsonObject | undefined, tell: (found: Fault) => void): T {
   if (!hasBraces(value)) return value;
-  return filled(value, { vars: vars ?? {}, tell, hasOwnNames: () => false }, []) as T;
+  return filled(value, { vars: vars ?? {}, tell, read: () => 'here' }, []) as T;
 }
 
-/** The same for an evaluator, whose prompt has names of its own and whose `config` is passed on as it stands. */
+/**
+ * The same for an evaluator. Its prompt is filled when it is rendered: filled twice, a value would be read as a template.
+ * What its `config` holds beside vars is passed on as it stands.
+ */
 export function fillEntry<T>(value: T, vars: JsonObject | undefined, tell: (found: Fault) => void): T {
   if (!hasBraces(value)) return value;
-  const hasOwnNames = (path: Path) => path.includes('prompt') || path.includes('config');
-  return filled(value, { vars: vars ?? {}, tell, hasOwnNames }, []) as T;
+  const read = (path: Path, text: string) => {
+    if (isPrompt(path)) return promptFile(text) === undefined ? 'later' : 'here';
+    return path.includes('config') ? 'in part' : 'here';
+  };
+  return filled(value, { vars: vars ?? {}, tell, read }, []) as T;
+}
+
+/** Of a judge, also of one among the members of an evaluator. */
+function isPrompt(path: Path): boolean {
+  return (
+    path.at(-1) === 'prompt' &&
+    path.slice(0, -1).every((key) => typeof key === 'number' || key === 'assert' || key === 'aggregator')
+  );
 }
 
 /** Whether any text of a value names a var. */
@@ -36,8 +51,8 @@ function hasBraces(value: unknown): boolean {
 interface Filling {
   readonly vars: JsonObject;
   readonly tell: (found: Fault) => void;
-  /** Whether the text at a path is a template of somebody else too. */
-  readonly hasOwnNames: (path: Path) => boolean;
+  /** Who reads the text at a path: we alone, we and then somebody else, or a judge's prompt, later. */
+  readonly read: (path: Path, text: string) => 'here' | 'in part' | 'later';
 }
 
 function filled(value: unknown, filling: Filling, path: Path): unknown {
@@ -49,9 +64,10 @@ function filled(value: unknown, filling: Filling, path: Path): unknown {
   );
 }
 
-function filledText(text: string, { vars, tell, hasOwnNames }: Filling, path: Path): string {
+function filledText(text: string, { vars, tell, read }: Filling, path: Path): string {
   if (!text.includes('{{')) return text;
-  const keepsOthers = hasOwnNames(path);
+  const when = read(path, text);
+  const keepsOthers = when !== 'here';
   const fill = (piece: string): string => {
     for (const name of templateNames(piece)) {
       if (!isVar(name) && !keepsOthers) tell(unknownName(name, vars, path));
@@ -62,9 +78,10 @@ function filledText(text: string, { vars, tell, hasOwnNames }: Filling, path: Pa
   };
   // Every second piece is a placeholder that is escaped.
   const pieces = text.split(ESCAPED);
-  return pieces
+  const result = pieces
     .map((piece, index) => (index % 2 === 0 ? fill(piece) : keepsOthers ? `\\${piece}` : piece))
     .join('');
+  return when === 'later' ? text : result;
 }
 
 const ESCAPED = /\\(\{\{[ \t]*(?:[A-Za-z_][\w-]*(?:\.[\w-]+)*[ \t]*\}\}|vars(?![\w-])))/;

@@ -27,6 +27,14 @@ describe('a template', () => {
     ]);
   });
 
+  test('is rendered once: values of vars are no templates', async () => {
+    const test = subjectOf({
+      case: { criteria: 'C', vars: { text: '{{ criteria }} {{ user.name }}', no: null } },
+    });
+    const { task } = await renderTask('{{ vars.text }}, {{ vars.no }}', { subject: test });
+    expect(task).toBe('{{ criteria }} {{ user.name }}, null');
+  });
+
   test('that names nothing is about question, reference and answer', async () => {
     const { material } = await renderTask('Is it good?', { subject });
     expect(material.flatMap(({ lines }) => lines)).toEqual([

@@ -5,7 +5,8 @@ import { MeasurementError } from '../../core/errors.ts';
 import type { Subject } from '../../core/grade.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { renderTemplate, templateNames, namedValue } from '../../lib/text/template.ts';
-import { promptFile, unknownNames } from '../judge-keys.ts';
+import { promptFile } from '../../lib/text/prompt-file.ts';
+import { unknownNames } from '../judge-keys.ts';
 import { isMaterialName, materialPart, type MaterialPart } from './material.ts';
 import { rubricText, type RubricItem } from './rubric-list.ts';
 
@@ -45,7 +46,7 @@ export async function renderTask(template: string, source: TaskSource): Promise<
   const task = renderTemplate(template, (name) => {
     if (isMaterialName(rootOf(name))) return `[${name}, in the material]`;
     const value = namedValue(own, name);
-    if (value === undefined || value === null) throw missing(name, source.subject);
+    if (value === undefined) throw missing(name, source.subject);
     return value;
   });
   return { task, material };

@@ -105,13 +105,19 @@ function isAssignment(word: string): boolean {
   return /^[A-Za-z_]\w*\+?=/.test(word);
 }
 
-/** What `sh -c SCRIPT` runs: the first operand, when a cluster of short options before it has a `c`. */
+/** What `sh -c SCRIPT` runs. */
 function scriptIn(args: readonly string[]): string | undefined {
+  const at = scriptAt(args);
+  return at === undefined ? undefined : args[at];
+}
+
+/** Where the script of `sh -c SCRIPT` stands: the first operand, when a cluster of short options before it has a `c`. */
+export function scriptAt(args: readonly string[]): number | undefined {
   let runsText = false;
   for (let at = 0; at < args.length; at++) {
     const word = args[at] ?? '';
-    if (word === '--' || word === '-') return runsText ? args[at + 1] : undefined;
-    if (!/^[-+]/.test(word)) return runsText ? word : undefined;
+    if (word === '--' || word === '-') return runsText ? at + 1 : undefined;
+    if (!/^[-+]/.test(word)) return runsText ? at : undefined;
     if (/^--(?:rcfile|init-file|init-command)$/.test(word)) at += 1;
     if (word.startsWith('--')) continue;
     if (word.startsWith('-') && word.includes('c')) runsText = true;

@@ -89,6 +89,24 @@ describe('what the program gets', () => {
     expect(await textOf({ command }, "it's $X", world)).toBe("it's $X|a'; echo hacked; '|3|ok");
   });
 
+  test.each([
+    ['printf %s "$ASSAY_PROMPT"; cat'],
+    [['sh', '-c', 'printf %s "$ASSAY_PROMPT"; cat']],
+    [`sh -c 'printf %s "$ASSAY_PROMPT"; cat'`],
+  ])('a command that names ASSAY_PROMPT gets the prompt in it and nothing on stdin: %j', async (command) => {
+    const prompt = `it's "a"  $(echo run) \`id\`\n'`;
+    expect(await textOf({ command }, prompt)).toBe(prompt);
+  });
+
+  test('a prompt that is too long for a variable is errored, with the other ways', async () => {
+    const asking = answerTo({ command: 'printf %s "$ASSAY_PROMPT"' }, 'x'.repeat(200_000));
+    await expect(asking).rejects.toMatchObject({
+      kind: 'target-unavailable',
+      detail: 'arguments-too-long',
+      hint: 'let it read the prompt from stdin or from {PROMPT_FILE} instead of {PROMPT} or $ASSAY_PROMPT',
+    });
+  });
+
   test('files for the prompt and the messages exist only while the program runs', async () => {
     const history = [
       { role: 'system', parts: [{ text: 'Be brief.' }] },
@@ -481,7 +499,7 @@ describe('what goes wrong', () => {
     await expect(answerTo({ command: ['echo', '{PROMPT}'] }, 'x'.repeat(3_000_000))).rejects.toMatchObject({
       kind: 'target-unavailable',
       detail: 'arguments-too-long',
-      hint: 'let it read the prompt from stdin or from {PROMPT_FILE} instead of {PROMPT}',
+      hint: 'let it read the prompt from stdin or from {PROMPT_FILE} instead of {PROMPT} or $ASSAY_PROMPT',
     });
   });
 

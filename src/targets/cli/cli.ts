@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
 import type { TargetPlugin } from '../../core/plugin.ts';
-import { relativeProgram, rootedCommand } from '../program-path.ts';
+import { namedProgram, relativeProgram, rootedCommand } from '../program-path.ts';
 import { placeholdersOf } from './command-template.ts';
 import { cliConfig, type CliConfig } from './config.ts';
 import type * as Sessions from './session.ts';
@@ -16,6 +16,10 @@ export const cli: TargetPlugin<CliConfig> = {
   tellsToolCalls: ({ stream }) => stream === 'jsonl',
   reachesTools: ({ command }) => (placeholdersOf(command).has('MCP_CONFIG') ? 'mcp' : undefined),
   files: ({ command }) => relativeProgram(command),
+  programs: ({ command, healthcheck }) => [
+    ...namedProgram(command, ['command']),
+    ...namedProgram(healthcheck?.command, ['healthcheck', 'command']),
+  ],
   inspect: async (place) => await (await import('./inspect-program.ts')).inspectProgram(place),
   create(config, services) {
     const directory = resolve(services.directory, config.cwd ?? '.');

@@ -33,9 +33,24 @@ export function unknownPlaceholders(text: string): readonly string[] {
     });
 }
 
+/** The placeholders of one text, with their positions. */
+export function placeholdersIn(text: string): readonly { readonly name: Placeholder; readonly at: number }[] {
+  return [...text.matchAll(PATTERN)].flatMap(({ 1: name = '', index }) =>
+    isPlaceholder(name) ? [{ name, at: index }] : [],
+  );
+}
+
 export function placeholdersOf(command: Command): ReadonlySet<Placeholder> {
   const texts = typeof command === 'string' ? [command] : command;
   return new Set(texts.flatMap(namesIn).filter(isPlaceholder));
+}
+
+/** The variable with the prompt, which commands can name where a placeholder would be run as code. */
+export const PROMPT_VARIABLE = 'ASSAY_PROMPT';
+
+export function namesPromptVariable(command: Command): boolean {
+  const texts = typeof command === 'string' ? [command] : command;
+  return texts.some((text) => /\bASSAY_PROMPT\b/.test(text));
 }
 
 /** The command with its values in place, as `runProcess` takes it; values are quoted where a shell reads them. */
@@ -53,7 +68,9 @@ function replaced(text: string, values: PlaceholderValues, quote: (text: string)
   return text.replaceAll(PATTERN, (whole, name: string) => {
     const value = isPlaceholder(name) ? values[name] : undefined;
     if (value === undefined) return whole;
-    return typeof value === 'string' ? quote(value) : value.map(quote).join(' ');
+    if (typeof value !== 'string') return value.map(quote).join(' ');
+    // Allowed within quotes, where more quotes would become a part of it.
+    return name === 'ATTEMPT' ? value : quote(value);
   });
 }
 

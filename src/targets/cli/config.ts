@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-import { unknownPlaceholders } from './command-template.ts';
+import { placeholdersIn, unknownPlaceholders } from './command-template.ts';
+import { misplacedPlaceholders } from './placeholder-places.ts';
 
 const MEBIBYTE = 2 ** 20;
 
@@ -13,13 +14,23 @@ const command = plainCommand.superRefine((value, context) => {
     const path = typeof value === 'string' ? [] : [i];
     for (const message of unknownPlaceholders(text)) context.addIssue({ code: 'custom', message, path });
   }
+  for (const { argument, message } of misplacedPlaceholders(value))
+    context.addIssue({ code: 'custom', message, path: argument === undefined ? [] : [argument] });
+});
+
+const checkCommand = plainCommand.superRefine((value, context) => {
+  const texts = typeof value === 'string' ? [value] : value;
+  for (const { name } of texts.flatMap(placeholdersIn)) {
+    const message = `{${name}} has no value here; a healthcheck runs once, before the first trial`;
+    context.addIssue({ code: 'custom', message });
+  }
 });
 
 const healthcheck = z.lazy(() =>
   z
     .strictObject({
       url: z.string().min(1).optional().describe('Must answer with a 2xx status'),
-      command: plainCommand.optional().describe('Must exit with 0'),
+      command: checkCommand.optional().describe('Must exit with 0'),
       timeoutMs: z.number().int().positive().default(10_000).describe('Until it must have passed'),
     })
     .refine((value) => (value.url === undefined) !== (value.command === undefined), {
@@ -30,7 +41,7 @@ const healthcheck = z.lazy(() =>
 export const cliConfig = z.lazy(() =>
   z.strictObject({
     command: command.describe(
-      'Argument list, or a text for the shell, with {PROMPT} {PROMPT_FILE} {FILES} {OUTPUT_FILE} {TEST_ID} {ATTEMPT} {WORKSPACE} {MESSAGES_FILE} {MCP_CONFIG}',
+      'Argument list, or a text for the shell, with {PROMPT} {PROMPT_FILE} {FILES} {OUTPUT_FILE} {TEST_ID} {ATTEMPT} {WORKSPACE} {MESSAGES_FILE} {MCP_CONFIG}, none of them within quotes or code. A command that names $ASSAY_PROMPT gets the prompt in that variable',
     ),
     cwd: z
       .string()

@@ -96,7 +96,7 @@ function notStarted(failure: SpawnFailure, { world }: Execution): MeasurementErr
     detail: failure.reason,
     hint:
       failure.reason === 'arguments-too-long'
-        ? 'let it read the prompt from stdin or from {PROMPT_FILE} instead of {PROMPT}'
+        ? 'let it read the prompt from stdin or from {PROMPT_FILE} instead of {PROMPT} or $ASSAY_PROMPT'
         : `correct targets.${target}.command or targets.${target}.cwd`,
   });
 }

@@ -9,7 +9,13 @@ import { stagedFiles } from '../stage-files.ts';
 import { wireMessages } from '../wire-messages.ts';
 import { answerEntries, type Answer } from './answer.ts';
 import type { Command } from '../program-path.ts';
-import { filledCommand, placeholdersOf, type PlaceholderValues } from './command-template.ts';
+import {
+  filledCommand,
+  namesPromptVariable,
+  placeholdersOf,
+  type PlaceholderValues,
+  PROMPT_VARIABLE,
+} from './command-template.ts';
 import type { CliConfig } from './config.ts';
 import { streamEntries } from './entry-stream.ts';
 import { runProgram, type Execution } from './run-program.ts';
@@ -106,7 +112,8 @@ function executionOf(program: Program, world: World, { said, turn, files }: Turn
   const { command, config, services } = program;
   const cwd = world.workspace?.directory ?? program.directory;
   const asked = placeholdersOf(command);
-  const readsStdin = !asked.has('PROMPT') && !asked.has('PROMPT_FILE');
+  const readsVariable = namesPromptVariable(command);
+  const readsStdin = !asked.has('PROMPT') && !asked.has('PROMPT_FILE') && !readsVariable;
   const values: PlaceholderValues = {
     ...files.paths,
     ...(asked.has('PROMPT') ? { PROMPT: promptOf(said) } : {}),
@@ -125,6 +132,7 @@ function executionOf(program: Program, world: World, { said, turn, files }: Turn
       env: {
         ...services.environment,
         ...trialVariables({ ...world, artifactDirectory: world.artifacts.directory() }),
+        ...(readsVariable ? { [PROMPT_VARIABLE]: promptOf(said) } : {}),
       },
       ...(readsStdin ? { stdin: promptOf(said) } : {}),
     },

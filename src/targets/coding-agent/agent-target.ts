@@ -32,6 +32,7 @@ export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Co
     reachesTools: (config) => (reachesTools(adapter, config) ? 'mcp' : undefined),
     check: (settings, place) =>
       checkAgent({ ...adapter, skillsDirectories: skillPlaces(adapter, settings.config) }, settings, place),
+    programs: ({ command }) => (command === undefined ? [] : [{ path: ['command'], program: command }]),
     stages: (config, directory) => stagedSkills(adapter, config, directory),
     isHermetic: ({ inheritConfig }) => inheritConfig !== true,
     ...(adapter.multiTurn === false

@@ -1,7 +1,7 @@
 import type { TargetFinding, TargetPlugin, TargetSettings } from '../../core/plugin.ts';
 import type { AgentAdapter } from './adapter.ts';
 import type { AgentConfig } from './agent-config.ts';
-import { isOnPath } from './companion.ts';
+import { isOnPath } from '../../lib/process/is-on-path.ts';
 import { isolationNames } from './environment.ts';
 import { staysBelow } from './private-home.ts';
 import { shortSecretFindings } from './short-secrets.ts';

@@ -7,7 +7,7 @@ import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts
 import { textEnd } from '../text-end.ts';
 import type { AgentAdapter } from './adapter.ts';
 import type { AgentConfig } from './agent-config.ts';
-import { isOnPath } from './companion.ts';
+import { isOnPath } from '../../lib/process/is-on-path.ts';
 import { agentEnvironment, ATTEMPT_MARKER } from './environment.ts';
 import { privateHome } from './private-home.ts';
 import { isOfOtherMajor, lookUp, VERSION_TIMEOUT_MS, versionIn } from './program.ts';

@@ -2,7 +2,7 @@ import type { Agent } from 'node:http';
 import { resolve } from 'node:path';
 
 import type { TargetPlugin, TargetServices } from '../../core/plugin.ts';
-import { rootedCommand } from '../program-path.ts';
+import { namedProgram, rootedCommand } from '../program-path.ts';
 import type { AgentServer } from './agent-server.ts';
 import { httpConfig, PORT, type HttpConfig, type ServerConfig } from './config.ts';
 import type { Endpoint } from './exchange.ts';
@@ -17,6 +17,7 @@ export const httpTarget: TargetPlugin<HttpConfig> = {
   summary: 'an agent behind a URL that speaks the documented HTTP contract',
   config: httpConfig,
   takesImages: ({ images }) => images,
+  programs: ({ server }) => namedProgram(server?.command, ['server', 'command']),
   create(config, services) {
     const pools = openPools(new URL(config.url.replaceAll(PORT, '80')).protocol === 'https:');
     let endpoint = config.url.includes(PORT) ? undefined : endpointOf(config, config.url, pools);

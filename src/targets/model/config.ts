@@ -8,7 +8,10 @@ const count = z.lazy(() => z.number().int().positive());
 
 /** Keys of every target that is a model run by us. */
 export const modelKeys = {
-  system: z.string().optional().describe('Its system prompt'),
+  system: z
+    .string()
+    .optional()
+    .describe('Its system prompt, or the path of a file with it (file://..., ./..., a name in .md or .txt)'),
   temperature: z.number().min(0).optional(),
   maxOutputTokens: count.optional().describe('Of one answer of the model'),
   images: z.boolean().default(false).describe('Whether it understands images'),

@@ -8,6 +8,7 @@ export const modelTarget: TargetPlugin<ModelConfig> = {
   version: 1,
   summary: 'a model of a provider, with tools that the world answers',
   config: modelConfig,
+  texts: ['system'],
   takesImages: ({ images }) => images,
   tellsToolCalls: () => true,
   reachesTools: () => 'in-process',

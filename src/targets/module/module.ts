@@ -7,6 +7,7 @@ import type { Part } from '../../core/message.ts';
 import type { TargetPlugin, TargetServices } from '../../core/plugin.ts';
 import type { Session, World } from '../../core/target.ts';
 import { trialVariables } from '../../core/trial-variables.ts';
+import { statusAt } from '../../lib/files/file-status.ts';
 import { contentOf } from '../inline-files.ts';
 import { contractBroken } from '../target-errors.ts';
 import { wireMessages } from '../wire-messages.ts';
@@ -38,6 +39,13 @@ export const moduleTarget: TargetPlugin<ModuleConfig> = {
   config,
   takesImages: ({ images }) => images,
   files: ({ module }) => [module],
+  check: ({ config: { module } }, { directory }) => {
+    const found = statusAt(resolve(directory, module));
+    if (found?.isFile() === true) return [];
+    const message = found === undefined ? `there is no file ${module}` : `${module} is not a file`;
+    const hint = 'write a path relative to the config, with its extension';
+    return [{ path: ['module'], weight: 'error', code: 'missing-file', message, hint }];
+  },
   create: (settings, services) => ({
     open: async (world, signal) => {
       const directory = world.workspace?.directory ?? services.directory;

@@ -28,6 +28,7 @@ export const openaiCompatible: TargetPlugin<OpenaiCompatibleConfig> = {
   version: 1,
   summary: 'any chat completions endpoint',
   config,
+  texts: ['system'],
   takesImages: ({ images }) => images,
   tellsToolCalls: () => true,
   reachesTools: () => 'in-process',

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 
-import { programPaths, type ProgramPlace } from '../../lib/process/find-program.ts';
+import { programPaths, type ProgramPlace } from './find-program.ts';
 
 /** Whether a program would be found, known at once: a configuration is checked without waiting. */
 export function isOnPath(program: string, place: ProgramPlace): boolean {

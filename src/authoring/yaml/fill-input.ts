@@ -1,0 +1,60 @@
+import type { JsonObject } from '../../lib/json.ts';
+import { textFile } from '../../lib/text/prompt-file.ts';
+import { fault } from './fault.ts';
+import type { Fault, Path } from './fault.ts';
+import { rootHint } from './file-lookup.ts';
+import type { MessageGrammar, MessagesGrammar } from './grammar-parts.ts';
+import type { MessagePlace } from './messages.ts';
+import { fillVars } from './vars.ts';
+
+type Reading = Pick<MessagePlace, 'directory' | 'files' | 'tell'>;
+
+/** What is said to an agent, with texts read from the files that they name, and then with its vars. */
+export function fillInput(
+  written: MessagesGrammar,
+  vars: JsonObject | undefined,
+  reading: Reading,
+): MessagesGrammar {
+  if (!namesFiles(written)) return fillVars(written, vars, reading.tell);
+  const text = (value: string, path: Path): string => filledText(value, path, { ...reading, vars });
+  if (typeof written === 'string') return text(written, []);
+  const message = (value: MessageGrammar, path: Path): MessageGrammar => {
+    if (isSaid(value)) return { ...value, content: text(value.content, [...path, 'content']) };
+    return fillVars(value, vars, (found) => reading.tell({ ...found, path: [...path, ...found.path] }));
+  };
+  if (Array.isArray(written)) return written.map((value, index) => message(value, [index]));
+  return message(written as MessageGrammar, []);
+}
+
+/** Whether what is said stands in files, whose content may name vars. */
+export function namesFiles(written: MessagesGrammar | undefined): boolean {
+  if (written === undefined) return false;
+  if (typeof written === 'string') return textFile(written) !== undefined;
+  const messages = Array.isArray(written) ? written : [written as MessageGrammar];
+  return messages.some((message) => isSaid(message) && textFile(message.content) !== undefined);
+}
+
+/** What an agent answered before, or a tool, is never the name of a file. */
+function isSaid(message: MessageGrammar): message is MessageGrammar & { readonly content: string } {
+  return typeof message.content === 'string' && (message.role === 'user' || message.role === 'system');
+}
+
+function filledText(
+  written: string,
+  path: Path,
+  { vars, directory, files, tell }: Reading & { readonly vars: JsonObject | undefined },
+): string {
+  const at = (found: Fault): void => tell({ ...found, path: [...path, ...found.path] });
+  const named = textFile(written);
+  if (named === undefined) return fillVars(written, vars, at);
+  const file = fillVars(named, vars, at);
+  const absolute = files.resolve(file, directory);
+  if (files.kindOf(absolute) === 'file') {
+    const inFile = (found: Fault): void => at({ ...found, message: `${file}: ${found.message}` });
+    return fillVars(files.textOf(absolute).replace(/\r?\n$/, ''), vars, inFile);
+  }
+  at(fault('missing-file', `there is no file ${file}`, { hint: TEXT_HINT, ...rootHint(file) }));
+  return written;
+}
+
+const TEXT_HINT = 'for these words themselves, write `content: [{ type: text, value: ... }]`';

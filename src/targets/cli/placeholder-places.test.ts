@@ -1,0 +1,129 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { runProcess } from '../../lib/process/run-process.ts';
+import { cli } from './cli.ts';
+import { filledCommand } from './command-template.ts';
+import { misplacedPlaceholders } from './placeholder-places.ts';
+
+/** What is told of a command, by what it says before the way out. */
+function told(command: string | readonly string[]): readonly (readonly [number | undefined, string])[] {
+  return misplacedPlaceholders(command).map(({ argument, message }) => [
+    argument,
+    message.split(', where')[0] ?? '',
+  ]);
+}
+
+test.each([
+  [`printf %s "{PROMPT}"`, 'double quotes'],
+  [`printf %s '{PROMPT}'`, 'single quotes'],
+  [`printf %s "a $HOME \\" {PROMPT}"`, 'double quotes'],
+  [`printf %s $'it\\'s {PROMPT}'`, 'single quotes'],
+  [`printf %s \\{PROMPT}`, 'a backslash escape'],
+  ['printf %s `echo {PROMPT}`', 'backticks'],
+  ['printf %s $(echo {PROMPT})', '`$(...)`'],
+  ['printf %s ${X:-{PROMPT}}', '`${...}`'],
+  ['echo $(( {PROMPT} ))', '`$(...)`'],
+  ['(( {PROMPT} ))', 'arithmetic'],
+  ['echo $[ {PROMPT} ]', 'arithmetic'],
+  ['cat <<EOF\n{PROMPT}\nEOF', 'a here-document'],
+  ["cat <<-'E F' | sort\n\tx\n\t{PROMPT}\n\tE F", 'a here-document'],
+  ['true # {PROMPT}\ntrue', 'a comment'],
+  [`sh -c 'printf %s {PROMPT}'`, 'single quotes'],
+  [`env A=1 sh -c "printf %s {PROMPT}"`, 'double quotes'],
+  ['sh -c {PROMPT}', 'an argument that `sh` runs as code'],
+  ['timeout 10 bash -lc {PROMPT}', 'an argument that `bash` runs as code'],
+  ['eval printf {PROMPT}', 'an argument that `eval` runs as code'],
+  ['X=1 && { eval {PROMPT}; }', 'an argument that `eval` runs as code'],
+  ['python3 -c {PROMPT}', 'an argument that `python3` runs as code'],
+  ['ssh host agent {PROMPT}', 'an argument that `ssh` runs as code'],
+  ['echo "$(case x in x) echo "{PROMPT}" ;; esac)"', 'double quotes'],
+])('a placeholder in the shell text %j stands in %s', (command, where) => {
+  expect(told(command)).toEqual([[undefined, `{PROMPT} stands in ${where}`]]);
+});
+
+test.each([
+  [['sh', '-c', 'printf %s {PROMPT}'], 2, 'sh'],
+  [['/bin/bash', '-lc', 'printf %s "{PROMPT}"'], 2, 'bash'],
+  [['env', 'A=1', 'sh', '-c', 'x {PROMPT}'], 4, 'sh'],
+  [['env', '-S', 'sh -c {PROMPT}'], 2, 'env'],
+  [['docker', 'exec', 'c', 'sh', '-c', 'x {PROMPT}'], 5, 'sh'],
+  [['dash', '-e', '-c', 'x {PROMPT}', 'dash'], 3, 'dash'],
+  [['node', '-r', './x.js', '-e', 'say("{PROMPT}")'], 4, 'node'],
+  [['node', '--eval=say("{PROMPT}")'], 1, 'node'],
+  [['su', 'agent', '-c', 'x {PROMPT}'], 3, 'su'],
+  [['ssh', 'host', './agent', '{PROMPT}'], 3, 'ssh'],
+])('in the list %j argument %i is read by %s', (command, argument, reader) => {
+  expect(told(command)).toEqual([
+    [argument, `{PROMPT} stands in an argument that \`${reader}\` runs as code`],
+  ]);
+});
+
+test.each([
+  ['agent {PROMPT}'],
+  ['X={PROMPT} agent --in={PROMPT_FILE} < {PROMPT_FILE} > {OUTPUT_FILE}'],
+  [`echo "it's" && agent "$HOME" {PROMPT}`],
+  ['cat <<EOF > x\nhello\nEOF\nagent {PROMPT}'],
+  ['cat <<< x; agent {PROMPT}'],
+  ['agent a#{TEST_ID} ${PROMPT}'],
+  [`sh -c 'agent "$1"' sh {PROMPT}`],
+  [`agent '{ATTEMPT}' "$(echo {ATTEMPT})"`],
+  [['sh', '-c', 'agent "$1" "$ASSAY_PROMPT" {ATTEMPT}', 'sh', '{PROMPT}']],
+  [['agent', '--text="{PROMPT}"', "'{PROMPT}'"]],
+  [['node', '--no-warnings', 'agent.mjs', '-p', '{PROMPT}']],
+  [['python3', '-u', 'agent.py', '-c', '{PROMPT}']],
+  [['claude', '-p', '{PROMPT}']],
+  [['npx', '-y', 'agent', '-c', '{PROMPT}']],
+])('%j is fine', (command) => {
+  expect(told(command)).toEqual([]);
+});
+
+test('the way to write it stands beside what is wrong, at its place', () => {
+  const issues = (command: unknown) => cli.config.safeParse({ command }).error?.issues;
+  expect(issues('printf %s "{PROMPT}"')).toMatchObject([
+    {
+      path: ['command'],
+      message:
+        '{PROMPT} stands in double quotes, where its value could be run as a command; write `"$ASSAY_PROMPT"` there, or write {PROMPT} outside of it, without quotes (assay quotes the value), or leave it out and read the prompt from stdin',
+    },
+  ]);
+  expect(issues(['sh', '-c', 'x "{TEST_ID}"'])).toMatchObject([
+    {
+      path: ['command', 2],
+      message:
+        '{TEST_ID} stands in an argument that `sh` runs as code, where its value could be run as a command; write `"$ASSAY_CASE_ID"` in it, or pass it as an argument, such as `sh -c \'agent "$1"\' sh {TEST_ID}`',
+    },
+  ]);
+});
+
+test('a healthcheck has no placeholders', () => {
+  const parsed = cli.config.safeParse({ command: 'x', healthcheck: { command: ['ping', '{PROMPT}'] } });
+  expect(parsed.error?.issues).toMatchObject([
+    {
+      path: ['healthcheck', 'command'],
+      message: '{PROMPT} has no value here; a healthcheck runs once, before the first trial',
+    },
+  ]);
+});
+
+test('in no text that is allowed does a shell run a part of the value', async () => {
+  const piece = fc.constantFrom(
+    ...['"', "'", '\\', '$(', ')', '`', '${X:-', '}', '#', ' ', '\n', '<<E', 'E', ';', '|', '&', 'x', "$'"],
+  );
+  const value = `a'b"c $(echo run >&2) \`echo run >&2\`\n; echo run >&2; #`;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(piece, { maxLength: 6 }),
+      fc.array(piece, { maxLength: 4 }),
+      async (before, after) => {
+        const text = `: ${before.join('')} {PROMPT} ${after.join('')}`;
+        if (misplacedPlaceholders(text).length > 0) return;
+        const command = filledCommand(text, { PROMPT: value });
+        const place = { cwd: '/tmp', env: { PATH: '/nowhere' }, timeoutMs: 20_000 };
+        const ran = await runProcess({ command, ...place }, new AbortController().signal);
+        expect(new TextDecoder().decode(ran.stderr)).not.toMatch(/^run$/m);
+      },
+    ),
+    { numRuns: 150 },
+  );
+}, 60_000);
