@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { openBody } from './body.ts';
 import { failureOfSending, failedFetch, silentError, terminated } from './fetch-errors.ts';
+import type { Answered } from './light-response.ts';
 import type { Hop } from './redirect.ts';
 import { placeOf, send, type Outgoing, type Pools } from './send.ts';
 
@@ -10,12 +11,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_MS = 300_000;
 
 /** The head of an answer, and its body as it comes. */
-export interface HopAnswer {
-  readonly status: number;
-  readonly statusText: string;
-  readonly headers: [string, string][];
+export interface HopAnswer extends Answered {
   readonly location: string | undefined;
-  readonly body: ReadableStream<Uint8Array<ArrayBuffer>> | null;
   /** Lets go of an answer that nobody reads. */
   drop(): void;
 }
@@ -56,10 +53,8 @@ export function sendHop(hop: Hop, pools: Pools, signal: AbortSignal | undefined)
 }
 
 function headOf(response: IncomingMessage) {
-  const { statusCode = 0, statusMessage = '', rawHeaders, headers } = response;
-  const listed: [string, string][] = [];
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) listed.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
-  return { status: statusCode, statusText: statusMessage, headers: listed, location: headers.location };
+  const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders, headers } = response;
+  return { status, statusText, rawHeaders, location: headers.location };
 }
 
 function outgoing({ url, method, headers, body }: Hop, { isSecure, pool }: Pools): Outgoing {

@@ -1,6 +1,7 @@
 import { isSentElsewhere } from './foreign-dispatcher.ts';
 import { failedFetch, invalidUrl } from './fetch-errors.ts';
 import { sendHop } from './hop.ts';
+import { lightResponse } from './light-response.ts';
 import { nextHop, type Hop } from './redirect.ts';
 import { openPools, type Pools } from './send.ts';
 
@@ -26,7 +27,7 @@ export function openFetch(): typeof fetch {
     for (let hop = asked.hop, hops = 0; ; hops++) {
       const answer = await sendHop(hop, poolsFor(hop.url), signal);
       const next = redirect === 'manual' ? undefined : nextHop(hop, answer);
-      if (next === undefined) return responseOf(answer, hop.url, hops > 0);
+      if (next === undefined) return lightResponse(answer, { url: hop.url.href, redirected: hops > 0 });
       answer.drop();
       if (redirect === 'error') throw failedFetch(new Error('unexpected redirect'));
       if (hops === MOST_REDIRECTS) throw failedFetch(new Error('redirect count exceeded'));
@@ -66,16 +67,4 @@ function urlOf(input: string | URL): URL {
   if (url.username !== '' || url.password !== '') throw invalidUrl(url.host, undefined);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw failedFetch(new Error('unknown scheme'));
   return url;
-}
-
-function responseOf(
-  { status, statusText, headers, body }: Awaited<ReturnType<typeof sendHop>>,
-  { href }: URL,
-  redirected: boolean,
-): Response {
-  const response = new Response(body, { status, statusText, headers });
-  return Object.defineProperties(response, {
-    url: { value: href },
-    redirected: { value: redirected },
-  });
 }
