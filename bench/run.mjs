@@ -18,6 +18,7 @@ import { growth } from './measures/growth.mjs';
 import { judges } from './measures/judges.mjs';
 import { layers } from './measures/layers.mjs';
 import { manyAgents } from './measures/many-agents.mjs';
+import { modelCalls } from './measures/model-calls.mjs';
 import { processor } from './measures/processor.mjs';
 import { programs } from './measures/programs.mjs';
 import { start } from './measures/start.mjs';
@@ -30,6 +31,7 @@ const measures = {
   processor,
   layers,
   growth,
+  'model-calls': modelCalls,
   judges,
   conversations,
   compare,

@@ -1,17 +1,11 @@
 // The agent that everything is measured against: POST /<delay in ms>, one fixed answer of the `http` contract; and a
 // judge that is content with everything: POST /<delay in ms>/judge/chat/completions; the same of whole conversations at
-// /reviewer/, and a user who always has another question at /user/.
+// /reviewer/, a user who always has another question at /user/, and the agent's answer from a model at /model/.
 // A process of its own, as lean as it can be, since it shares the machine with what is measured.
 import { createServer } from 'node:http';
 
-const answer = JSON.stringify({
-  messages: [
-    {
-      role: 'assistant',
-      content: 'Order ORD-1042 was delivered on Tuesday. Is there anything else that I can do for you?',
-    },
-  ],
-});
+const content = 'Order ORD-1042 was delivered on Tuesday. Is there anything else that I can do for you?';
+const answer = JSON.stringify({ messages: [{ role: 'assistant', content }] });
 const completion = (content, prompt_tokens) =>
   JSON.stringify({
     id: 'said',
@@ -39,6 +33,7 @@ const ask = (about) => ({ message: `And what about ${about}?`, done: false, reas
 /** By the part that is played; the next of them in turn. */
 const answers = {
   agent: [answer],
+  model: [completion(content, 60)],
   judge: [completion('{"score": 1, "reasoning": "It says when.", "evidence": []}', 600)],
   reviewer: [completion(JSON.stringify(review), 2000)],
   user: questions.map((about) => completion(JSON.stringify(ask(about)), 400)),

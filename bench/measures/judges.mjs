@@ -3,14 +3,23 @@ import { join } from 'node:path';
 import { writeJudgedSuite, writeProject } from '../lib/inputs.mjs';
 import { interleaved, median, noise } from '../lib/rounds.mjs';
 
-const delayMs = 200;
 const atOnce = 50;
 
-/** How long judge calls take, 50 at once, against the time that the answers alone take; start-up does not count. */
-export async function judges({ runAssay, scratch, agent, size }) {
-  const [few, many] = size.judged;
+/** How long judge calls take, 50 at once: against the time that the answers alone take, and short ones by themselves. */
+export async function judges(context) {
+  const [few, many] = context.size.judged;
+  return {
+    lines: [
+      await judgedLine(context, { delayMs: 200, cases: [few, many], bound: { budget: 1.25 } }),
+      await judgedLine(context, { delayMs: 20, cases: [1, 1001], bound: { most: 1500 } }),
+    ],
+  };
+}
+
+/** The time of so many cases more: start-up does not count, and with 1 in the beginning little else is left out. */
+async function judgedLine({ runAssay, scratch, agent, size }, { delayMs, cases: [few, many], bound }) {
   const targets = { bot: { type: 'mock', response: 'Order ORD-1042 was delivered on Tuesday.' } };
-  const project = writeProject(scratch, 'judges', targets);
+  const project = writeProject(scratch, `judges-${delayMs}`, targets);
   const models = { local: { baseUrl: agent.judgeUrl(delayMs), price: { input: 1, output: 1 } } };
   const config = { targets, judge: { model: 'local/judge' }, models };
   writeFileSync(join(project, 'assay.config.json'), JSON.stringify(config));
@@ -22,15 +31,11 @@ export async function judges({ runAssay, scratch, agent, size }) {
   });
   const calls = many - few;
   return {
-    lines: [
-      {
-        name: `${calls.toLocaleString('en')} judge calls of ${delayMs} ms, ${atOnce} at once`,
-        value: median(assay),
-        floor: (calls / atOnce) * delayMs,
-        unit: 'ms',
-        budget: 1.25,
-        noise: noise(assay),
-      },
-    ],
+    name: `${calls.toLocaleString('en')} judge calls of ${delayMs} ms, ${atOnce} at once`,
+    value: median(assay),
+    floor: (calls / atOnce) * delayMs,
+    unit: 'ms',
+    noise: noise(assay),
+    ...bound,
   };
 }

@@ -14,6 +14,7 @@ export interface ProviderSettings {
   readonly name?: string;
   readonly includeUsage?: boolean;
   readonly supportsStructuredOutputs?: boolean;
+  readonly fetch?: typeof fetch;
 }
 
 export type ModelFactory = (settings: ProviderSettings, modelName: string) => LanguageModelV4;

@@ -1,3 +1,5 @@
+import type { PriceCalculationResult } from '@pydantic/genai-prices';
+
 import { costOf, type Price } from '../core/price.ts';
 import type { Usage } from '../core/usage.ts';
 import { isObject } from '../lib/json.ts';
@@ -24,24 +26,44 @@ export interface Priced extends ModelName {
 }
 
 export function openPriceTable(): PriceTable {
+  const entries = new Map<string, Promise<Entry | undefined>>();
+  const entryOf = (of: Priced): Promise<Entry | undefined> => {
+    const key = JSON.stringify([of.provider, of.baseUrl, of.name]);
+    const known = entries.get(key) ?? lookUp(of);
+    entries.set(key, known);
+    return known;
+  };
   return {
     cost: async (of, usage) => {
       if (of.price !== undefined) return costOf(usage, of.price);
-      const { calcPrice } = await import('@pydantic/genai-prices');
-      return calcPrice(tokensOf(usage), of.name, whose(of))?.total_price ?? null;
+      return (await entryOf(of))?.of(tokensOf(usage))?.total_price ?? null;
     },
     price: async (of) => {
       if (of.price !== undefined) return of.price;
-      const found = await lookUp(of);
-      return found === null ? null : highest(found.model_price);
+      const found = (await entryOf(of))?.of({ input_tokens: 0, output_tokens: 0 });
+      return found === undefined || found === null ? null : highest(found.model_price);
     },
-    contextTokens: async (of) => (await lookUp(of))?.model.context_window,
+    contextTokens: async (of) => (await entryOf(of))?.contextTokens,
   };
 }
 
-async function lookUp(of: Priced) {
+/** A model in the table. */
+interface Entry {
+  readonly contextTokens: number | undefined;
+  /** As of now: some prices go by the time of day. */
+  of(tokens: Readonly<Record<string, number>>): PriceCalculationResult;
+}
+
+/** To find a model among all takes four times as long as to reckon its price. */
+async function lookUp(of: Priced): Promise<Entry | undefined> {
   const { calcPrice } = await import('@pydantic/genai-prices');
-  return calcPrice({ input_tokens: 0, output_tokens: 0 }, of.name, whose(of));
+  const found = calcPrice({ input_tokens: 0, output_tokens: 0 }, of.name, whose(of));
+  if (found === null) return undefined;
+  const provider = { ...found.provider, models: [found.model] };
+  return {
+    contextTokens: found.model.context_window,
+    of: (tokens) => calcPrice(tokens, of.name, { provider }),
+  };
 }
 
 function whose({ provider, baseUrl }: Priced): { providerId: string } | { providerApiUrl: string } {

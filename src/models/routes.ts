@@ -4,6 +4,7 @@ import { MeasurementError } from '../core/errors.ts';
 import type { ModelChoice, ModelRequest } from '../core/model.ts';
 import type { Price } from '../core/price.ts';
 import { STAGES } from './call-error.ts';
+import { openFetch } from '../lib/http/kept-fetch.ts';
 import type { Clock } from '../lib/time/clock.ts';
 import { openLine, type Line } from './line.ts';
 import { loadProvider, ProviderUnusable, type ModelFactory } from './load-provider.ts';
@@ -57,6 +58,7 @@ export function openRoutes(options: RoutesOptions): Routes {
   const factories = new Map<string, Promise<ModelFactory>>();
   const lines = new Map<string, Line>();
   const routes = new Map<string, Route>();
+  const keptFetch = openFetch();
 
   const factoryOf = (packageName: string): Promise<ModelFactory> => {
     const known = factories.get(packageName) ?? loadProvider(packageName, options.directory);
@@ -86,6 +88,7 @@ export function openRoutes(options: RoutesOptions): Routes {
       throw unusable(choice, facts.packageName, error);
     });
     const settings = {
+      fetch: keptFetch,
       ...(key.value === undefined ? {} : { apiKey: key.value }),
       ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
       ...(facts.isEndpoint ? { name: provider, includeUsage: true, supportsStructuredOutputs: true } : {}),

@@ -111,7 +111,10 @@ describe.concurrent('resume', () => {
         { id: 'c', input: 'right', depends_on: ['b'], assert: [{ type: 'contains', value: 'the answer' }] },
       ],
     });
-    await using project = projectWith({}, { 'some.eval.yaml': chained('one'), 'other.eval.yaml': chained('wrong') });
+    await using project = projectWith(
+      {},
+      { 'some.eval.yaml': chained('one'), 'other.eval.yaml': chained('wrong') },
+    );
     await project.assay('run');
     const run = newestRun(project);
     const byCase = () =>

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { http } from './node-http.ts';
+import { http } from '../../lib/http/node-http.ts';
 
 const MEBIBYTE = 2 ** 20;
 

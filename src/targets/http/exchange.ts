@@ -1,8 +1,7 @@
 import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
 
 import type { World } from '../../core/target.ts';
-import { punctualTimer } from '../../lib/time/punctual-timer.ts';
-import { http, https } from './node-http.ts';
+import { send, type SendFailure } from '../../lib/http/send.ts';
 
 /** One place that requests go to, and the connections that are kept open to it. */
 export interface Endpoint {
@@ -34,14 +33,7 @@ export type Exchanged =
       readonly body: Buffer;
       readonly isCut: boolean;
     }
-  | {
-      readonly failure: NodeJS.ErrnoException;
-      readonly isConnectTimeout: boolean;
-      /** A byte of the answer had come. */
-      readonly hasAnswered: boolean;
-      /** The connection had served a request before, so the other side may have closed it meanwhile. */
-      readonly wasReused: boolean;
-    };
+  | SendFailure;
 
 /** Keeps as much of the body of an unwanted status as its message shows. */
 const STATUS_BODY_BYTES = 2_000;
@@ -54,65 +46,33 @@ export function exchange(
 ): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
-    const { options, isSecure } = endpoint;
-    const request = (isSecure ? https() : http()).request({
-      ...options,
-      agent: call.pool,
-      headers: requestHeaders(endpoint, call),
-    });
-    const connection = watchConnection(request, endpoint.connectTimeoutMs);
     const onAbort = (): void => {
       stopListening();
       request.destroy();
       reject(signal.reason);
     };
-    const stopListening = (): void => {
-      connection.stop();
-      signal.removeEventListener('abort', onAbort);
-    };
+    const stopListening = (): void => signal.removeEventListener('abort', onAbort);
     const settle = (result: Exchanged): void => {
       stopListening();
       resolve(result);
     };
+    const { options, isSecure, connectTimeoutMs } = endpoint;
+    const { body, pool } = call;
+    const outgoing = { options, isSecure, connectTimeoutMs, body, pool };
+    const request: ClientRequest = send(
+      { ...outgoing, headers: requestHeaders(endpoint, call) },
+      {
+        answered: (response) => readBody({ request, response, endpoint, call }, settle),
+        failed: settle,
+      },
+    );
     signal.addEventListener('abort', onAbort, { once: true });
-    request.on('response', (response) => readBody({ request, response, endpoint, call }, settle));
-    request.on('error', (failure) => settle({ failure, ...connection.state() }));
-    request.end(call.body);
   });
 }
 
-/** A list is written as it is, which takes half the time of setting each header. */
 function requestHeaders({ headers }: Endpoint, { body, idempotencyKey }: Call): string[] {
   const length = String(Buffer.byteLength(body));
   return [...headers, 'content-length', length, 'idempotency-key', idempotencyKey];
-}
-
-interface Connection {
-  state(): { isConnectTimeout: boolean; hasAnswered: boolean; wasReused: boolean };
-  stop(): void;
-}
-
-function watchConnection(request: ClientRequest, timeoutMs: number): Connection {
-  let timer: ReturnType<typeof punctualTimer> | undefined;
-  let isConnectTimeout = false;
-  let bytesBefore = 0;
-  request.once('socket', (socket) => {
-    bytesBefore = socket.bytesRead;
-    if (!socket.connecting) return;
-    timer = punctualTimer(timeoutMs, () => {
-      isConnectTimeout = true;
-      request.destroy(new Error(`no connection within ${timeoutMs} ms`));
-    });
-    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => timer?.stop());
-  });
-  return {
-    stop: () => timer?.stop(),
-    state: () => ({
-      isConnectTimeout,
-      hasAnswered: (request.socket?.bytesRead ?? bytesBefore) > bytesBefore,
-      wasReused: request.reusedSocket,
-    }),
-  };
 }
 
 interface Reading {

@@ -1,12 +1,11 @@
-import type { Agent } from 'node:http';
 import { resolve } from 'node:path';
 
 import type { TargetPlugin, TargetServices } from '../../core/plugin.ts';
+import { openPools, placeOf, type Pools } from '../../lib/http/send.ts';
 import { namedProgram, rootedCommand } from '../program-path.ts';
 import type { AgentServer } from './agent-server.ts';
 import { httpConfig, PORT, type HttpConfig, type ServerConfig } from './config.ts';
 import type { Endpoint } from './exchange.ts';
-import { http, https } from './node-http.ts';
 import { post } from './post.ts';
 import { openConversation } from './session.ts';
 
@@ -57,29 +56,12 @@ export const httpTarget: TargetPlugin<HttpConfig> = {
   },
 };
 
-interface Pools {
-  readonly isSecure: boolean;
-  readonly pool: Agent;
-  readonly fresh: Agent;
-}
-
-function openPools(isSecure: boolean): Pools {
-  const { Agent } = isSecure ? https() : http();
-  return { isSecure, pool: new Agent({ keepAlive: true }), fresh: new Agent({ keepAlive: false }) };
-}
-
 function endpointOf(config: HttpConfig, text: string, pools: Pools): Endpoint {
   const url = new URL(text);
   return {
     ...pools,
     shown: `${url.origin}${url.pathname}`,
-    options: {
-      method: 'POST',
-      protocol: url.protocol,
-      hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-      path: `${url.pathname}${url.search}`,
-      ...(url.port === '' ? {} : { port: Number(url.port) }),
-    },
+    options: { method: 'POST', ...placeOf(url) },
     headers: headersOf(config, url),
     connectTimeoutMs: config.connectTimeoutMs,
     maxBodyBytes: config.maxBodyBytes,

@@ -1,0 +1,108 @@
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+
+import { punctualTimer } from '../time/punctual-timer.ts';
+import { http, https } from './node-http.ts';
+
+/** One request as it goes over the wire. */
+export interface Outgoing {
+  readonly options: RequestOptions;
+  /** Names and values in turn: a list is written as it is, which takes half the time of setting each header. */
+  readonly headers: readonly string[];
+  readonly body?: string | Uint8Array | undefined;
+  readonly isSecure: boolean;
+  /** The connections that it may use. */
+  readonly pool: Agent;
+  readonly connectTimeoutMs: number;
+}
+
+/** How a connection failed before the head of an answer came. */
+export interface SendFailure {
+  readonly failure: NodeJS.ErrnoException;
+  readonly isConnectTimeout: boolean;
+  /** A byte of the answer had come. */
+  readonly hasAnswered: boolean;
+  /** The connection had served a request before, so the other side may have closed it meanwhile. */
+  readonly wasReused: boolean;
+}
+
+export interface Heard {
+  answered(response: IncomingMessage): void;
+  failed(failure: SendFailure): void;
+}
+
+/** Connections that are kept open for the next request, and connections for one request each. */
+export interface Pools {
+  readonly isSecure: boolean;
+  readonly pool: Agent;
+  readonly fresh: Agent;
+}
+
+/** `idleMs`: an unused connection is closed after this time; absent: it stays as long as the server keeps it. */
+export function openPools(isSecure: boolean, idleMs?: number): Pools {
+  const { Agent } = isSecure ? https() : http();
+  const idle = idleMs === undefined ? {} : { timeout: idleMs };
+  return {
+    isSecure,
+    pool: new Agent({ keepAlive: true, ...idle }),
+    fresh: new Agent({ keepAlive: false }),
+  };
+}
+
+/** Where a URL leads, as `node:http` wants to be told. */
+export function placeOf(url: URL): RequestOptions {
+  return {
+    protocol: url.protocol,
+    hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    path: `${url.pathname}${url.search}`,
+    ...(url.port === '' ? {} : { port: Number(url.port) }),
+  };
+}
+
+/** Sends one request; what was heard after `stop` or `destroy` of the request is up to its caller. */
+export function send(outgoing: Outgoing, heard: Heard): ClientRequest {
+  const { options, headers, body, isSecure, pool, connectTimeoutMs } = outgoing;
+  const request = (isSecure ? https() : http()).request({
+    ...options,
+    agent: pool,
+    headers: headers as string[],
+  });
+  const connection = watchConnection(request, connectTimeoutMs);
+  request.on('response', (response) => {
+    connection.stop();
+    heard.answered(response);
+  });
+  request.on('error', (failure) => {
+    connection.stop();
+    heard.failed({ failure, ...connection.state() });
+  });
+  request.end(body);
+  return request;
+}
+
+interface Connection {
+  state(): Omit<SendFailure, 'failure'>;
+  stop(): void;
+}
+
+function watchConnection(request: ClientRequest, timeoutMs: number): Connection {
+  let timer: ReturnType<typeof punctualTimer> | undefined;
+  let isConnectTimeout = false;
+  let bytesBefore = 0;
+  request.once('socket', (socket) => {
+    bytesBefore = socket.bytesRead;
+    if (!socket.connecting || request.destroyed) return;
+    timer = punctualTimer(timeoutMs, () => {
+      isConnectTimeout = true;
+      request.destroy(new Error(`no connection within ${timeoutMs} ms`));
+    });
+    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => timer?.stop());
+  });
+  return {
+    stop: () => timer?.stop(),
+    state: () => ({
+      isConnectTimeout,
+      hasAnswered: (request.socket?.bytesRead ?? bytesBefore) > bytesBefore,
+      wasReused: request.reusedSocket,
+    }),
+  };
+}
