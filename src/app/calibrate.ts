@@ -6,11 +6,9 @@ import { trialKey } from '../core/trial.ts';
 import { sha256 } from '../lib/digest.ts';
 import { plural } from '../lib/text/plural.ts';
 import { isObject } from '../lib/json.ts';
-import { findRun } from '../storage/run-directory/find.ts';
-import { openRunReader } from '../storage/run-directory/reader.ts';
 import { type Calibration, instrumentOf, saveCalibration } from './calibration/calibration-file.ts';
 import { refuseSmaller } from './calibration/refuse-smaller.ts';
-import { outputDirectory } from './project/output-directory.ts';
+import { openRuns } from './runs.ts';
 import { type Label, readLabels } from './calibration/read-labels.ts';
 import type { Surroundings } from './run-options.ts';
 
@@ -63,13 +61,11 @@ export async function calibrate(
   surroundings: Surroundings,
 ): Promise<CalibrationReport> {
   const labels = readLabels(request.labels, surroundings.cwd);
-  const runs = await outputDirectory(request.out, surroundings);
-  const { paths } = findRun(request.run, runs, surroundings.cwd);
-  const reader = openRunReader(paths);
-  const manifest = await reader.manifest();
+  const { run } = await (await openRuns(request.out, surroundings)).find(request.run);
+  const manifest = await run.manifest();
   const { byPlace, unused } = placedLabels(labels, manifest);
   const counted = new Map<string, Counted>();
-  for await (const row of reader.rows()) count(row, { manifest, byPlace, counted, unused });
+  for await (const row of run.rows()) count(row, { manifest, byPlace, counted, unused });
   for (const { used } of byPlace.values())
     if (!used) add(unused, 'of a trial or expectation that the run does not have');
   const known = [...counted.values()].filter(({ pairs }) => pairs.length > 0);

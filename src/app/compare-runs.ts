@@ -17,13 +17,10 @@ import { newlyFallenGates } from './compare/newly-fallen-gates.ts';
 import { EXIT } from './exit-code.ts';
 import type { Manifest } from '../core/run.ts';
 import { nearest } from '../lib/text/suggest.ts';
-import { findRun, type RunReference } from '../storage/run-directory/find.ts';
-import { readManifest } from '../storage/run-directory/manifest.ts';
-import { openRunReader } from '../storage/run-directory/reader.ts';
-import { outcomeRows } from '../storage/run-directory/outcome-rows.ts';
+import type { RunReference, RunStore } from '../core/run-store.ts';
 import { printComparison } from '../sinks/terminal/comparison.ts';
 import type { Screen } from '../core/log.ts';
-import { outputDirectory } from './project/output-directory.ts';
+import { openRuns } from './runs.ts';
 import type { Surroundings } from './run-options.ts';
 
 export interface CompareRequest {
@@ -61,11 +58,16 @@ export interface RunComparison {
 }
 
 /** A stored run, and which of its targets to look at. */
-export interface ComparedRun {
-  readonly reference: RunReference;
+export interface ComparedRun extends RunReference {
   readonly manifest: Manifest;
-  /** Set for a run of this process, whose rows are all written although it has not ended. */
-  readonly trustRows?: boolean;
+}
+
+/** Finds a run to compare; throws `unknown-target` where it has no such target. */
+export async function comparedRun(reference: string, runs: RunStore): Promise<ComparedRun> {
+  const found = await runs.find(reference);
+  const compared = { ...found, manifest: await found.run.manifest() };
+  refuseUnknownTarget(compared);
+  return compared;
 }
 
 /** Compares two stored runs, target by target. */
@@ -73,14 +75,9 @@ export async function compareRuns(
   request: CompareRequest,
   surroundings: Surroundings,
 ): Promise<RunComparison> {
-  const runs = await outputDirectory(request.out, surroundings);
-  const open = (text: string): ComparedRun => {
-    const reference = findRun(text, runs, surroundings.cwd);
-    const run = { reference, manifest: readManifest(reference.paths) };
-    refuseUnknownTarget(run);
-    return run;
-  };
-  return compareStored(open(request.base), open(request.candidate), request);
+  const runs = await openRuns(request.out, surroundings);
+  const base = await comparedRun(request.base, runs);
+  return await compareStored(base, await comparedRun(request.candidate, runs), request);
 }
 
 /** The exit code of a comparison by itself. */
@@ -107,7 +104,7 @@ export async function compareStored(
   const targets = pairTargets(targetsOf(base), targetsOf(candidate));
   const numberOf = numbering();
   const before = await tablesOf(base, numberOf);
-  const same = base.reference.paths.directory === candidate.reference.paths.directory;
+  const same = base.run.reference === candidate.run.reference;
   const after = same ? before : await tablesOf(candidate, numberOf);
   const { on, comparisons: measured } = compareAll(
     targets.pairs.map(([left, right]) => ({
@@ -180,13 +177,12 @@ function sentenceOf(comparisons: readonly TargetComparison[], gravest: Compariso
   return `${gravest}: of ${comparisons.length} targets, ${verdicts.join('; ')}`;
 }
 
-function targetsOf({ reference, manifest }: ComparedRun): readonly string[] {
-  const { target } = reference;
+function targetsOf({ target, manifest }: ComparedRun): readonly string[] {
   return target === undefined ? manifest.targets.map(({ name }) => name) : [target];
 }
 
 /** A side `RUN#TARGET` names a target that the run has. */
-export function refuseUnknownTarget({ reference: { target }, manifest }: ComparedRun): void {
+function refuseUnknownTarget({ target, manifest }: ComparedRun): void {
   const names = manifest.targets.map(({ name }) => name);
   if (target === undefined || names.includes(target)) return;
   const near = nearest(target, names);
@@ -212,12 +208,11 @@ function pairTargets(base: readonly string[], candidate: readonly string[]) {
 }
 
 async function tablesOf(
-  { reference, manifest, trustRows = false }: ComparedRun,
+  { run, manifest }: ComparedRun,
   numberOf: Numbering,
 ): Promise<ReadonlyMap<string, CaseTable>> {
   const collector = collectCases(manifest.digests, numberOf);
-  for await (const rows of outcomeRows(reference.paths, { trustRows }))
-    for (const row of rows) collector.add(row);
+  for await (const rows of run.outcomes()) for (const row of rows) collector.add(row);
   return collector.tables();
 }
 
@@ -235,10 +230,10 @@ async function regraded(
 }
 
 async function gradedCase(
-  { reference, manifest, target, trustRows = false }: ComparedRun & { readonly target: string },
+  { run, manifest, target }: ComparedRun & { readonly target: string },
   { suite, caseId }: { readonly suite: string; readonly caseId: string },
 ): Promise<GradedCase | undefined> {
-  for await (const row of openRunReader(reference.paths, { trustRows }).rows()) {
+  for await (const row of run.rowsOfCases(new Set([caseId]))) {
     const isIt = row.suite === suite && row.caseId === caseId && row.target === target;
     if (isIt && (row.verdict === 'passed' || row.verdict === 'failed')) {
       return { grades: row.grades, digests: manifest.digests };

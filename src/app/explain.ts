@@ -20,6 +20,7 @@ import { runSettings, type RunSettings } from '../authoring/config/run-settings.
 import { literalSecrets } from '../authoring/config/literal-secrets.ts';
 import { storedAnswers } from './run/stored-answers.ts';
 import { openTargetPool } from './run/target-pool.ts';
+import { runsIn } from './runs.ts';
 
 export interface ExplainRequest {
   /** The folder of an attempt, or one that has exactly one such below it. */
@@ -79,7 +80,7 @@ async function askAll(explained: Explained, { screen, surroundings, signal }: Ex
     targets: use.targets,
     directory: loaded.directory,
     models: openModels({ loaded, cassette: undefined, cwd, seed: manifest.seed, redactor }),
-    storedRun: (reference) => storedAnswers(reference, run.outputDir, cwd),
+    storedRun: (reference) => storedAnswers(reference, runsIn(run.outputDir, cwd)),
   });
   await using workspace = await returnWorkspace(explained.directory, explained.kept);
   const target = await pool.prepared(file.targetId, signal);

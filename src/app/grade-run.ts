@@ -3,12 +3,7 @@ import type { Ledger } from '../core/price.ts';
 import type { Manifest } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';
-import { findRun } from '../storage/run-directory/find.ts';
-import { movedRow } from '../storage/run-directory/moved-row.ts';
-import { readManifest } from '../storage/run-directory/manifest.ts';
-import type { RunPaths } from '../storage/run-directory/paths.ts';
-import { openRunReader } from '../storage/run-directory/reader.ts';
-import { storedTrials } from '../storage/run-directory/stored-trials.ts';
+import type { RunStore, StoredRun, StoredTrial } from '../core/run-store.ts';
 import { storedAgents } from './run/captured-agent.ts';
 import { judgeIdentity } from './judging/judge-identity.ts';
 import { regradedClass } from './code-suites/classify-attempt.ts';
@@ -24,6 +19,7 @@ import { outcomeOf } from './run/outcome.ts';
 import { copyFrozen } from './run/frozen-copies.ts';
 import { freezeGraded } from './regrade/freeze-graded.ts';
 import { outputDirectory } from './project/output-directory.ts';
+import { runsIn } from './runs.ts';
 import { graderFactory } from './run/parts.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
 import { targetPlugins } from './registry.ts';
@@ -53,9 +49,10 @@ const CONCURRENCY = 10;
 /** Grades what a run has stored with the graders of now, into a new run; the source is only read. */
 export async function gradeRun(request: GradeRequest, presentation: Presentation): Promise<RunOutcome> {
   const { surroundings } = presentation;
-  const runs = await outputDirectory(presentation.out, surroundings);
-  const source = findRun(request.run, runs, surroundings.cwd);
-  const before = readManifest(source.paths);
+  const directory = await outputDirectory(presentation.out, surroundings);
+  const runs = runsIn(directory, surroundings.cwd);
+  const source = await runs.find(request.run);
+  const before = await source.run.manifest();
   const project = await loadAgain(request, { source, before }, surroundings);
   const reporters = await reportersOf(project.run.reporters, presentation);
   const names = before.targets.map(({ name }) => name);
@@ -63,7 +60,7 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
   await refuseUnknownCostOfJudges(project, judges, request);
   const digests = createDigestList();
   const sourced: Sourced = {
-    source: source.paths,
+    source: source.run,
     before,
     target: source.target,
     project,
@@ -74,7 +71,7 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
   const { lock, ...run } = createRun({
     prepared: {
       manifest: await gradeManifest(sourced, cases),
-      outputDirectory: runs,
+      outputDirectory: directory,
       digests,
       hermetic: before.hermetic,
       ...projectSecrets(project, judges.secretNames),
@@ -84,9 +81,8 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
     sourceRunId: before.id,
   });
   try {
-    const rows = openRunReader(source.paths).rows();
-    await copyFrozen(source.paths, run);
-    await freezeGraded(rows, { ...project, ...cases, digests, takes: takesOf(sourced) }, run);
+    await copyFrozen(source.run, run);
+    await freezeGraded(source.run.rows(), { ...project, ...cases, digests, takes: takesOf(sourced) }, run);
     return await gradeInto({ request, sourced, cases, judges, reporters, runs, run, presentation });
   } finally {
     lock.release();
@@ -100,7 +96,7 @@ interface Grading {
   readonly judges: ReturnType<typeof resolveJudges>;
   readonly reporters: ConductInput['reporters'];
   /** Where runs are kept. */
-  readonly runs: string;
+  readonly runs: RunStore;
   readonly run: ConductInput['run'];
   readonly presentation: Presentation;
 }
@@ -142,7 +138,7 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
       repository: repositoryState(surroundings),
       ledger,
     },
-    gradeAll({ presentation, grading, trials: storedTrials(source), manifest, isWhole, ledger }),
+    gradeAll({ presentation, grading, trials: source.trials(), manifest, isWhole, ledger }),
   );
   return outcomeOf(result);
 }
@@ -150,7 +146,7 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
 interface GradeWork {
   readonly presentation: Presentation;
   readonly grading: StoredGrading;
-  readonly trials: ReturnType<typeof storedTrials>;
+  readonly trials: AsyncIterable<StoredTrial>;
   readonly manifest: Manifest;
   /** Whether the source has all of its trials. */
   readonly isWhole: boolean;
@@ -205,7 +201,7 @@ async function tellersOf({ targets }: Manifest): Promise<StoredGrading['tellsToo
 
 /** A stored run that is graded, and what grades it. */
 interface Sourced {
-  readonly source: RunPaths;
+  readonly source: StoredRun;
   readonly before: Manifest;
   /** Only this target of it. */
   readonly target: string | undefined;
@@ -229,7 +225,7 @@ type Cases = ReturnType<typeof casesOf>;
 async function gradeManifest(sourced: Sourced, { find, digestsOf }: Cases) {
   const { source, before, project, digests, target } = sourced;
   const { suites, projectRoot, loaded } = project;
-  const taken = await takenCases(openRunReader(source).rows(), takesOf(sourced));
+  const taken = await takenCases(source.rows(), takesOf(sourced));
   const targets = before.targets.filter(({ name }) => target === undefined || name === target);
   return {
     ...(loaded.file === undefined ? {} : { config: { file: loaded.file, digest: loaded.digest } }),
@@ -265,7 +261,7 @@ async function storedGrading(sourced: Sourced, parts: GradingParts): Promise<Sto
     caseOf: (row) => find(row)?.testCase,
     digestsOf,
     carried: carriedOf(sourced),
-    moved: (row) => movedRow(row, source, directory),
+    moved: (row) => source.movedRow(row, directory),
     graderFor: graderFactory(project.graders, services),
     tellsToolCalls: await tellersOf(before),
     conclude: (ended) => regradedClass(ended, project.code),

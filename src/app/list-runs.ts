@@ -1,15 +1,10 @@
-import { join } from 'node:path';
-
 import { messageOf } from '../core/errors.ts';
 import type { Tally } from '../core/tally.ts';
-import { listRuns } from '../storage/run-directory/find.ts';
+import type { StoredRun } from '../core/run-store.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
-import { readManifestHead } from '../storage/run-directory/manifest.ts';
-import { runPaths } from '../storage/run-directory/paths.ts';
-import { countedStatuses } from '../storage/run-directory/totals.ts';
 import { outcomesOf, outcomeText } from '../sinks/outcomes.ts';
 import { outputDirectory } from './project/output-directory.ts';
-import { presentState } from './show/present-state.ts';
+import { runsIn } from './runs.ts';
 import type { Surroundings } from './run-options.ts';
 
 export interface ListRequest {
@@ -21,31 +16,30 @@ export interface ListRequest {
 /** Stored runs, newest first: id, state, what was run, what it came to. */
 export async function describeRuns(request: ListRequest, surroundings: Surroundings): Promise<string> {
   const directory = await outputDirectory(request.out, surroundings);
-  const ids = listRuns(directory).toReversed().slice(0, request.limit);
+  const runs = runsIn(directory, surroundings.cwd);
+  const ids = (await runs.list()).toReversed().slice(0, request.limit);
   if (ids.length === 0 && request.form === 'text') return `no runs in ${directory}\n`;
   let text = '';
-  for (const id of ids) text += await entryOf(id, join(directory, id), request.form);
+  for (const id of ids) text += await entryOf(runs.open(id), request.form);
   return text;
 }
 
 /** A run that cannot be read is no reason to keep silent about the others. */
-async function entryOf(id: string, directory: string, form: ListRequest['form']): Promise<string> {
+async function entryOf(run: StoredRun, form: ListRequest['form']): Promise<string> {
   try {
-    const described = await describe(directory);
+    const described = await describe(run);
     return form === 'json' ? `${JSON.stringify(described)}\n` : lineOf(described);
   } catch (error) {
     const message = messageOf(error);
-    if (form === 'json') return `${JSON.stringify({ id, state: 'unreadable', error: message })}\n`;
-    return `${stripLine(`${id}  ${'unreadable'.padEnd(11)}  ${message}`)}\n`;
+    if (form === 'json') return `${JSON.stringify({ id: run.name, state: 'unreadable', error: message })}\n`;
+    return `${stripLine(`${run.name}  ${'unreadable'.padEnd(11)}  ${message}`)}\n`;
   }
 }
 
-async function describe(directory: string) {
-  const paths = runPaths(directory);
-  const manifest = readManifestHead(paths);
-  const { id, kind, startedAt, suites, targets, trials, exitCode, partial } = manifest;
-  const state = presentState(paths, manifest);
-  const byStatus = await countedStatuses(paths, manifest);
+async function describe(run: StoredRun) {
+  const { id, kind, startedAt, suites, targets, trials, exitCode, partial } = await run.head();
+  const state = await run.state();
+  const byStatus = await run.counts();
   const names = { suites: suites.map((suite) => suite.id), targets: targets.map((target) => target.name) };
   return {
     id,

@@ -3,15 +3,8 @@ import type { Fact, Manifest, Row } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import { partialText } from '../sinks/partial-text.ts';
 import { weightsOf } from '../sinks/case-rates.ts';
-import { findRun, wholeRun } from '../storage/run-directory/find.ts';
-import { readManifest } from '../storage/run-directory/manifest.ts';
-import type { RunPaths } from '../storage/run-directory/paths.ts';
-import { readEnds } from '../storage/run-directory/ends.ts';
-import { readEvents } from '../storage/run-directory/read-lines.ts';
+import { wholeRun, type StoredRun } from '../core/run-store.ts';
 import { missingShards } from './merge/missing-shards.ts';
-import { openRunReader } from '../storage/run-directory/reader.ts';
-import { wholeEntry } from '../storage/run-directory/attachments.ts';
-import { movedRow } from '../storage/run-directory/moved-row.ts';
 import { chosenFrom } from './compare/chosen-from.ts';
 import { conductRun, tell, type RunWork } from './run/conduct-run.ts';
 import { createRun } from './run/create-run.ts';
@@ -20,6 +13,7 @@ import { copyFrozen } from './run/frozen-copies.ts';
 import { renumberedDigests } from './plan/renumbered-digests.ts';
 import { outcomeOf } from './run/outcome.ts';
 import { outputDirectory } from './project/output-directory.ts';
+import { runsIn } from './runs.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
 import { isObject } from '../lib/json.ts';
 import { trialKey } from '../core/trial.ts';
@@ -27,7 +21,7 @@ import { reportersOf } from './run/reporters.ts';
 import { runStart } from './run/run-start.ts';
 
 interface Shard {
-  readonly paths: RunPaths;
+  readonly stored: StoredRun;
   readonly manifest: Manifest;
 }
 
@@ -44,10 +38,12 @@ export async function mergeRuns(
 ): Promise<RunOutcome> {
   const { surroundings } = presentation;
   const directory = await outputDirectory(presentation.out, surroundings);
-  const shards = runs.map((run): Shard => {
-    const { paths } = wholeRun(findRun(run, directory, surroundings.cwd), 'merge');
-    return { paths, manifest: readManifest(paths) };
-  });
+  const store = runsIn(directory, surroundings.cwd);
+  const shards: Shard[] = [];
+  for (const run of runs) {
+    const stored = wholeRun(await store.find(run), 'merge');
+    shards.push({ stored, manifest: await stored.manifest() });
+  }
   const [first] = shards;
   if (first === undefined || shards.length < 2) throw notTwo();
   refuseDifferent(shards);
@@ -74,7 +70,7 @@ export async function mergeRuns(
   });
   try {
     const { settings } = first.manifest;
-    for (const { paths } of shards) await copyFrozen(paths, run);
+    for (const { stored } of shards) await copyFrozen(stored, run);
     const result = await conductRun(
       {
         run,
@@ -110,8 +106,8 @@ function copyEvents({ shards, digests, presentation, manifest, directory }: Copy
   return async (stream) => {
     tell(stream, presentation.surroundings, runStart(manifest));
     for (const shard of shards) {
-      const { isLast, isVoid } = await readEnds(shard.paths.events);
-      for await (const { sequence, at, trial, attempt, fact } of readEvents(shard.paths.events)) {
+      const { isLast, isVoid } = await shard.stored.ends();
+      for await (const { sequence, at, trial, attempt, fact } of shard.stored.events()) {
         if (trial === undefined && fact.type === 'note') stream.emit({ at, fact });
         if (trial === undefined || isVoid(trial, sequence)) continue;
         // Of a trial that was run again the attempts are copied, and only its last row.
@@ -129,15 +125,15 @@ function copyEvents({ shards, digests, presentation, manifest, directory }: Copy
 /** The fact with attachments put back and digests as the merged run numbers them. */
 function renumbered(
   fact: Fact,
-  { paths, manifest }: Shard,
+  { stored, manifest }: Shard,
   { digests, directory }: Pick<CopyWork, 'digests' | 'directory'>,
 ): Fact {
   const numberOf = (old: number) => digests.numberOf(manifest.digests[old] ?? '');
-  if (fact.type === 'transcript-entry') return { ...fact, entry: wholeEntry(fact.entry, paths.attachments) };
+  if (fact.type === 'transcript-entry') return { ...fact, entry: stored.wholeEntry(fact.entry) };
   if (fact.type === 'grade') return { ...fact, grade: regraded(fact.grade, numberOf) };
   if (fact.type !== 'trial-end') return fact;
   const row: Row = {
-    ...movedRow(fact.row, paths, directory),
+    ...stored.movedRow(fact.row, directory),
     grades: fact.row.grades.map((grade) => regraded(grade, numberOf)),
     digests: renumberedDigests(fact.row.digests, numberOf),
   };
@@ -224,8 +220,8 @@ function different(what: string): AssayError {
 /** Counts the planned trials; two runs that hold the same one are no parts of a whole. */
 async function refuseOverlap(shards: readonly Shard[]): Promise<number> {
   const seen = new Set<string>();
-  for (const { paths } of shards) {
-    for await (const row of openRunReader(paths).rows()) {
+  for (const { stored } of shards) {
+    for await (const row of stored.rows()) {
       const key = trialKey(row);
       if (seen.has(key)) {
         throw new AssayError('merge-overlap', `more than one of these runs has the trial ${key}`, {

@@ -1,10 +1,9 @@
 import { collectValues } from '../analysis/case-values.ts';
 import { planSampleSize, type SamplePlan, type SampleSize } from '../analysis/sample-size.ts';
 import { AssayError } from '../core/errors.ts';
-import { findRun, nameOfRun } from '../storage/run-directory/find.ts';
-import { openRunReader } from '../storage/run-directory/reader.ts';
+import { nameOfRun, rowsOf } from '../core/run-store.ts';
 import { loadProject } from './project/load-project.ts';
-import { outputDirectory } from './project/output-directory.ts';
+import { openRuns } from './runs.ts';
 import type { Surroundings } from './run-options.ts';
 import { plural } from '../lib/text/plural.ts';
 
@@ -31,13 +30,9 @@ export async function describeSampleSize(
   const { suites } = await loadProject({ options, surroundings });
   const cases = suites.reduce((sum, suite) => sum + suite.cases.length, 0);
   const ids = new Set(suites.map(({ id }) => id));
-  const runs = await outputDirectory(request.out, surroundings);
-  const found = findRun(from, runs, surroundings.cwd);
-  const { paths, target } = found;
+  const found = await (await openRuns(request.out, surroundings)).find(from);
   const values = collectValues(request.on);
-  for await (const row of openRunReader(paths).rows()) {
-    if (ids.has(row.suite) && (target === undefined || row.target === target)) values.add(row);
-  }
+  for await (const row of rowsOf(found)) if (ids.has(row.suite)) values.add(row);
   const plan = planSampleSize(values.lists(), { detect, alpha, cases });
   if (plan === null) throw nothingMeasured(nameOfRun(found), [...ids]);
   return request.form === 'json'

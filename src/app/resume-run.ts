@@ -65,7 +65,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     const changed = changesSince(before, prepared);
     if (changed.length > 0 && !request.acceptChanges) throw changedSince(changed);
     const options = optionsAgain(before, request);
-    const judges = judgesOf(options, prepared, surroundings);
+    const judges = await judgesOf(options, prepared);
     await refuseUnknownCost(prepared, options);
     const spent = spentBefore({ manifest: before, settingsOf: (target) => moneyOf(prepared, target) });
     const logged = await readLog(paths, spent);
@@ -151,7 +151,7 @@ function prepareAgain(
     surroundings,
     out,
     again: { digests: before.digests, seed: before.seed },
-    failedIn: (run, runs) => failedTrials(run, runs, before.cwd),
+    failedIn: failedTrials,
   });
 }
 

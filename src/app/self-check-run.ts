@@ -2,9 +2,8 @@ import { collectValues } from '../analysis/case-values.ts';
 import { selfCheck, type SelfCheck } from '../analysis/self-check.ts';
 import { plural } from '../lib/text/plural.ts';
 import { AssayError } from '../core/errors.ts';
-import { findRun, nameOfRun } from '../storage/run-directory/find.ts';
-import { openRunReader } from '../storage/run-directory/reader.ts';
-import { outputDirectory } from './project/output-directory.ts';
+import { nameOfRun, rowsOf } from '../core/run-store.ts';
+import { openRuns } from './runs.ts';
 import type { Surroundings } from './run-options.ts';
 
 export interface SelfCheckRequest {
@@ -21,13 +20,9 @@ export async function checkRunAgainstItself(
   request: SelfCheckRequest,
   surroundings: Surroundings,
 ): Promise<string> {
-  const runs = await outputDirectory(request.out, surroundings);
-  const found = findRun(request.run, runs, surroundings.cwd);
-  const { paths, target } = found;
+  const found = await (await openRuns(request.out, surroundings)).find(request.run);
   const values = collectValues(request.on);
-  for await (const row of openRunReader(paths).rows()) {
-    if (target === undefined || row.target === target) values.add(row);
-  }
+  for await (const row of rowsOf(found)) values.add(row);
   const check = selfCheck(values.lists(), request);
   if (check === null) throw notRepeated(nameOfRun(found));
   return request.form === 'json' ? `${JSON.stringify(check)}\n` : textOf(check);

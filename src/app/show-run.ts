@@ -1,8 +1,8 @@
 import type { RunReader, Screen, SinkServices } from '../core/log.ts';
-import type { Fact, Frozen, Manifest, Row } from '../core/run.ts';
+import type { Frozen, Manifest, Row } from '../core/run.ts';
 import { isObject } from '../lib/json.ts';
 import { runFold } from '../core/run-view.ts';
-import { parseTrialKey, trialKey } from '../core/trial.ts';
+import { trialKey } from '../core/trial.ts';
 import { readSummary } from '../sinks/summary.ts';
 import { partialText } from '../sinks/partial-text.ts';
 import { printEnd, SHOWN_ROWS } from '../sinks/terminal/end.ts';
@@ -11,18 +11,11 @@ import { stripLine } from '../lib/text/terminal-text.ts';
 import { paletteFor } from '../sinks/terminal/palette.ts';
 import { trialBlock } from '../sinks/terminal/trial-block.ts';
 import { trialPage } from '../sinks/terminal/trial-page.ts';
-import { findRun, nameOfRun, type RunReference } from '../storage/run-directory/find.ts';
+import { nameOfRun, readerOf, rowsOf, type ClaimedRun, type RunReference } from '../core/run-store.ts';
 import { labelDigest } from './run/frozen-copies.ts';
-import { readFrozen } from '../storage/run-directory/frozen.ts';
-import { acquireLock } from '../storage/run-directory/lock.ts';
-import { readManifest } from '../storage/run-directory/manifest.ts';
-import { lastRows, openRunReader } from '../storage/run-directory/reader.ts';
-import { unpassedRows } from '../storage/run-directory/row-lines.ts';
-import { rewriteRows } from '../storage/run-directory/rewrite-rows.ts';
 import { judgeRates, type JudgeRates } from './calibration/judge-rates.ts';
 import { findTrial } from './show/find-trial.ts';
-import { outputDirectory } from './project/output-directory.ts';
-import { presentState } from './show/present-state.ts';
+import { openRuns } from './runs.ts';
 import { openResults } from './run/reporters.ts';
 import type { Surroundings } from './run-options.ts';
 import { trialLine } from './show/trial-line.ts';
@@ -48,21 +41,21 @@ export interface ShowPlace {
 
 /** Shows a stored run, some of its trials, or one trial whole. */
 export async function showRun(request: ShowRequest, place: ShowPlace): Promise<void> {
-  const runs = await outputDirectory(request.out, place.surroundings);
-  const found = findRun(request.run, runs, place.surroundings.cwd);
-  if (request.rebuild) await rebuild(found, place);
+  const runs = await openRuns(request.out, place.surroundings);
+  const found = await runs.find(request.run);
+  if (request.rebuild) await rebuild(await runs.claim(found.run), place);
   if (request.trial !== undefined) return showTrial(found, request.trial, { request, place });
   if (request.form === 'json') return showRows(found, request, place);
   if (request.failed) return showFailed(found, request, place);
   if (request.verbosity === 'verbose') await showEach(found, request, place);
-  const manifest = readManifest(found.paths);
-  const state = presentState(found.paths, manifest);
+  const manifest = await found.run.manifest();
+  const state = await found.run.state();
   const elapsedMs = await elapsedUntilNow(found, manifest);
   const judges = judgeRates();
   const summary = await readSummary(tellingJudges(readerOf(found), judges), SHOWN_ROWS);
   const { reason } = manifest;
   const view = () => ({ ...summary.view, state, ...(reason === undefined ? {} : { reason }) });
-  printEnd(sinkServices({ ...found, view }, request, place), summary, elapsedMs);
+  printEnd(sinkServices({ ...found, view, ...manifest }, request, place), summary, elapsedMs);
   const { projectRoot, digests, gates, baseline, noEvidence, partial } = manifest;
   if (gates !== undefined) printGates(place.screen, gates);
   if (baseline !== undefined)
@@ -89,61 +82,33 @@ function tellingJudges(reader: RunReader, judges: JudgeRates): RunReader {
   };
 }
 
-/** Only the rows of the target that was named. */
-function readerOf({ paths, target }: RunReference): RunReader {
-  const reader = openRunReader(paths);
-  if (target === undefined) return reader;
-  return {
-    ...reader,
-    manifest: async () => {
-      const manifest = await reader.manifest();
-      return { ...manifest, targets: manifest.targets.filter(({ name }) => name === target) };
-    },
-    async *rows() {
-      for await (const row of reader.rows()) if (row.target === target) yield row;
-    },
-    async *runEvents() {
-      for await (const event of reader.runEvents?.() ?? []) {
-        if (event.trial !== undefined && parseTrialKey(event.trial)?.target !== target) continue;
-        yield { ...event, fact: planOf(event.fact, target) };
-      }
-    },
-  };
-}
-
-/** What was planned, narrowed to a target. */
-function planOf(fact: Fact, target: string): Fact {
-  if ((fact.type !== 'run-start' && fact.type !== 'run-resume') || fact.plan === undefined) return fact;
-  const trials = fact.plan.trialsByTarget?.[target] ?? 0;
-  return { ...fact, plan: { ...fact.plan, trials, trialsByTarget: { [target]: trials } } };
-}
-
 /** Of a run without an end: until its last trial ended, milliseconds. */
-async function elapsedUntilNow({ paths }: RunReference, { startedAt, endedAt }: Manifest): Promise<number> {
+async function elapsedUntilNow({ run }: RunReference, { startedAt, endedAt }: Manifest): Promise<number> {
   let last = Date.parse(endedAt ?? startedAt);
   if (endedAt === undefined) {
-    for await (const row of openRunReader(paths).rows()) last = Math.max(last, Date.parse(row.endedAt));
+    for await (const row of run.rows()) last = Math.max(last, Date.parse(row.endedAt));
   }
   return last - Date.parse(startedAt);
 }
 
 async function showEach(found: RunReference, request: ShowRequest, { screen }: ShowPlace): Promise<void> {
   const palette = paletteFor(screen.colour);
-  for await (const row of openRunReader(found.paths).rows()) {
+  for await (const row of rowsOf(found)) {
     if (takes(found, request, row)) screen.write(`${trialLine(row, palette)}\n`);
   }
 }
 
-async function rebuild({ paths }: RunReference, place: ShowPlace): Promise<void> {
-  const lock = acquireLock(paths.lock);
+async function rebuild(claimed: ClaimedRun, place: ShowPlace): Promise<void> {
   try {
-    await rewriteRows(paths.rows, lastRows(paths.events), () => true);
     const fold = runFold();
-    for await (const row of openRunReader(paths).rows()) fold.add(row);
-    const services = sinkServices({ paths, view: fold.view }, { verbosity: 'quiet' }, place);
-    await openResults(services).close?.();
+    await claimed.keepRows((row) => {
+      fold.add(row);
+      return true;
+    });
+    const shown = { run: claimed.run, view: fold.view, ...(await claimed.run.head()) };
+    await openResults(sinkServices(shown, { verbosity: 'quiet' }, place)).close?.();
   } finally {
-    lock.release();
+    claimed.release();
   }
 }
 
@@ -152,9 +117,9 @@ async function showTrial(
   name: string,
   { request, place }: { request: ShowRequest; place: ShowPlace },
 ): Promise<void> {
-  const row = await findTrial(found.paths, name, nameOfRun(found));
+  const row = await findTrial(found.run, name, nameOfRun(found));
   const key = trialKey(row);
-  const transcript = (await openRunReader(found.paths).transcripts(new Set([key]))).get(key) ?? [];
+  const transcript = (await found.run.transcripts(new Set([key]))).get(key) ?? [];
   const { screen } = place;
   if (request.form === 'json') {
     const frozen = await frozenOf(found, row);
@@ -166,8 +131,8 @@ async function showTrial(
 }
 
 /** The copies that a trial names by their digests. */
-async function frozenOf({ paths }: RunReference, row: Row): Promise<readonly Frozen[]> {
-  const { digests } = readManifest(paths);
+async function frozenOf({ run }: RunReference, row: Row): Promise<readonly Frozen[]> {
+  const { digests } = await run.manifest();
   const { target: _, ...own } = row.digests;
   const named = [...Object.values(own), ...row.grades.flatMap(({ digest }) => digest ?? [])];
   const wanted = new Set([
@@ -176,7 +141,7 @@ async function frozenOf({ paths }: RunReference, row: Row): Promise<readonly Fro
     ...row.grades.map(({ details }) => (isObject(details) ? details['promptDigest'] : undefined)),
   ]);
   const found: Frozen[] = [];
-  for await (const copy of readFrozen(paths, wanted)) found.push(copy);
+  for await (const copy of run.frozen(wanted)) found.push(copy);
   return found;
 }
 
@@ -197,8 +162,8 @@ async function showFailed(found: RunReference, request: ShowRequest, { screen }:
   if (shown === 0) screen.write('nothing failed and nothing errored\n');
 }
 
-function rowsFor({ paths }: RunReference, { failed }: ShowRequest): AsyncIterable<Row> {
-  return failed ? unpassedRows(paths) : openRunReader(paths).rows();
+function rowsFor({ run }: RunReference, { failed }: ShowRequest): AsyncIterable<Row> {
+  return failed ? run.unpassed() : run.rows();
 }
 
 function takes({ target }: RunReference, { failed }: ShowRequest, row: Row): boolean {
@@ -207,15 +172,15 @@ function takes({ target }: RunReference, { failed }: ShowRequest, row: Row): boo
 }
 
 function sinkServices(
-  { paths, target, view }: RunReference & Pick<SinkServices, 'view'>,
+  { projectRoot, view, ...found }: RunReference & Pick<SinkServices, 'view' | 'projectRoot'>,
   { verbosity }: Pick<ShowRequest, 'verbosity'>,
   { screen, surroundings }: ShowPlace,
 ): SinkServices {
   return {
-    reader: readerOf({ paths, ...(target === undefined ? {} : { target }) }),
+    reader: readerOf(found),
     screen,
-    runDirectory: paths.directory,
-    projectRoot: readManifest(paths).projectRoot,
+    runDirectory: found.run.place,
+    projectRoot,
     view,
     seesAll: false,
     verbosity,

@@ -28,9 +28,9 @@ export async function startRun(asked: RunOptions, presentation: Presentation): P
     options,
     surroundings,
     out,
-    failedIn: (run, outputDirectory) => failedTrials(run, outputDirectory, surroundings.cwd),
+    failedIn: failedTrials,
   });
-  const judges = judgesOf(options, prepared, surroundings);
+  const judges = await judgesOf(options, prepared);
   await refuseUnknownCost(prepared, options);
   const ledger = ledgerFor(options);
   const baselines = openTokenBaselines({ prepared, options, presentation });
@@ -83,9 +83,9 @@ export async function dryRun(options: RunOptions, { surroundings, out, form }: D
     surroundings,
     out,
     isDry: true,
-    failedIn: (run, outputDirectory) => failedTrials(run, outputDirectory, surroundings.cwd),
+    failedIn: failedTrials,
   });
-  judgesOf(options, prepared, surroundings);
+  await judgesOf(options, prepared);
   await refuseUnknownCost(prepared, options);
   const estimate = await estimateCost(prepared);
   return form === 'json' ? planJson(prepared, estimate) : dryText(prepared, estimate);

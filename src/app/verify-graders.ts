@@ -13,6 +13,7 @@ import type { Workspace, Workspaces } from '../core/workspace.ts';
 import { isolatedWorkspaces } from '../workspaces/isolated.ts';
 import { asksAnyJudge } from './gates/calibrated-kappa.ts';
 import { redactorFor } from './run/create-run.ts';
+import { runsIn } from './runs.ts';
 import { directoryOfRuns } from './project/output-directory.ts';
 import { projectSecrets } from './project/project-secrets.ts';
 import { loadProject, type Project } from './project/load-project.ts';
@@ -57,7 +58,7 @@ export async function verifyGraders(
   const judges = resolveJudges(project, request, [targetOf(project)]);
   await refuseUnknownCostOfJudges(project, judges, request);
   const redactor = redactorFor(projectSecrets(project, judges.secretNames));
-  const runs = await directoryOfRuns(project, request, surroundings);
+  const runs = runsIn(await directoryOfRuns(project, request, surroundings), surroundings.cwd);
   const place = { runs, cwd: surroundings.cwd };
   const ledger = ledgerFor(request);
   await using judging = openJudging({

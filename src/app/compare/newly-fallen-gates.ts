@@ -1,14 +1,11 @@
 import type { CaseName } from '../../analysis/match-cases.ts';
 import type { Row } from '../../core/run.ts';
+import type { StoredRun } from '../../core/run-store.ts';
 import { stripControls } from '../../lib/text/terminal-text.ts';
-import type { RunReference } from '../../storage/run-directory/find.ts';
-import { unpassedRows } from '../../storage/run-directory/row-lines.ts';
 
 interface ReadSide {
-  readonly reference: RunReference;
+  readonly run: StoredRun;
   readonly target: string;
-  /** Set for a run of this process, whose rows are all written. */
-  readonly trustRows?: boolean;
 }
 
 interface FallenSides {
@@ -44,12 +41,12 @@ export async function newlyFallenGates(
 /** How often each gate fell in each of the cases. */
 async function fallenIn(
   cases: readonly CaseName[],
-  { reference, target, trustRows = false }: ReadSide,
+  { run, target }: ReadSide,
 ): Promise<ReadonlyMap<string, number>> {
   const wanted = new Set(cases.map(({ suite, caseId }) => nameOf({ suite, caseId })));
   const counts = new Map<string, number>();
   let rows = 0;
-  for await (const row of unpassedRows(reference.paths, { trustRows })) {
+  for await (const row of run.unpassed()) {
     if (row.verdict !== 'failed' || row.target !== target || !wanted.has(nameOf(row))) continue;
     for (const gate of row.fallenGates) {
       const place = JSON.stringify([row.suite, row.caseId, gate]);

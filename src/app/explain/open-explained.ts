@@ -7,12 +7,11 @@ import { AuthoringError } from '../../core/problem.ts';
 import type { Manifest } from '../../core/run.ts';
 import type { World } from '../../core/target.ts';
 import { trialKey } from '../../core/trial.ts';
-import { readManifest } from '../../storage/run-directory/manifest.ts';
-import { runPaths } from '../../storage/run-directory/paths.ts';
 import { STATE_FOLDER, type ExplainFile } from './explain-file.ts';
 import { runAround } from './find-explain.ts';
 import { findTrial } from '../show/find-trial.ts';
 import { openConfig } from '../project/open-config.ts';
+import { runsIn } from '../runs.ts';
 import type { Surroundings } from '../run-options.ts';
 import { type TargetUse, useTargets } from '../plan/use-targets.ts';
 
@@ -40,8 +39,8 @@ export async function openExplained(
   if (directory === undefined) throw notPossible('it is not known where the agent worked');
   const runDirectory = runAround(attempt);
   if (runDirectory === undefined) throw notPossible(`${attempt} is in no run directory`);
-  const paths = runPaths(runDirectory);
-  const manifest = readManifest(paths);
+  const { run } = await runsIn(runDirectory, surroundings.cwd).find(runDirectory);
+  const manifest = await run.manifest();
   const { loaded, use } = await targetOf(manifest, targetId, surroundings);
   const used = use.targets.get(targetId);
   const source = used?.plugin.resumesFrom?.(used.settings.config);
@@ -53,14 +52,14 @@ export async function openExplained(
   }
   const { suite, caseId, repetition } = file;
   const key = trialKey({ suite, caseId, target: targetId, repetition });
-  const row = await findTrial(paths, key, manifest.id);
+  const row = await findTrial(run, key, manifest.id);
   return {
     manifest,
     loaded,
     use,
     session: { sessionId, ...(source === 'state' ? { state } : {}) },
     directory,
-    kept: row.workspacePath === undefined ? undefined : resolve(paths.directory, row.workspacePath),
+    kept: row.workspacePath === undefined ? undefined : resolve(run.place, row.workspacePath),
   };
 }
 

@@ -1,22 +1,19 @@
 import type { Gate } from '../../analysis/gate-expression.ts';
 import type { KappaOf } from '../../analysis/gate-kappa.ts';
 import type { RunJudgement } from '../exit-code.ts';
-import type { RunReader } from '../../core/log.ts';
 import type { GateOutcome, Manifest, RunState } from '../../core/run.ts';
-import { findRun, type RunReference } from '../../storage/run-directory/find.ts';
-import { readManifest } from '../../storage/run-directory/manifest.ts';
-import type { RunPaths } from '../../storage/run-directory/paths.ts';
+import type { StoredRun } from '../../core/run-store.ts';
 import { printGates } from '../../sinks/terminal/gates.ts';
 import { calibratedKappa } from './calibrated-kappa.ts';
 import { measureGates, readGates, refusePointless } from './check-gates.ts';
 import {
+  comparedRun,
   compareStored,
-  refuseUnknownTarget,
   showComparison,
   type ComparedRun,
   type RunComparison,
 } from '../compare-runs.ts';
-import { outputDirectory } from '../project/output-directory.ts';
+import { openRuns } from '../runs.ts';
 import { targetPlugins } from '../registry.ts';
 import type { PreparedRun } from '../plan/prepare-run.ts';
 import type { Presentation } from '../presentation.ts';
@@ -44,20 +41,12 @@ export async function fixBaseline(
   surroundings: Surroundings,
 ): Promise<RunOptions> {
   if (options.baseline === undefined) return options;
-  const { paths, target } = findRun(
-    options.baseline,
-    await outputDirectory(out, surroundings),
-    surroundings.cwd,
-  );
-  return { ...options, baseline: paths.directory + (target === undefined ? '' : `#${target}`) };
+  const { run, target } = await (await openRuns(out, surroundings)).find(options.baseline);
+  return { ...options, baseline: run.place + (target === undefined ? '' : `#${target}`) };
 }
 
 /** Reads what the flags ask for and refuses what no outcome of the plan could meet; undefined when nothing is asked. */
-export function judgesOf(
-  options: RunOptions,
-  prepared: PreparedRun,
-  surroundings: Surroundings,
-): Judges | undefined {
+export async function judgesOf(options: RunOptions, prepared: PreparedRun): Promise<Judges | undefined> {
   const gates = readGates(options.gates ?? []);
   const { plan, graders, digests, projectRoot } = prepared;
   const kappaOf = kappaFinder(gates, projectRoot);
@@ -65,10 +54,7 @@ export function judgesOf(
   if (gates.length === 0 && options.baseline === undefined) return undefined;
   const isStrict = options.strict === true;
   if (options.baseline === undefined) return { gates, isStrict };
-  const reference = findRun(options.baseline, prepared.outputDirectory, surroundings.cwd);
-  const baseline = { reference, manifest: readManifest(reference.paths) };
-  refuseUnknownTarget(baseline);
-  return { gates, isStrict, baseline };
+  return { gates, isStrict, baseline: await comparedRun(options.baseline, prepared.runs) };
 }
 
 /** Reads what is calibrated only where a gate asks for it. */
@@ -81,9 +67,8 @@ function kappaFinder(gates: readonly Gate[], projectRoot: string): (digests: rea
 }
 
 export interface RunToJudge {
-  readonly paths: RunPaths;
+  readonly run: StoredRun;
   readonly manifest: Manifest;
-  readonly reader: RunReader;
   readonly state: Exclude<RunState, 'running'>;
   /** Of a bounded run, by all of its processes. */
   readonly spentUsd?: number | undefined;
@@ -96,19 +81,18 @@ export async function judgeRun(judges: Judges, run: RunToJudge): Promise<Judged>
   const free = targets.filter(({ type }) => plugins.get(type)?.isFree === true);
   const kappaOf = kappaFinder(judges.gates, projectRoot)(digests);
   const gates = await measureGates(judges.gates, {
-    reader: run.reader,
+    reader: run.run,
     kappaOf,
     money: {
       free: new Set(free.map(({ name }) => name)),
       ...(run.spentUsd === undefined ? {} : { spentUsd: run.spentUsd }),
     },
   });
-  const reference: RunReference = { paths: run.paths };
   const baseline =
     judges.baseline &&
     (await compareStored(
       judges.baseline,
-      { reference, manifest: { ...run.manifest, state: run.state }, trustRows: true },
+      { run: run.run, manifest: { ...run.manifest, state: run.state } },
       { options: { alpha: 0.05, margin: 0.05, across: [] } },
     ));
   const judgement = {

@@ -3,6 +3,7 @@ import type { JudgeChoice } from '../../core/judge.ts';
 import type { Ledger } from '../../core/price.ts';
 import type { GraderServices } from '../../core/plugin.ts';
 import { AuthoringError } from '../../core/problem.ts';
+import type { RunStore } from '../../core/run-store.ts';
 import type { Suite } from '../../core/test-case.ts';
 import type { PlannedCase } from '../../engine/plan.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
@@ -62,7 +63,7 @@ export interface JudgingRequest {
   /** Absolute, of the run that is made; absent: none is. */
   readonly outputDirectory?: string;
   /** Where stored runs and the working directory are, for judges that replay. */
-  readonly place: { readonly runs: string; readonly cwd: string };
+  readonly place: { readonly runs: RunStore; readonly cwd: string };
 }
 
 /** Throws when a judge has no price and a cap is set; before there is anything that would have to be put away. */
@@ -91,7 +92,7 @@ export function openJudging(request: JudgingRequest): {
     targets,
     directory: loaded.directory,
     models,
-    storedRun: (reference) => storedAnswers(reference, place.runs, place.cwd),
+    storedRun: (reference) => storedAnswers(reference, place.runs),
   });
   return {
     services: {

@@ -14,8 +14,7 @@ import { makePlan, type Plan } from '../../engine/plan.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
 import type { JudgeNames } from '../judging/choose-judge.ts';
 import { judgeIdentity } from '../judging/judge-identity.ts';
-import { findRun } from '../../storage/run-directory/find.ts';
-import { readManifest } from '../../storage/run-directory/manifest.ts';
+import type { RunStore } from '../../core/run-store.ts';
 import { choiceOf } from '../compare/chosen-from.ts';
 import type { NamedSecret } from '../../lib/redact/secrets.ts';
 import type { UserChoice } from './choose-user.ts';
@@ -36,6 +35,7 @@ import type { UsedTarget } from '../run/target-pool.ts';
 import { lastingReference, replaysOf } from './stored-runs.ts';
 import { type OwnSettings, trialSettings } from './trial-settings.ts';
 import { whatToPlan } from './what-to-plan.ts';
+import { runsIn } from '../runs.ts';
 import { wholeSuites } from './suite-digests.ts';
 import { targetFacts } from './target-facts.ts';
 import { crowdedDirectories } from './crowded-directories.ts';
@@ -58,6 +58,7 @@ export interface PreparedRun {
   readonly projectRoot: string;
   readonly configDirectory: string;
   readonly outputDirectory: string;
+  readonly runs: RunStore;
   /** Reporters that the config names. */
   readonly reporters: readonly string[];
   /** What a process of ours is started with, before its own `env`. */
@@ -103,8 +104,8 @@ export interface PrepareRequest {
   readonly again?: PrepareAgain;
   /** Nothing is to be run: keys that would be needed are warned of. */
   readonly isDry?: true;
-  /** Finds what `--failed RUN` means, once the output directory is known. */
-  readonly failedIn?: (run: string, outputDirectory: string) => Promise<OnlyTrials>;
+  /** Finds what `--failed RUN` means, once it is known where runs are. */
+  readonly failedIn?: (run: string, runs: RunStore) => Promise<OnlyTrials>;
 }
 
 /** Loads config and suites, checks everything at once, and makes the plan. Nothing runs. */
@@ -115,7 +116,7 @@ export async function prepareRun(request: PrepareRequest): Promise<PreparedRun> 
   if (project === undefined || problems.length > 0) {
     throw new AuthoringError([
       ...problems,
-      ...laterProblems(request, project).filter(isNoConsequenceOf(left)),
+      ...(await laterProblems(request, project)).filter(isNoConsequenceOf(left)),
     ]);
   }
   const outputDirectory = await directoryOfRuns(
@@ -123,24 +124,28 @@ export async function prepareRun(request: PrepareRequest): Promise<PreparedRun> 
     { config: options.config, out: request.out },
     surroundings,
   );
-  if (options.failed === undefined) return assemble(request, { project, outputDirectory, only: undefined });
-  const failed = lastingReference(options.failed, { outputDirectory, cwd: surroundings.cwd });
-  const only = await request.failedIn?.(failed, outputDirectory);
-  const prepared = assemble(
-    { ...request, options: { ...options, failed } },
-    { project, outputDirectory, only },
-  );
+  const runs = runsIn(outputDirectory, surroundings.cwd);
+  const planning = { project, outputDirectory, runs };
+  if (options.failed === undefined) return await assemble(request, { ...planning, only: undefined });
+  const failed = await lastingReference(options.failed, runs);
+  const only = await request.failedIn?.(failed, runs);
+  const prepared = await assemble({ ...request, options: { ...options, failed } }, { ...planning, only });
   // A run that goes on keeps what it was chosen from, whether that is still there or not.
   if (request.again !== undefined) return prepared;
-  const source = readManifest(findRun(failed, outputDirectory, surroundings.cwd).paths);
+  const source = await (await runs.find(failed)).run.head();
   return { ...prepared, manifest: { ...prepared.manifest, chosenFrom: choiceOf(source) } };
 }
 
 /** What else would be told once the problems that are known are mended, as far as that can be seen now. */
-function laterProblems(request: PrepareRequest, project: Project | undefined): readonly Problem[] {
+async function laterProblems(
+  request: PrepareRequest,
+  project: Project | undefined,
+): Promise<readonly Problem[]> {
   if (project === undefined) return [];
+  const { outputDir: outputDirectory } = project.run;
+  const runs = runsIn(outputDirectory, request.surroundings.cwd);
   try {
-    assemble(request, { project, outputDirectory: project.run.outputDir, only: undefined });
+    await assemble(request, { project, outputDirectory, runs, only: undefined });
     return [];
   } catch (error) {
     return error instanceof AuthoringError ? error.problems : [];
@@ -159,13 +164,14 @@ function refuseUnseededShard({ sample, shard, seed }: RunOptions): void {
 interface Planning {
   readonly project: Project;
   readonly outputDirectory: string;
+  readonly runs: RunStore;
   readonly only: OnlyTrials | undefined;
 }
 
-function assemble(
+async function assemble(
   { options, again, isDry, surroundings: { cwd } }: PrepareRequest,
-  { project, outputDirectory, only }: Planning,
-): PreparedRun {
+  { project, outputDirectory, runs, only }: Planning,
+): Promise<PreparedRun> {
   const { loaded, projectRoot, graders, code, handlers } = project;
   const settings = effectiveSettings(project.run, options, again?.seed);
   const digests = createDigestList(again?.digests);
@@ -181,7 +187,7 @@ function assemble(
   const casting = { plan, project, options, noted, targetsOf, use, unnamed, settingsFor, isDry };
   const { user, userSecrets, names, judges, warnings } = castRoles(casting);
   const facts = targetFacts(use.targets, settings, loaded.directory);
-  const replays = options.replays ?? replaysOf(use.targets, { outputDirectory, cwd });
+  const replays = options.replays ?? (await replaysOf(use.targets, runs));
   const asked = Object.keys(replays).length === 0 ? options : { ...options, replays };
   return {
     plan,
@@ -197,6 +203,7 @@ function assemble(
     projectRoot,
     configDirectory: loaded.directory,
     outputDirectory,
+    runs,
     reporters: settings.reporters,
     processEnvironment: use.processEnvironment,
     ...secretsOf(loaded, settings, { uses: [use, judges], names: userSecrets }),
@@ -226,7 +233,7 @@ function bareSettings({ config, origin }: LoadedConfig): readonly Problem[] {
   return bareReferences({ judge, user, models, run }, []).map((found) => problemAt(origin, found));
 }
 
-interface PlanSource extends Omit<Planning, 'project'> {
+interface PlanSource extends Omit<Planning, 'project' | 'runs'> {
   readonly options: RunOptions;
   readonly settings: EffectiveSettings;
   readonly digests: DigestList;

@@ -17,7 +17,7 @@ import { judgeSpending, judgeUsage } from '../../engine/judge-spending.ts';
 import type { ConcludedAttempt, EndedAttempt } from '../../engine/parts.ts';
 import { gradersUnder, type CaseDigests } from '../../engine/plan.ts';
 import { readable } from '../../storage/run-directory/readable.ts';
-import type { StoredTrial } from '../../storage/run-directory/stored-trials.ts';
+import type { StoredTrial } from '../../core/run-store.ts';
 import { keptChangesFile, readKeptChanges } from '../../workspaces/kept-changes.ts';
 import { readRedactedPaths, redactedPathsFile } from '../../workspaces/redacted-paths.ts';
 import { WORLD_FILE } from '../../world/open-world.ts';

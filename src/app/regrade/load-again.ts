@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 
 import type { AskedCases } from '../../authoring/stored/selector.ts';
 import type { Manifest } from '../../core/run.ts';
-import type { RunReference } from '../../storage/run-directory/find.ts';
-import { openRunReader } from '../../storage/run-directory/reader.ts';
+import { rowsOf, type RunReference } from '../../core/run-store.ts';
 import { refuseUngraded } from '../plan/nothing-to-grade.ts';
 import { loadProject, type Project } from '../project/load-project.ts';
 import { STORED_SUITE } from '../project/load-stored-suite.ts';
@@ -47,8 +46,7 @@ function storedPatterns({ settings, cwd }: Manifest): readonly string[] {
 async function sameCases(source: RunReference): Promise<SameCases> {
   const among = new Set<string>();
   const asked = new Set<string>();
-  for await (const { target, caseId, verdict } of openRunReader(source.paths).rows()) {
-    if (source.target !== undefined && target !== source.target) continue;
+  for await (const { caseId, verdict } of rowsOf(source)) {
     among.add(caseId);
     if (verdict !== 'skipped') asked.add(caseId);
   }

@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+
 import { AssayError, messageOf } from '../../core/errors.ts';
 import { EXIT, exitCodeOf, noEvidenceText, type RunEnd } from '../exit-code.ts';
 import type { Ledger } from '../../core/price.ts';
@@ -10,6 +12,7 @@ import { openRunLog, type RunLog } from '../../storage/run-directory/log.ts';
 import { writeManifest } from '../../storage/run-directory/manifest.ts';
 import { logState, openRunReader } from '../../storage/run-directory/reader.ts';
 import { rowsState } from '../../storage/run-directory/totals.ts';
+import { storedRun } from '../../storage/run-directory/stored-run.ts';
 import { redactManifest } from '../../storage/run-directory/redact-manifest.ts';
 import { spareTime } from '../../lib/time/spare-time.ts';
 import { besideRows, type BesideRows } from './beside-rows.ts';
@@ -142,8 +145,8 @@ async function endRun(input: ConductInput, parts: OpenParts): Promise<RunResult>
   await stream.flush();
   log.writeRows();
   const ended = {
-    ...run,
-    reader: readerOf(input),
+    run: storedRun(run.paths, { outputDirectory: dirname(run.paths.directory), trustRows: true }),
+    manifest: run.manifest,
     state,
     spentUsd: input.ledger && billableUsd(input.ledger),
   };

@@ -4,13 +4,13 @@ import { resolve } from 'node:path';
 
 import type { GraderPlugin } from '../../core/plugin.ts';
 import type { Frozen } from '../../core/run.ts';
+import type { StoredRun } from '../../core/run-store.ts';
 import type { Expectation, TestCase } from '../../core/test-case.ts';
 import { gradersUnder, type CaseDigests } from '../../engine/plan.ts';
 import { digestOf } from '../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import { remembering } from '../../lib/text/remembering.ts';
-import { keepFrozen, readFrozen } from '../../storage/run-directory/frozen.ts';
-import type { RunPaths } from '../../storage/run-directory/paths.ts';
+import { keepFrozen } from '../../storage/run-directory/frozen.ts';
 import type { OpenRun } from './create-run.ts';
 import { termsOf, userPromptOf } from '../plan/digests.ts';
 import type { Handlers } from '../project/load-worlds.ts';
@@ -54,10 +54,10 @@ function* casesOf({ cases, suites }: PreparedRun['plan']): Generator<DigestedCas
 
 /** The copies of one run in another. */
 export async function copyFrozen(
-  from: Pick<RunPaths, 'frozen'>,
+  from: Pick<StoredRun, 'frozen'>,
   { paths, redactor }: Pick<OpenRun, 'paths' | 'redactor'>,
 ): Promise<void> {
-  await keepFrozen(paths, readFrozen(from), redactor);
+  await keepFrozen(paths, from.frozen(), redactor);
 }
 
 /** Everything about stored cases that a later edit could change; no other case is copied. */

@@ -46,8 +46,7 @@ export function runTrials(input: TrialWork): RunWork {
       targets: new Map([...prepared.judges.targets, ...prepared.targets]),
       directory: prepared.configDirectory,
       models,
-      storedRun: (reference) =>
-        storedAnswers(prepared.replays[reference] ?? reference, prepared.outputDirectory, surroundings.cwd),
+      storedRun: (reference) => storedAnswers(prepared.replays[reference] ?? reference, prepared.runs),
       warn,
     });
     await using workspaces = openWorkspaces({ ...run, prepared, warn });

@@ -1,21 +1,14 @@
 import type { StoredAnswers } from '../../core/plugin.ts';
+import { rowsOf, type RunStore } from '../../core/run-store.ts';
 import type { Row } from '../../core/run.ts';
 import type { Transcript } from '../../core/transcript.ts';
 import { trialKey } from '../../core/trial.ts';
-import { findRun } from '../../storage/run-directory/find.ts';
-import { openRunReader } from '../../storage/run-directory/reader.ts';
 
 /** Opens the answers of a stored run for `replay`; the log is read once, at the first question. */
-export async function storedAnswers(
-  reference: string,
-  outputDirectory: string,
-  cwd: string,
-): Promise<StoredAnswers> {
-  const { paths, target: wanted } = findRun(reference, outputDirectory, cwd);
-  const reader = openRunReader(paths);
+export async function storedAnswers(reference: string, runs: RunStore): Promise<StoredAnswers> {
+  const found = await runs.find(reference);
   const keys = new Map<string, string>();
-  for await (const row of reader.rows()) {
-    if (wanted !== undefined && row.target !== wanted) continue;
+  for await (const row of rowsOf(found)) {
     if (!wasAnswered(row)) continue;
     const any = trialKey({ ...row, target: '' });
     if (!keys.has(any)) keys.set(any, trialKey(row));
@@ -25,7 +18,7 @@ export async function storedAnswers(
     async transcript(id) {
       const key = keys.get(trialKey({ ...id, target: '' }));
       if (key === undefined) return undefined;
-      transcripts ??= reader.transcripts(new Set(keys.values()));
+      transcripts ??= found.run.transcripts(new Set(keys.values()));
       return (await transcripts).get(key);
     },
   };

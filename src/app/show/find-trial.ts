@@ -1,38 +1,35 @@
 import { AssayError } from '../../core/errors.ts';
 import type { Row } from '../../core/run.ts';
+import type { StoredRun } from '../../core/run-store.ts';
 import { parseTrialKey, trialKey } from '../../core/trial.ts';
 import { nearest } from '../../lib/text/suggest.ts';
-import { rowsOfCases } from '../../storage/run-directory/case-rows.ts';
-import { readManifestHead } from '../../storage/run-directory/manifest.ts';
-import type { RunPaths } from '../../storage/run-directory/paths.ts';
-import { openRunReader } from '../../storage/run-directory/reader.ts';
 
 const MAX_LISTED = 10;
 
 /** The trial of a stored run with this key, or with this case id when only one trial has it. */
-export async function findTrial(paths: RunPaths, name: string, run: string): Promise<Row> {
+export async function findTrial(run: StoredRun, name: string, called: string): Promise<Row> {
   const ofCase: Row[] = [];
-  for await (const row of rowsOfCases(paths, casesMeant(paths, name))) {
+  for await (const row of run.rowsOfCases(await casesMeant(run, name))) {
     if (trialKey(row) === name) return row;
     if (row.caseId === name || plainKey(row) === name) ofCase.push(row);
   }
   const [only] = ofCase;
   if (only !== undefined && ofCase.length === 1) return only;
   if (ofCase.length > 1) {
-    throw new AssayError('trial-ambiguous', `${run} has ${ofCase.length} trials of ${name}`, {
+    throw new AssayError('trial-ambiguous', `${called} has ${ofCase.length} trials of ${name}`, {
       stage: 'plan',
       hint: `name one of them: ${listed(ofCase.map(trialKey).sort())}`,
     });
   }
-  throw new AssayError('trial-not-found', `${run} has no trial ${name}`, {
+  throw new AssayError('trial-not-found', `${called} has no trial ${name}`, {
     stage: 'plan',
-    hint: await whatThereIs(name, paths),
+    hint: await whatThereIs(name, run),
   });
 }
 
 /** The cases that a name may mean: it is a case id, a key, or a key as people write it. */
-function casesMeant(paths: RunPaths, name: string): ReadonlySet<string> {
-  const { suites, targets } = readManifestHead(paths);
+async function casesMeant(run: StoredRun, name: string): Promise<ReadonlySet<string>> {
+  const { suites, targets } = await run.head();
   const written = suites.flatMap(({ id }) => {
     const rest = name.startsWith(`${id}/`) ? name.slice(id.length + 1) : '';
     const ends = targets.map((target) => `/${target.name}/${/r\d+$/.exec(rest)?.[0]}`);
@@ -47,10 +44,10 @@ function plainKey({ suite, caseId, target, repetition }: Row): string {
   return `${suite}/${caseId}/${target}/r${repetition}`;
 }
 
-async function whatThereIs(name: string, paths: RunPaths): Promise<string> {
+async function whatThereIs(name: string, run: StoredRun): Promise<string> {
   const keys: string[] = [];
   const ids = new Set<string>();
-  for await (const row of openRunReader(paths).rows()) {
+  for await (const row of run.rows()) {
     keys.push(trialKey(row));
     ids.add(row.caseId);
   }

@@ -1,15 +1,8 @@
 import type { Fact, Row, RunEvent } from '../../core/run.ts';
+import type { Ends } from '../../core/run-store.ts';
 import { trialEventHead, type TrialEventHead } from './event-head.ts';
 import { linesWith } from './find-lines.ts';
 import { parseLine } from './read-lines.ts';
-
-/** Which ends of trials in a log count. */
-export interface Ends {
-  /** Whether that event is the end of its trial: the last one, and not dropped since. */
-  isLast(trial: string, sequence: number): boolean;
-  /** Whether a resumption has dropped what its trial had come to by then. */
-  isVoid(trial: string, sequence: number): boolean;
-}
 
 /** Reads a log for the ends of its trials; a few numbers a trial are held. */
 export async function readEnds(events: string): Promise<Ends> {

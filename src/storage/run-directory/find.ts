@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { AssayError } from '../../core/errors.ts';
 import { isRunId, runPaths, type RunPaths } from './paths.ts';
@@ -25,11 +25,6 @@ export function findRun(reference: string, outputDirectory: string, cwd: string)
     return { paths: runPaths(join(outputDirectory, exact)), ...named };
   }
   throw found.length > 1 ? ambiguous(run, found) : notFound(run, outputDirectory);
-}
-
-/** What a run is called, whatever it was found by: `latest` is another one soon. */
-export function nameOfRun({ paths, target }: RunReference): string {
-  return `${basename(paths.directory)}${target === undefined ? '' : `#${target}`}`;
 }
 
 /** For what works on a whole run: refuses the name of one target of it. */

@@ -1,55 +1,9 @@
 import type { Grade } from '../../core/grade.ts';
 import type { Row } from '../../core/run.ts';
-
-/** What comparing runs needs of a row. */
-export type RowOutcome = Pick<
-  Row,
-  'suite' | 'caseId' | 'target' | 'verdict' | 'score' | 'threshold' | 'latency'
-> & {
-  /** Number of the case's digest. */
-  readonly caseDigest: number;
-  /** Number of the digest of its mocks, where that of the case leaves them out. */
-  readonly mocksDigest?: number;
-  /** Number of the digest of its terms; absent in rows of old runs. */
-  readonly termsDigest?: number;
-  /** What each of its grades counts. */
-  readonly graders: readonly GradeWeight[];
-  /** Of the agent; undefined: unknown. */
-  readonly tokens: number | undefined;
-  /** Of the agent, USD; null or undefined: unknown. */
-  readonly costUsd: number | null | undefined;
-};
-
-/** What a grade counts for score and verdict. */
-export interface GradeWeight {
-  /** Number of its grader's digest. */
-  readonly digest?: number;
-  readonly weight: number;
-  readonly required?: number;
-}
-
-export function outcomeOfRow(row: Row): RowOutcome {
-  const { suite, caseId, target, verdict, score, threshold, latency } = row;
-  const { terms, mocks } = row.digests;
-  return {
-    suite,
-    caseId,
-    target,
-    verdict,
-    score,
-    threshold,
-    ...(latency === undefined ? {} : { latency }),
-    caseDigest: row.digests.case,
-    ...(mocks === undefined ? {} : { mocksDigest: mocks }),
-    ...(terms === undefined ? {} : { termsDigest: terms }),
-    graders: row.grades.map(weightOf),
-    tokens: row.usage.agent?.totalTokens,
-    costUsd: row.costUsd.agent,
-  };
-}
+import { weightOf, type GradeWeight, type RowOutcome } from '../../core/row-outcome.ts';
 
 /**
- * The same of a line of results.jsonl without reading it whole; undefined where the line is not as this version writes
+ * What comparing runs needs, of a line of results.jsonl without reading it whole; undefined where the line is not as this version writes
  * it. Inside of strings every quote has a backslash before it, so a key with its bare quotes is never part of a text;
  * only grades hold keys of other people.
  */
@@ -169,11 +123,3 @@ function gradersIn(line: string, from: number, to: number): readonly GradeWeight
 const WEIGHT = '"weight":';
 const REQUIRED = '"required":';
 const DIGEST = '"digest":';
-
-function weightOf({ digest, weight, required }: Grade): GradeWeight {
-  return {
-    ...(digest === undefined ? {} : { digest }),
-    weight,
-    ...(required === undefined ? {} : { required }),
-  };
-}

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { outcomeOfRow } from '../../core/row-outcome.ts';
 import type { Row } from '../../core/run.ts';
-import { outcomeOfLine, outcomeOfRow } from './outcome-line.ts';
+import { outcomeOfLine } from './outcome-line.ts';
 
 /** Texts that look like what the reader looks for. */
 const text = fc.oneof(

@@ -1,5 +1,6 @@
 import { readManifestHead } from './manifest.ts';
-import { outcomeOfRow, outcomeOfLine, type RowOutcome } from './outcome-line.ts';
+import { outcomeOfRow, type RowOutcome } from '../../core/row-outcome.ts';
+import { outcomeOfLine } from './outcome-line.ts';
 import type { RunPaths } from './paths.ts';
 import { parseLine, readLines } from './read-lines.ts';
 import { lastRows } from './reader.ts';

@@ -1,16 +1,9 @@
-import type { Row } from '../../core/run.ts';
-import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
+import type { StoredTrial } from '../../core/run-store.ts';
+import type { TranscriptEntry } from '../../core/transcript.ts';
 import { wholeEntry } from './attachments.ts';
 import { readEnds } from './ends.ts';
 import type { RunPaths } from './paths.ts';
 import { readEvents } from './read-lines.ts';
-
-/** A trial as a run has stored it. */
-export interface StoredTrial {
-  readonly row: Row;
-  /** Of the last attempt. */
-  readonly transcript: Transcript;
-}
 
 /** The trials of a run in the order of their last ends; only those in flight are held at a time. */
 export async function* storedTrials(paths: RunPaths): AsyncGenerator<StoredTrial> {

@@ -1,0 +1,138 @@
+import { AssayError } from './errors.ts';
+import type { RunReader } from './log.ts';
+import type { RowOutcome } from './row-outcome.ts';
+import type { Fact, Frozen, Manifest, Row, RunEvent, RunState } from './run.ts';
+import type { Tally } from './tally.ts';
+import type { Transcript, TranscriptEntry } from './transcript.ts';
+import { parseTrialKey } from './trial.ts';
+
+/** Where runs are kept: run directories, a database, memory. */
+export interface RunStore {
+  /**
+   * A run by its place, its id, the unique beginning of one, or `latest`; `RUN#TARGET` narrows it to a target.
+   * Throws `run-not-found` and `run-ambiguous`.
+   */
+  find(reference: string): Promise<RunReference>;
+  /** Ids, oldest first. */
+  list(): Promise<readonly string[]>;
+  /** A run by its id. */
+  open(id: string): StoredRun;
+  /** Claims a run for this process. Throws `run-in-use` where another one writes it. */
+  claim(run: StoredRun): Promise<ClaimedRun>;
+}
+
+/** A run that somebody named. */
+export interface RunReference {
+  readonly run: StoredRun;
+  /** Present for `RUN#TARGET`. */
+  readonly target?: string;
+}
+
+/** A manifest without the list of digests, most of it in a run of many cases. */
+export type ManifestHead = Omit<Manifest, 'digests'>;
+
+/** A trial as a run has stored it. */
+export interface StoredTrial {
+  readonly row: Row;
+  /** Of the last attempt. */
+  readonly transcript: Transcript;
+}
+
+/** Which ends of trials in a log count. */
+export interface Ends {
+  /** Whether that event is the end of its trial: the last one, and not dropped since. */
+  isLast(trial: string, sequence: number): boolean;
+  /** Whether a resumption has dropped what its trial had come to by then. */
+  isVoid(trial: string, sequence: number): boolean;
+}
+
+/**
+ * A run to read; also one that is being written, or whose process died. Everything streams. Methods throw
+ * `run-unreadable` and `run-newer`.
+ */
+export interface StoredRun extends RunReader {
+  /** What people call it. */
+  readonly name: string;
+  /** Finds it again in its store when there are newer runs. */
+  readonly reference: string;
+  /** Where it is kept, for people; finds it in any store of the same kind. */
+  readonly place: string;
+  head(): Promise<ManifestHead>;
+  /** Now: a run whose process died says that it is running, and is interrupted. */
+  state(): Promise<RunState>;
+  counts(): Promise<Tally['byStatus']>;
+  /** What comparing needs of each row, several times as fast as whole rows. */
+  outcomes(): AsyncIterable<readonly RowOutcome[]>;
+  /** The rows of trials that did not pass as they should and were not skipped. */
+  unpassed(): AsyncIterable<Row>;
+  rowsOfCases(caseIds: ReadonlySet<string>): AsyncIterable<Row>;
+  /** In the order of their last ends. */
+  trials(): AsyncIterable<StoredTrial>;
+  /** Events with a higher sequence than `after`, in order. */
+  events(after?: number): AsyncIterable<RunEvent>;
+  ends(): Promise<Ends>;
+  /** Copies of stored cases and what graded them, as they were when the run used them; `digests`: only these. */
+  frozen(digests?: ReadonlySet<unknown>): AsyncIterable<Frozen>;
+  /** A row as another run may hold it, which is kept at `place`: its answer whole, and its files where they are. */
+  movedRow(row: Row, place: string): Row;
+  /** The entry that an event stands for, attachments resolved. */
+  wholeEntry(entry: Extract<Fact, { type: 'transcript-entry' }>['entry']): TranscriptEntry;
+}
+
+/** A run that this process alone may write. */
+export interface ClaimedRun {
+  /** Its rows are believed as they are: this process writes them. */
+  readonly run: StoredRun;
+  /** Makes its rows anew from the log, and leaves only those that `keep` accepts. */
+  keepRows(keep: (row: Row) => boolean): Promise<void>;
+  addRows(rows: Iterable<Row>): void;
+  /** Removes what attempts left that have no end. `ended`: how many attempts of each trial have one, by its key. */
+  dropStrayAttempts(ended: ReadonlyMap<string, number>): Promise<void>;
+  /** Others may write it again. */
+  release(): void;
+}
+
+/** What a reference is called, whatever it was found by: `latest` is another run soon. */
+export function nameOfRun({ run, target }: RunReference): string {
+  return target === undefined ? run.name : `${run.name}#${target}`;
+}
+
+/** For what works on a whole run: refuses the name of one target of it. */
+export function wholeRun({ run, target }: RunReference, command: string): StoredRun {
+  if (target === undefined) return run;
+  throw new AssayError('usage', `assay ${command} takes a whole run, not only its target "${target}"`, {
+    stage: 'plan',
+    hint: `name the run without #${target}`,
+  });
+}
+
+/** A reference as a reader: narrowed to its target where it names one. */
+export function readerOf({ run, target }: RunReference): RunReader {
+  if (target === undefined) return run;
+  return {
+    ...run,
+    manifest: async () => {
+      const manifest = await run.manifest();
+      return { ...manifest, targets: manifest.targets.filter(({ name }) => name === target) };
+    },
+    rows: () => rowsOf({ run, target }),
+    async *runEvents() {
+      for await (const event of run.runEvents?.() ?? []) {
+        if (event.trial !== undefined && parseTrialKey(event.trial)?.target !== target) continue;
+        yield { ...event, fact: planOf(event.fact, target) };
+      }
+    },
+  };
+}
+
+/** What was planned, narrowed to a target. */
+function planOf(fact: Fact, target: string): Fact {
+  if ((fact.type !== 'run-start' && fact.type !== 'run-resume') || fact.plan === undefined) return fact;
+  const trials = fact.plan.trialsByTarget?.[target] ?? 0;
+  return { ...fact, plan: { ...fact.plan, trials, trialsByTarget: { [target]: trials } } };
+}
+
+/** The rows of a reference: those of its target alone, where it names one. */
+export async function* rowsOf({ run, target }: RunReference): AsyncGenerator<Row> {
+  for await (const row of run.rows()) if (target === undefined || row.target === target) yield row;
+}

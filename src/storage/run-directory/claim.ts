@@ -1,0 +1,30 @@
+import type { ClaimedRun } from '../../core/run-store.ts';
+import { parseTrialKey } from '../../core/trial.ts';
+import { appendRows } from './append-rows.ts';
+import { acquireLock } from './lock.ts';
+import { trialDirectoryName, type RunPaths } from './paths.ts';
+import { lastRows } from './reader.ts';
+import { rewriteRows } from './rewrite-rows.ts';
+import { storedRun } from './stored-run.ts';
+import { removeStrayAttempts } from './stray-attempts.ts';
+
+/** Claims a run directory for this process. */
+export function claimRun(paths: RunPaths, outputDirectory: string): ClaimedRun {
+  const lock = acquireLock(paths.lock);
+  return {
+    run: storedRun(paths, { outputDirectory, trustRows: true }),
+    keepRows: (keep) => rewriteRows(paths.rows, lastRows(paths.events), keep),
+    addRows: (rows) => appendRows(paths.rows, rows),
+    dropStrayAttempts: (ended) => removeStrayAttempts(paths, byDirectory(ended)),
+    release: lock.release,
+  };
+}
+
+function byDirectory(ended: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  return new Map(
+    [...ended].flatMap(([key, attempts]) => {
+      const trial = parseTrialKey(key);
+      return trial === undefined ? [] : [[trialDirectoryName(trial), attempts] as const];
+    }),
+  );
+}

@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+
+import type { RunStore } from '../../core/run-store.ts';
+import { claimRun } from './claim.ts';
+import { findRun, listRuns } from './find.ts';
+import { runPaths } from './paths.ts';
+import { storedRun } from './stored-run.ts';
+
+/** The run directories in a folder; `find` also takes the path of any other one, relative to `cwd`. */
+export function runDirectories(outputDirectory: string, cwd: string): RunStore {
+  return {
+    find: async (reference) => {
+      const { paths, target } = findRun(reference, outputDirectory, cwd);
+      const run = storedRun(paths, { outputDirectory });
+      return target === undefined ? { run } : { run, target };
+    },
+    list: async () => listRuns(outputDirectory),
+    open: (id) => storedRun(runPaths(join(outputDirectory, id)), { outputDirectory }),
+    claim: async ({ place }) => claimRun(runPaths(place), outputDirectory),
+  };
+}
