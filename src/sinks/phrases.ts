@@ -149,11 +149,11 @@ export function isTold(row: Row, grade: Grade): boolean {
 export function unmetGrades(row: Row): readonly Grade[] {
   const rank = (grade: Grade) => (row.fallenGates.includes(grade.name) ? 0 : grade.score === null ? 1 : 2);
   return row.grades
-    .filter((grade) => !grade.passed && counts(grade) && !isTold(row, grade))
+    .filter((grade) => !grade.passed && decides(grade) && !isTold(row, grade))
     .sort((left, right) => rank(left) - rank(right));
 }
 
-function counts({ weight, required }: Grade): boolean {
+function decides({ weight, required }: Grade): boolean {
   return weight > 0 || required !== undefined;
 }
 
