@@ -4,7 +4,6 @@ import { AssayError } from '../core/errors.ts';
 import type { Manifest, Row } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';
-import { endOrphans } from '../lib/process/end-orphans.ts';
 import { findRun, wholeRun } from '../storage/run-directory/find.ts';
 import { appendRows } from '../storage/run-directory/append-rows.ts';
 import { acquireLock } from '../storage/run-directory/lock.ts';
@@ -26,6 +25,7 @@ import { freezePlan } from './run/frozen-copies.ts';
 import { outputDirectory } from './project/output-directory.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
 import { prepareRun, type PreparedRun } from './plan/prepare-run.ts';
+import { clearLeftovers, ownLeftovers } from './run/leftovers.ts';
 import { freedSkips } from './run/freed-skips.ts';
 import { changesSince } from './run/changes-since.ts';
 import { reportersOf } from './run/reporters.ts';
@@ -59,7 +59,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
   try {
     const before = readManifest(paths);
     refuseCopied(before);
-    await endOrphans(`ASSAY_RUN_ID=${before.id}`);
+    await clearLeftovers(before);
     const prepared = await prepareAgain(before, request, { presentation, out: dirname(paths.directory) });
     const changed = changesSince(before, prepared);
     if (changed.length > 0 && !request.acceptChanges) throw changedSince(changed);
@@ -125,6 +125,7 @@ function begunAgain(before: Manifest, prepared: PreparedRun, options: RunOptions
     ...prepared.manifest,
     settings: { ...prepared.manifest.settings, options: keptOptions(before, options) },
     digests: prepared.digests.list,
+    leftovers: ownLeftovers(prepared.settings.workspaceRoot),
     state: 'running',
   };
 }

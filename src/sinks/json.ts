@@ -57,7 +57,7 @@ async function readResults({ reader }: SinkServices): Promise<Results> {
 async function writeResults(results: Results, services: SinkServices, file: OutputFile): Promise<void> {
   const { cases, samples } = results;
   const { total, targets } = services.view();
-  const { digests, beside: _told, ...manifest } = await services.reader.manifest();
+  const { digests, beside: _told, leftovers: _own, ...manifest } = await services.reader.manifest();
   const order = {
     suites: manifest.suites.map(({ id }) => id),
     targets: manifest.targets.map(({ name }) => name),

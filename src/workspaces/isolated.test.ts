@@ -85,7 +85,7 @@ describe('the directory', () => {
     const one = await prepare({}, { id: '../../x' });
     const two = await prepare({}, { id: '../../x' });
     expect(one.directory).not.toBe(two.directory);
-    expect(basename(one.directory)).toMatch(/^w-\w{6}$/);
+    expect(basename(one.directory)).toMatch(/^w-[0-9a-f]{12}-\w{6}$/);
     expect(join(one.directory, '..')).toBe(root);
     expect(fs.statSync(one.directory).mode & 0o777).toBe(0o700);
   });

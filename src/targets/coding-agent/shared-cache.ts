@@ -1,6 +1,6 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+
+import { temporaryFolder } from '../../lib/files/temporary-folder.ts';
 
 /** One cache folder for all attempts of a run; it is made when it is first asked for, and removed with the target. */
 export interface SharedCache extends AsyncDisposable {
@@ -12,7 +12,7 @@ export function sharedCache(): SharedCache {
   let made: Promise<string> | undefined;
   return {
     folder() {
-      made ??= realpath(tmpdir()).then((directory) => mkdtemp(join(directory, 'c-')));
+      made ??= temporaryFolder('c');
       return made;
     },
     async [Symbol.asyncDispose]() {
