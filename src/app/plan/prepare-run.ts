@@ -1,6 +1,5 @@
 import { literalSecrets } from '../../authoring/config/literal-secrets.ts';
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
-import type { Ledger } from '../../core/price.ts';
 import type { ModelDoor } from '../../core/model.ts';
 import type { GraderPlugin } from '../../core/plugin.ts';
 import { AssayError } from '../../core/errors.ts';
@@ -20,7 +19,7 @@ import type { Handlers } from '../project/load-worlds.ts';
 import { directoryOfRuns } from '../project/output-directory.ts';
 import { isNoConsequenceOf } from '../project/consequences.ts';
 import { readProject, type CodeSuites, type Project } from '../project/load-project.ts';
-import { modelSecretNames, openModels } from '../run/models.ts';
+import { modelSecretNames, openModels, type ModelsRequest } from '../run/models.ts';
 import { type PlanManifest, planManifest } from './plan-manifest.ts';
 import { castRoles } from './cast-roles.ts';
 import { notedCases } from './noted-cases.ts';
@@ -70,7 +69,7 @@ export interface PreparedRun {
   readonly replays: Readonly<Record<string, string>>;
   readonly manifest: PlanManifest;
   /** `ledger` bounds what live calls cost. */
-  openModels(redactor: Redactor, ledger?: Ledger): ModelDoor;
+  openModels(redactor: Redactor, more?: Pick<ModelsRequest, 'ledger' | 'warn'>): ModelDoor;
   caseOf(trial: PlannedTrial): TestCase;
   settingsFor(testCase: OwnSettings, target: string): TrialSettings;
   /** What the planned cases set themselves, each once; at most a few. */
@@ -189,8 +188,8 @@ function assemble(
     warnings: [...use.warnings, ...warnings, ...crowdedDirectories(plan, settings, facts)],
     replays,
     manifest: planManifest({ options: asked, project, settings, plan, wholes, digests, use }),
-    openModels: (redactor, ledger) =>
-      openModels({ loaded, cassette: options.cassette, cwd, seed: settings.seed, redactor, ledger }),
+    openModels: (redactor, more) =>
+      openModels({ loaded, cassette: options.cassette, cwd, seed: settings.seed, redactor, ...more }),
     caseOf: (trial) => caseIn(plan, trial),
     ownSettings: noted.ownSettings,
     settingsFor,
