@@ -82,7 +82,8 @@ function lineOf(run: Awaited<ReturnType<typeof describe>>): string {
     .map((outcome) => (outcome.title === 'skipped' ? `${outcome.count} skipped` : outcomeText(outcome)))
     .join(', ');
   const missing = total < run.trials ? ` (${run.trials - total} have no end)` : '';
-  const partial = run.partial === undefined ? '' : ` (partial: without ${run.partial.missingShards.join(', ')})`;
+  const partial =
+    run.partial === undefined ? '' : ` (partial: without ${run.partial.missingShards.join(', ')})`;
   const what = `${suites}  -> ${run.targets.join(', ')}`;
   return `${stripLine(`${run.id}  ${state.padEnd(11)}  ${counts} of ${run.trials}${missing}${partial}  ${what}`)}\n`;
 }

@@ -279,7 +279,9 @@ describe('a target that cannot be reached', () => {
   test('is given up after its first three trials, which is said once', () => {
     const rejected = 'not started: the first 3 trials could not reach "bot": refused';
     expect(after(ended(), ended(), ended())).toEqual({ rejected, said: [`bot: ${rejected}`] });
-    expect(after(ended('econnrefused'), ended('workspace', 'workspace'), ended(), ended('connect-timeout'))).toEqual({
+    expect(
+      after(ended('econnrefused'), ended('workspace', 'workspace'), ended(), ended('connect-timeout')),
+    ).toEqual({
       rejected,
       said: [`bot: ${rejected}`],
     });

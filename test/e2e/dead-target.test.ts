@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 
 import { expect, test } from 'vitest';
 
-import { refusingPort } from '../support/refusing-port.ts';
+import { freePort } from '../../src/targets/http/agent-server.ts';
 import { eventsOf, newestRun, openProject, rowsOf } from './support/project.ts';
 
 const CASES = 40;
@@ -16,11 +16,11 @@ const tests = Array.from({ length: CASES }, (_, number) => ({
 }));
 
 test('a target that no first trial can reach is given up, said once, and run again by resume', async () => {
-  const nobody = await refusingPort();
+  const port = await freePort();
   await using project = openProject({
     'assay.config.json': {
       targets: {
-        dead: { type: 'http', url: `http://127.0.0.1:${nobody.port}/` },
+        dead: { type: 'http', url: `http://127.0.0.1:${port}/` },
         alive: { type: 'mock', response: 'the answer' },
       },
       run: { concurrency: FIRST, retryInfrastructure: 0 },
@@ -43,15 +43,16 @@ test('a target that no first trial can reach is given up, said once, and run aga
   expect(rowsOf(run).filter(({ target, passed }) => target === 'alive' && passed)).toHaveLength(CASES);
   const notes = eventsOf(run).flatMap(({ fact }) => (fact.type === 'note' ? [fact.text] : []));
   expect(notes).toEqual([
-    expect.stringMatching(/^not started: the first 3 trials could not reach "dead": .+; once it can be reached: assay resume \S+ --retry errored$/),
+    expect.stringMatching(
+      /^not started: the first 3 trials could not reach "dead": .+; once it can be reached: assay resume \S+ --retry errored$/,
+    ),
   ]);
   expect(stdout.split('once it can be reached')).toHaveLength(2);
 
-  await nobody[Symbol.asyncDispose]();
   const server = createServer((_, response) =>
     response.end(JSON.stringify({ messages: [{ role: 'assistant', content: 'the answer' }] })),
   );
-  server.listen(nobody.port, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   try {
     const resumed = await project.assay('resume', 'latest', '--retry', 'errored');

@@ -219,7 +219,9 @@ test('coding agents, servers, private homes and workspaces of a killed run are g
     'claude.sh': CODING_AGENT,
     'server.cjs': SERVER,
     'lines.jsonl': `${claudeTurn({ answer: 'the answer' }).join('\n')}\n`,
-    'agents.eval.yaml': { tests: [{ id: 'one', input: 'What is it?', assert: [{ type: 'contains', value: 'the answer' }] }] },
+    'agents.eval.yaml': {
+      tests: [{ id: 'one', input: 'What is it?', assert: [{ type: 'contains', value: 'the answer' }] }],
+    },
   });
   const env = {
     AGENTS: project.path('agents.txt'),

@@ -111,11 +111,14 @@ describe.concurrent('resume', () => {
         { id: 'c', input: 'right', depends_on: ['b'], assert: [{ type: 'contains', value: 'the answer' }] },
       ],
     });
-    await using project = projectWith({}, { 'some.eval.yaml': chained('one'), 'other.eval.yaml': chained('wrong') });
+    await using project = projectWith(
+      {},
+      { 'some.eval.yaml': chained('one'), 'other.eval.yaml': chained('wrong') },
+    );
     await project.assay('run');
     const run = newestRun(project);
     const byCase = () =>
-      Object.fromEntries(rowsOf(run).map(({ suite, caseId, verdict }) => [`${suite} ${caseId}`, verdict]));
+      Object.fromEntries(rowsOf(run).map((row) => [`${row.suite} ${row.caseId}`, row.verdict]));
     expect(byCase()).toEqual({
       'some.eval.yaml a': 'errored',
       'some.eval.yaml b': 'skipped',

@@ -143,7 +143,10 @@ describe('tools that a world answers', () => {
       { tool: 'refund', times: 1, result: 'second' },
     ];
     const assert = [{ type: 'contains', value: 'done' }];
-    const held = { mocks: [{ tool: 'refund', result: 'first' }], faults: [{ tool: 'refund', kind: 'timeout', on_call: 2 }] };
+    const held = {
+      mocks: [{ tool: 'refund', result: 'first' }],
+      faults: [{ tool: 'refund', kind: 'timeout', on_call: 2 }],
+    };
     const { folder } = await run(
       suite(
         { id: 'missed', input: 'A B C', mocks, assert },

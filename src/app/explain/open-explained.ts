@@ -13,6 +13,7 @@ import { openRunReader } from '../../storage/run-directory/reader.ts';
 import { STATE_FOLDER, type ExplainFile } from './explain-file.ts';
 import { runAround } from './find-explain.ts';
 import { findTrial } from '../show/find-trial.ts';
+import { refuseStranger, type Trust } from '../project/trust-run.ts';
 import { openConfig } from '../project/open-config.ts';
 import type { Surroundings } from '../run-options.ts';
 import { type TargetUse, useTargets } from '../plan/use-targets.ts';
@@ -34,7 +35,7 @@ export interface OpenExplained {
 export async function openExplained(
   attempt: string,
   file: ExplainFile,
-  surroundings: Surroundings,
+  { surroundings, trust }: { readonly surroundings: Surroundings; readonly trust: Trust },
 ): Promise<OpenExplained> {
   const { sessionId, directory, targetId } = file;
   if (sessionId === undefined) throw notPossible('the agent told no id of its session');
@@ -43,6 +44,7 @@ export async function openExplained(
   if (runDirectory === undefined) throw notPossible(`${attempt} is in no run directory`);
   const paths = runPaths(runDirectory);
   const manifest = readManifest(paths);
+  await refuseStranger({ directory: runDirectory, manifest }, trust, surroundings);
   const { loaded, use } = await targetOf(manifest, targetId, surroundings);
   const used = use.targets.get(targetId);
   const source = used?.plugin.resumesFrom?.(used.settings.config);

@@ -47,7 +47,17 @@ function shardOf({ settings: { options } }: Part): Shard | undefined {
 }
 
 /** What decides which trials all shards take together. */
-const SELECTING = ['patterns', 'stored', 'select', 'targets', 'cases', 'tags', 'excludeTags', 'limit', 'sample'];
+const SELECTING = [
+  'patterns',
+  'stored',
+  'select',
+  'targets',
+  'cases',
+  'tags',
+  'excludeTags',
+  'limit',
+  'sample',
+];
 
 function planOf({ settings: { options } }: Part, of: number): string {
   const given = isObject(options) ? options : {};

@@ -17,6 +17,7 @@ import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
 import type { Handlers } from '../project/load-worlds.ts';
 import { directoryOfRuns } from '../project/output-directory.ts';
+import { suitesOfFailed } from './suites-of-failed.ts';
 import { isNoConsequenceOf } from '../project/consequences.ts';
 import { readProject, type CodeSuites, type Project } from '../project/load-project.ts';
 import { modelSecretNames, openModels, type ModelsRequest } from '../run/models.ts';
@@ -102,7 +103,8 @@ export interface PrepareRequest {
 export async function prepareRun(request: PrepareRequest): Promise<PreparedRun> {
   const { options, surroundings } = request;
   refuseUnseededShard(options);
-  const { project, problems, left } = await readProject(request);
+  const suites = await suitesOfFailed(request);
+  const { project, problems, left } = await readProject({ ...request, suites });
   if (project === undefined || problems.length > 0) {
     throw new AuthoringError([
       ...problems,

@@ -47,7 +47,8 @@ async function openNow(opening: ModelsRequest): Promise<ModelDoor> {
     ledger,
     // Of a target the schedule tells.
     onGone: ({ stage, message }) => {
-      if (stage !== 'target') warn?.(`no more requests are sent: the first ${FIRST_ASKS} did not get through: ${message}`);
+      if (stage !== 'target')
+        warn?.(`no more requests are sent: the first ${FIRST_ASKS} did not get through: ${message}`);
     },
   });
   const refuseFaulty = ({ model }: ModelChoice): void => {

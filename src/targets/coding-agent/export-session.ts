@@ -1,4 +1,3 @@
-
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { ATTEMPT_MARKER, ownMarker } from '../../lib/process/own-token.ts';
 import { runProcess } from '../../lib/process/run-process.ts';

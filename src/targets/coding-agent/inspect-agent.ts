@@ -1,4 +1,3 @@
-
 import type { InspectionPlace, Installation } from '../../core/plugin.ts';
 import { allowListed } from '../../lib/process/environment.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
