@@ -339,6 +339,16 @@ describe('scripts', () => {
     expect(fs.readdirSync(root)).toHaveLength(0);
   });
 
+  test('`keep: never` also removes the directory of a setup that failed', async () => {
+    const { prepare, root, folder } = scene();
+    const setup = { script: ['sh', '-c', 'exit 3'] };
+    await expect(prepare({ setup, keep: 'never' })).rejects.toMatchObject({
+      kind: 'workspace-setup',
+      message: expect.not.stringContaining('is kept at') as string,
+    });
+    expect([fs.readdirSync(root), fs.existsSync(join(folder, 'kept'))]).toEqual([[], false]);
+  });
+
   test('a setup without end is ended at its time', async () => {
     const { prepare } = scene();
     const setup = { script: ['sh', '-c', 'echo begun >&2; sleep 60'], timeoutMs: 2_000 };
