@@ -1,5 +1,5 @@
 import { rejectsCredentials, type ErrorRecord } from '../core/errors.ts';
-import { FIRST_ASKS, openReach } from '../core/reach.ts';
+import { FIRST_ASKS, openReach } from '../lib/time/reach.ts';
 import type { Row } from '../core/run.ts';
 import type { PlannedTrial } from './parts.ts';
 

@@ -1,6 +1,6 @@
 import { MeasurementError, type TrialStage } from '../core/errors.ts';
 import type { ModelRequest } from '../core/model.ts';
-import { FIRST_ASKS } from '../core/reach.ts';
+import { FIRST_ASKS } from '../lib/time/reach.ts';
 import type { Spender } from '../core/usage.ts';
 import type { Failure } from './failure.ts';
 import { RETRY_POLICY } from './retry.ts';

@@ -3,7 +3,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { MeasurementError } from '../core/errors.ts';
 import type { ModelChoice, ModelRequest } from '../core/model.ts';
 import type { Price } from '../core/price.ts';
-import { openReach, type Reach } from '../core/reach.ts';
+import { openReach, type Reach } from '../lib/time/reach.ts';
 import { STAGES } from './call-error.ts';
 import type { Clock } from '../lib/time/clock.ts';
 import { openLine, type Line } from './line.ts';

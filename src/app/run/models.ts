@@ -4,7 +4,7 @@ import { expand } from '../../authoring/config/expand.ts';
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import { AssayError } from '../../core/errors.ts';
 import type { Ledger } from '../../core/price.ts';
-import { FIRST_ASKS } from '../../core/reach.ts';
+import { FIRST_ASKS } from '../../lib/time/reach.ts';
 import type { ModelChoice, ModelDoor } from '../../core/model.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
 import type { DoorOptions } from '../../models/door.ts';
