@@ -27,6 +27,8 @@ export interface ExplainRequest {
   readonly directory: string;
   /** Asks again what was answered already. */
   readonly asksAgain: boolean;
+  /** Code that a run of another project names may be executed. */
+  readonly isTrusted: boolean;
 }
 
 export interface ExplainPlace {
@@ -34,6 +36,8 @@ export interface ExplainPlace {
   readonly surroundings: Surroundings;
   /** Aborted: ask nothing more. */
   readonly signal: AbortSignal;
+  /** Asks a person; absent where there is no terminal. */
+  readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
 }
 
 /** Asks the agent of a failed attempt the questions of its assertions, and gives the exit code. */
@@ -46,7 +50,10 @@ export async function explainAttempt(request: ExplainRequest, place: ExplainPlac
     screen.write(roundsText(file, earlier));
     return codeOf(file, earlier.at(-1));
   }
-  const explained = await openExplained(attempt, file, surroundings);
+  const explained = await openExplained(attempt, file, {
+    surroundings,
+    trust: { isTrusted: request.isTrusted, confirm: place.confirm },
+  });
   const lock = acquireLock(join(attempt, 'explain.lock'));
   try {
     // Another process may have asked since.

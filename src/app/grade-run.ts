@@ -23,6 +23,7 @@ import { runsIn } from './runs.ts';
 import { graderFactory } from './run/parts.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
 import { targetPlugins } from './registry.ts';
+import { refuseStranger } from './project/trust-run.ts';
 import { projectSecrets } from './project/project-secrets.ts';
 import { reportersOf } from './run/reporters.ts';
 import { ledgerFor } from './run/run-money.ts';
@@ -35,6 +36,8 @@ export interface GradeRequest {
   readonly run: string;
   /** Files to take cases and expectations from; empty: those of the run. */
   readonly suites: readonly string[];
+  /** Code that a run of another project names may be executed. */
+  readonly isTrusted: boolean;
   readonly cassette?: Cassette;
   /** The target that judges, over every other judge. */
   readonly judge?: string;
@@ -53,6 +56,11 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
   const runs = runsIn(directory, surroundings.cwd);
   const source = await runs.find(request.run);
   const before = await source.run.manifest();
+  await refuseStranger(
+    { directory: source.run.place, manifest: before },
+    { isTrusted: request.isTrusted, confirm: presentation.confirm },
+    surroundings,
+  );
   const project = await loadAgain(request, { source, before }, surroundings);
   const reporters = await reportersOf(project.run.reporters, presentation);
   const names = before.targets.map(({ name }) => name);

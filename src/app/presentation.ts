@@ -25,6 +25,8 @@ export interface Presentation {
   readonly ci: boolean;
   readonly interrupt: Interruption;
   readonly surroundings: Surroundings;
+  /** Asks a person; absent where there is no terminal. */
+  readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
 }
 
 /** What a command that conducted a run gives back. */

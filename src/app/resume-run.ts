@@ -4,7 +4,6 @@ import { AssayError } from '../core/errors.ts';
 import type { Manifest, Row } from '../core/run.ts';
 import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';
-import { endOrphans } from '../lib/process/end-orphans.ts';
 import { findRun, wholeRun } from '../storage/run-directory/find.ts';
 import { appendRows } from '../storage/run-directory/append-rows.ts';
 import { acquireLock } from '../storage/run-directory/lock.ts';
@@ -14,7 +13,6 @@ import { removeStrayAttempts } from '../storage/run-directory/stray-attempts.ts'
 import { readEvents } from '../storage/run-directory/read-lines.ts';
 import { lastRows } from '../storage/run-directory/reader.ts';
 import { rewriteRows } from '../storage/run-directory/rewrite-rows.ts';
-import { gradersUnder, type CaseDigests } from '../engine/plan.ts';
 import { casePlaces } from './plan/case-places.ts';
 import { caseSources } from './plan/case-sources.ts';
 import { conductRun, type RunWork } from './run/conduct-run.ts';
@@ -24,9 +22,12 @@ import { judgesOf } from './gates/judge-run.ts';
 import { failedTrials } from './plan/failed-trials.ts';
 import { outcomeOf } from './run/outcome.ts';
 import { freezePlan } from './run/frozen-copies.ts';
+import { refuseStranger } from './project/trust-run.ts';
 import { outputDirectory } from './project/output-directory.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
 import { prepareRun, type PreparedRun } from './plan/prepare-run.ts';
+import { clearLeftovers, ownLeftovers } from './run/leftovers.ts';
+import { comparedWith } from './run/compared-rows.ts';
 import { freedSkips } from './run/freed-skips.ts';
 import { changesSince } from './run/changes-since.ts';
 import { reportersOf } from './run/reporters.ts';
@@ -44,6 +45,8 @@ export interface ResumeRequest {
   /** Verdicts that are run again: errored, cancelled. */
   readonly retry: readonly string[];
   readonly acceptChanges: boolean;
+  /** Code that a run of another project names may be executed. */
+  readonly isTrusted: boolean;
   readonly concurrency?: number;
   /** Of all processes of the run together, USD; absent: what it was started with. */
   readonly maxCostUsd?: number;
@@ -60,7 +63,10 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
   try {
     const before = readManifest(paths);
     refuseCopied(before);
-    await endOrphans(`ASSAY_RUN_ID=${before.id}`);
+    const { isTrusted } = request;
+    const trust = { isTrusted, confirm: presentation.confirm };
+    await refuseStranger({ directory: paths.directory, manifest: before }, trust, surroundings);
+    await clearLeftovers(before);
     const prepared = await prepareAgain(before, request, { presentation, out: dirname(paths.directory) });
     const changed = changesSince(before, prepared);
     if (changed.length > 0 && !request.acceptChanges) throw changedSince(changed);
@@ -128,6 +134,7 @@ function begunAgain(before: Manifest, prepared: PreparedRun, options: RunOptions
     ...prepared.manifest,
     settings: { ...prepared.manifest.settings, options: keptOptions(before, options) },
     digests: prepared.digests.list,
+    leftovers: ownLeftovers(prepared.settings.workspaceRoot),
     state: 'running',
   };
 }
@@ -232,32 +239,6 @@ async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
       appendRows(paths.rows, retried.values());
     },
   };
-}
-
-/** Tells whether a row is of a case and a target as they are planned now. */
-function comparedWith(prepared: PreparedRun): (row: Row) => boolean {
-  const current = caseDigests(prepared);
-  const targets = new Map(prepared.manifest.targets.map((target) => [target.name, target.digest]));
-  return (row) => {
-    const digests = current.get(`${row.suite}\n${row.caseId}`);
-    if (digests === undefined || digests.case !== row.digests.case) return false;
-    if (!isGradedBy(row, gradersUnder(digests, row.target))) return false;
-    if (row.digests.terms !== digests.terms || row.digests.mocks !== digests.mocks) return false;
-    return targets.get(row.target) === row.digests.target;
-  };
-}
-
-/** Whether the grades of a row are of these graders; a row that never came to be graded has none. */
-function isGradedBy({ grades }: Row, graders: readonly number[]): boolean {
-  const own = new Set(grades.map(({ digest }) => digest));
-  if (own.size === 0 || own.has(undefined)) return true;
-  return graders.every((number) => own.has(number)) && own.size === new Set(graders).size;
-}
-
-function caseDigests({ plan }: PreparedRun): ReadonlyMap<string, CaseDigests> {
-  return new Map(
-    plan.cases.map((planned) => [`${plan.suites[planned.suite]?.id ?? ''}\n${planned.id}`, planned.digests]),
-  );
 }
 
 function refuseUnknownVerdicts(retry: readonly string[]): void {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 
 import type { Presentation, RunOutcome } from '../app/presentation.ts';
+import { terminalConfirm } from './confirm.ts';
 import { repeatable } from './option-values.ts';
 import { noScreen, terminalScreen, verbosityOf, type ScreenOptions } from './screen.ts';
 import { surroundings } from './surroundings.ts';
@@ -47,6 +48,7 @@ export async function conduct(
       ci: flags.ci === true || (around.environment['CI'] ?? '') !== '',
       interrupt,
       surroundings: around,
+      confirm: terminalConfirm(),
     });
     if (flags.json === true) {
       screen.write(`${JSON.stringify(outcome.summary)}\n`);

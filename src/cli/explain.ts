@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 
+import { terminalConfirm } from './confirm.ts';
 import { terminalScreen } from './screen.ts';
 import { surroundings } from './surroundings.ts';
 
 interface ExplainFlags {
   readonly rerun?: boolean;
+  readonly trust?: boolean;
 }
 
 export function explainCommand(done: (exitCode: number) => void): Command {
@@ -14,6 +16,7 @@ export function explainCommand(done: (exitCode: number) => void): Command {
     )
     .argument('<dir>', 'folder of an attempt, or a folder with exactly one explain.json below it')
     .option('--rerun', 'ask again; earlier answers stay')
+    .option('--trust', 'execute the config and suites that a run of another project names')
     .action(async (directory: string, flags: ExplainFlags) => {
       const { explainAttempt } = await import('../app/explain.ts');
       const { listenForInterrupts } = await import('./interrupt.ts');
@@ -23,9 +26,11 @@ export function explainCommand(done: (exitCode: number) => void): Command {
         screen: terminalScreen({}, around.environment),
         surroundings: around,
         signal: interrupt.stop,
+        confirm: terminalConfirm(),
       };
       try {
-        done(await explainAttempt({ directory, asksAgain: flags.rerun === true }, place));
+        const request = { directory, asksAgain: flags.rerun === true, isTrusted: flags.trust === true };
+        done(await explainAttempt(request, place));
       } catch (error) {
         const signal = interrupt.stoppedBy();
         if (signal === undefined) throw error;

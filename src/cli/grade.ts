@@ -8,6 +8,7 @@ import { repeatable } from './option-values.ts';
 interface GradeFlags extends ConductFlags, CassetteFlags, MoneyFlags {
   readonly suite?: readonly string[];
   readonly judge?: string;
+  readonly trust?: boolean;
 }
 
 export function gradeCommand(done: (exitCode: number) => void): Command {
@@ -15,7 +16,8 @@ export function gradeCommand(done: (exitCode: number) => void): Command {
     .description('grade the stored transcripts of a run again, with the graders as they are now')
     .argument('<run>', 'run directory, run id, the beginning of one, or latest')
     .option('--suite <file>', 'take cases and expectations from this file (repeatable)', repeatable)
-    .option('--judge <target>', 'the target that judges, over every other judge');
+    .option('--judge <target>', 'the target that judges, over every other judge')
+    .option('--trust', 'execute the config and suites that a run of another project names');
   return withConductOptions(withCassetteOptions(withMoneyOptions(command))).action(
     async (run: string, flags: GradeFlags) => {
       const { gradeRun } = await import('../app/grade-run.ts');
@@ -23,6 +25,7 @@ export function gradeCommand(done: (exitCode: number) => void): Command {
       const request = {
         run,
         suites: flags.suite ?? [],
+        isTrusted: flags.trust === true,
         ...(cassette === undefined ? {} : { cassette }),
         ...(flags.judge === undefined ? {} : { judge: flags.judge }),
         ...moneyOf(flags),

@@ -9,6 +9,7 @@ interface ResumeFlags extends ConductFlags, MoneyFlags {
   readonly retry?: readonly string[];
   readonly acceptChanges?: boolean;
   readonly concurrency?: number;
+  readonly trust?: boolean;
 }
 
 export function resumeCommand(done: (exitCode: number) => void): Command {
@@ -17,7 +18,8 @@ export function resumeCommand(done: (exitCode: number) => void): Command {
     .argument('<run>', 'run directory, run id, the beginning of one, or latest')
     .option('--retry <verdicts>', 'also run again what was errored or cancelled', commaSeparated)
     .option('--accept-changes', 'run again what changed since, instead of refusing')
-    .option('--concurrency <n>', 'trials at once', positiveCount);
+    .option('--concurrency <n>', 'trials at once', positiveCount)
+    .option('--trust', 'execute the config and suites that a run of another project names');
   return withConductOptions(withMoneyOptions(command)).action(async (run: string, flags: ResumeFlags) => {
     holdYoungSpace();
     const { resumeRun } = await import('../app/resume-run.ts');
@@ -26,6 +28,7 @@ export function resumeCommand(done: (exitCode: number) => void): Command {
       run,
       retry,
       acceptChanges,
+      isTrusted: flags.trust === true,
       ...(concurrency === undefined ? {} : { concurrency }),
       ...moneyOf(flags),
     };

@@ -271,6 +271,8 @@ export interface Manifest {
   readonly git?: { readonly commit: string; readonly dirty: boolean };
   readonly hermetic: boolean;
   readonly isolation: 'process' | 'user' | 'container';
+  /** By what processes and temporary folders of the process that ran it last are found; absent in older runs. */
+  readonly leftovers?: { readonly token: string; readonly folders: readonly string[] };
   readonly exitCode?: number;
   /** Why it was stopped. */
   readonly reason?: 'budget';

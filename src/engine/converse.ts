@@ -3,7 +3,7 @@ import type { Limits } from '../core/limits.ts';
 import type { UserMessage } from '../core/message.ts';
 import { costOf, type Price } from '../core/price.ts';
 import type { Fact, Row } from '../core/run.ts';
-import type { Session, TurnEnd, Yielded } from '../core/target.ts';
+import type { TurnEnd, Yielded } from '../core/target.ts';
 import type { WorldOutcome } from '../core/tools.ts';
 import { tokensOf, type TranscriptEntry } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
@@ -11,6 +11,7 @@ import type { User, UserTurn } from '../core/user.ts';
 import { refuseDeep } from '../lib/json-depth.ts';
 import type { ModelUse } from './parts.ts';
 import type { StepBegan } from './steps.ts';
+import type { HeardSession } from './tool-session.ts';
 import type { Watch } from './watch.ts';
 
 /** What a session came to, also when it did not come to its end. */
@@ -43,7 +44,7 @@ export interface Conversation {
 }
 
 export interface Talk {
-  readonly session: Session;
+  readonly session: HeardSession;
   readonly user: User;
   readonly watch: Watch;
   readonly limits: Limits;
@@ -81,12 +82,22 @@ export function newConversation(): Conversation {
 /** Lets user and target speak in turn until one of them ends, a cap is reached or a limit is met (which throws). */
 export async function converse(talk: Talk, conversation: Conversation): Promise<void> {
   const take = entryTaker(talk, conversation);
+  try {
+    await takeTurns({ talk, conversation, take });
+  } catch (error) {
+    for (const entry of talk.session.unheard?.() ?? []) take(entry);
+    throw error;
+  }
+}
+
+async function takeTurns(asking: Asking): Promise<void> {
+  const { talk, conversation, take } = asking;
   let turn: UserTurn = talk.user.speaksFirst ? await askUser(talk, conversation) : {};
   if (talk.user.speaksFirst && turn.message === undefined) throw nothingToSay();
   for (;;) {
     conversation.turns += 1;
     if (turn.message !== undefined) take({ type: 'message', role: 'user', parts: turn.message.parts });
-    const ended = await askTarget({ talk, conversation, take }, turn.message);
+    const ended = await askTarget(asking, turn.message);
     if (ended !== undefined) return endBy(conversation, 'agent', ended.reason);
     if (talk.limits.maxTurns !== null && conversation.turns >= talk.limits.maxTurns) {
       return endBy(conversation, 'cap', undefined);

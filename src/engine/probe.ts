@@ -1,4 +1,5 @@
 import { rejectsCredentials, type ErrorRecord } from '../core/errors.ts';
+import { FIRST_ASKS, openReach } from '../lib/time/reach.ts';
 import type { Row } from '../core/run.ts';
 import type { PlannedTrial } from './parts.ts';
 
@@ -11,7 +12,7 @@ export interface Rejection {
   readonly failureClass?: NonNullable<Row['failureClass']>;
 }
 
-/** The first trial of a target tells whether its program, its model and its credentials are taken at all. */
+/** Tells by the first trials of a target whether its others can be measured at all. */
 export interface Probe {
   /** Whether another trial may start beside those that run. */
   letsGo(running: number): boolean;
@@ -19,17 +20,29 @@ export interface Probe {
   rejection(): Rejection | undefined;
 }
 
-export function openProbe(): Probe {
-  let isOver = false;
+export interface ProbeOptions {
+  /** Whether one trial runs before all others, to see whether program, model and credentials are taken. */
+  readonly goesAlone: boolean;
+  /** Told once, when the target has not been reached by any of its first trials. */
+  readonly onGone?: ((rejection: Rejection) => void) | undefined;
+}
+
+export function openProbe({ goesAlone, onGone }: ProbeOptions): Probe {
+  let isOver = !goesAlone;
   let rejection: Rejection | undefined;
+  const reach = openReach<Rejection>(onGone);
   return {
     letsGo: (running) => isOver || running === 0,
     ended(trial, end) {
-      if (isOver || end === undefined || end.verdict === 'skipped') return;
+      if (end === undefined || end.verdict === 'skipped') return;
+      if (!isOver && end.error !== undefined && isRejected(end.error)) {
+        rejection = refusedBy(trial, end);
+      }
       isOver = true;
-      if (end.error !== undefined && isRejected(end.error)) rejection = rejectionBy(trial, end);
+      if (end.error?.stage === 'workspace') return;
+      reach.ended(isUnreached(end.error) ? unreachedBy(trial, end) : undefined);
     },
-    rejection: () => rejection,
+    rejection: () => rejection ?? reach.gone(),
   };
 }
 
@@ -42,11 +55,26 @@ function isRejected(error: ErrorRecord): boolean {
   return kind === 'model-rejected' || rejectsCredentials(error);
 }
 
-function rejectionBy(
-  { caseId, target }: PlannedTrial,
-  { error, failureClass }: TrialEnd,
-): Rejection | undefined {
+/** Nothing of the target was heard, for a reason that lies in no single case. */
+function isUnreached(error: ErrorRecord | undefined): boolean {
+  if (error?.stage !== 'target' || error.kind !== 'target-unavailable') return false;
+  return error.detail === undefined || UNREACHED.test(error.detail);
+}
+
+/** Names of the system for a connection that could not be made, and ours. */
+const UNREACHED = /^(?:e[a-z]+(?:_again)?|und_err_\w+|network|unreachable|connect-timeout|healthcheck)$/;
+
+function refusedBy({ caseId, target }: PlannedTrial, end: TrialEnd): Rejection | undefined {
+  const first = `the first trial of ${JSON.stringify(target)}, case ${JSON.stringify(caseId)}, ended with`;
+  return rejectionBy(first, end);
+}
+
+function unreachedBy({ target }: PlannedTrial, end: TrialEnd): Rejection | undefined {
+  return rejectionBy(`the first ${FIRST_ASKS} trials could not reach ${JSON.stringify(target)}`, end);
+}
+
+function rejectionBy(why: string, { error, failureClass }: TrialEnd): Rejection | undefined {
   if (error === undefined) return undefined;
-  const message = `not started: the first trial of ${JSON.stringify(target)}, case ${JSON.stringify(caseId)}, ended with: ${error.message}`;
+  const message = `not started: ${why}: ${error.message}`;
   return { error: { ...error, message }, ...(failureClass === undefined ? {} : { failureClass }) };
 }

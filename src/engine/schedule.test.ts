@@ -250,6 +250,63 @@ describe('every schedule', () => {
   });
 });
 
+describe('a target that cannot be reached', () => {
+  const plan = planned(...['a', 'b', 'c', 'd', 'e', 'f'].map((id) => caseOf(id)));
+  const ended = (detail?: string, stage: 'target' | 'workspace' = 'target') => ({
+    passed: false,
+    verdict: 'errored' as const,
+    error: {
+      stage,
+      kind: 'target-unavailable' as const,
+      code: 'x',
+      message: 'refused',
+      ...(detail === undefined ? {} : { detail }),
+    },
+  });
+  type End = Parameters<Schedule['ended']>[1];
+
+  /** Ends one trial after the other so, and tells whether the next one is rejected and what was said. */
+  function after(...ends: readonly End[]) {
+    const said: string[] = [];
+    const schedule = scheduleOf(plan, {
+      isReached: () => true,
+      onGone: (target, { error }) => said.push(`${target}: ${error.message}`),
+    });
+    for (const end of ends) schedule.ended(schedule.next()?.trial as PlannedTrial, end);
+    return { rejected: schedule.next()?.rejection?.error.message, said };
+  }
+
+  test('is given up after its first three trials, which is said once', () => {
+    const rejected = 'not started: the first 3 trials could not reach "bot": refused';
+    expect(after(ended(), ended(), ended())).toEqual({ rejected, said: [`bot: ${rejected}`] });
+    expect(
+      after(ended('econnrefused'), ended('workspace', 'workspace'), ended(), ended('connect-timeout')),
+    ).toEqual({
+      rejected,
+      said: [`bot: ${rejected}`],
+    });
+  });
+
+  test.each<[string, readonly End[]]>([
+    ['two trials are not enough', [ended(), ended()]],
+    ['one that answered', [passed, ended(), ended(), ended(), ended()]],
+    ['one that answered badly', [ended(), fell, ended(), ended(), ended()]],
+    ['what was heard in part', [ended('connection-lost'), ended(), ended(), ended()]],
+    ['what is missing for one case', [ended('cassette-miss'), ended(), ended(), ended()]],
+  ])('is not given up: %s', (_, ends) => {
+    expect(after(...ends)).toEqual({ rejected: undefined, said: [] });
+  });
+
+  test('is taken back when a trial that was under way reaches it', () => {
+    const schedule = scheduleOf(plan, { isReached: () => true });
+    const [a, b, c, d] = Array.from({ length: 4 }, () => schedule.next()?.trial as PlannedTrial);
+    for (const trial of [a, b, c]) schedule.ended(trial as PlannedTrial, ended());
+    expect(schedule.next()?.rejection).toBeDefined();
+    schedule.ended(d as PlannedTrial, passed);
+    expect(schedule.next()?.rejection).toBeUndefined();
+  });
+});
+
 describe('a probed target', () => {
   const plan = planned(...['a', 'b', 'c'].map((id) => caseOf(id, { targets: ['agent', 'other'] })));
   const probed = () => scheduleOf(plan, { isProbed: (target) => target === 'agent' });

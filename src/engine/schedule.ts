@@ -27,6 +27,10 @@ export interface ScheduleOptions {
   readonly roomOf: (target: string) => number;
   /** Whether the first trial of a target runs before its others. */
   readonly isProbed?: (target: string) => boolean;
+  /** Whether trials of a target end as unreachable only when all others would, too. */
+  readonly isReached?: (target: string) => boolean;
+  /** Told once of a target that none of its first trials has reached. */
+  readonly onGone?: (target: string, rejection: Rejection) => void;
   /** Trials that ended before, in an earlier process, and whether they passed; they are not handed out. */
   readonly before: ReadonlyMap<string, boolean>;
   /** Adds what an earlier process knows about a trial. */
@@ -101,8 +105,15 @@ export function createSchedule(options: ScheduleOptions): Schedule {
   };
 }
 
-function laneOf(target: string, { plan, digestOfTarget, roomOf, isProbed }: ScheduleOptions): Lane {
+function laneOf(target: string, options: ScheduleOptions): Lane {
+  const { plan, digestOfTarget, roomOf } = options;
   const cursor = trialsOf(plan, target, digestOfTarget(target));
-  const probe = isProbed?.(target) === true ? openProbe() : NO_PROBE;
+  const probe = probeOf(target, options);
   return { target, room: roomOf(target), probe, cursor, head: undefined, ready: [], gone: 0, running: 0 };
+}
+
+function probeOf(target: string, { isProbed, isReached, onGone }: ScheduleOptions): Probe {
+  const goesAlone = isProbed?.(target) === true;
+  if (!goesAlone && isReached?.(target) !== true) return NO_PROBE;
+  return openProbe({ goesAlone, onGone: (rejection) => onGone?.(target, rejection) });
 }

@@ -116,6 +116,42 @@ test('what cannot be answered ends the session, also of a target that waits for 
   });
 });
 
+test.each([
+  ['that tells of its calls', true],
+  ['that tells of none', false],
+])(
+  'what the world answered before a session broke off stands in the transcript: a target %s',
+  async (_, tells) => {
+    const calls = [
+      { name: 'lookup', input: { n: 1 }, output: 'first', durationMs: 1 },
+      { name: 'lookup', input: { n: 2 }, output: 'second', durationMs: 2 },
+    ];
+    const { parts, trial, facts } = sceneOf({
+      target: targetOf([
+        async function* () {
+          if (tells) yield call('a', 'mcp__tools__lookup');
+          await new Promise((resolve) => setImmediate(resolve));
+          throw new MeasurementError('the agent died', { stage: 'target', kind: 'runner-crash' });
+        },
+      ]),
+      parts: { openWorld: async () => worldWith({ untold: () => calls.splice(0) }) },
+    });
+    const settingsFor: typeof parts.settingsFor = (...asked) => ({
+      ...parts.settingsFor(...asked),
+      tellsToolCalls: tells,
+    });
+    expect(await runTrial(trial, { ...parts, settingsFor }, signal)).toMatchObject({ verdict: 'errored' });
+    const entries = facts('transcript-entry').flatMap((fact) => ('entry' in fact ? [fact.entry] : []));
+    const [first, second] = tells ? ['a', 'tools-1'] : ['tools-1', 'tools-2'];
+    expect(entries.slice(1)).toMatchObject([
+      { type: 'tool-call', callId: first, name: 'lookup', input: { n: 1 } },
+      { type: 'tool-result', callId: first, output: 'first', durationMs: 1 },
+      { type: 'tool-call', callId: second, name: 'lookup', input: { n: 2 } },
+      { type: 'tool-result', callId: second, output: 'second', durationMs: 2 },
+    ]);
+  },
+);
+
 test('the target is offered the tools, graders see how they were left, and no world is no difference', async () => {
   const seen: unknown[] = [];
   const outcome = { state: { n: 1 }, digest: 'd', difference: [] };

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { temporaryFolder } from '../lib/files/temporary-folder.ts';
 import type { GraderInput } from './define-grader.ts';
 
 /** The text for stdin, and the end of the files it may name. */
@@ -20,7 +20,7 @@ export async function scriptInput(document: GraderInput): Promise<ScriptInput> {
     return Buffer.byteLength(json) > INLINE_BYTES ? [{ part, json }] : [];
   });
   if (large.length === 0) return { text: JSON.stringify(document), discard: async () => {} };
-  const folder = await mkdtemp(join(tmpdir(), 'assay-grader-'));
+  const folder = await temporaryFolder('grader');
   const discard = () => rm(folder, { recursive: true, force: true });
   try {
     const rest: Record<string, unknown> = { ...document };

@@ -1,5 +1,6 @@
 import { MeasurementError, type TrialStage } from '../core/errors.ts';
 import type { ModelRequest } from '../core/model.ts';
+import { FIRST_ASKS } from '../lib/time/reach.ts';
 import type { Spender } from '../core/usage.ts';
 import type { Failure } from './failure.ts';
 import { RETRY_POLICY } from './retry.ts';
@@ -36,6 +37,16 @@ export function callError(
     cause: made.cause,
     isCostUnknown: made.isCostUnsure,
   });
+}
+
+/** The error of a request that is not sent any more, because the first ones did not get through. */
+export function notAsked(
+  gone: MeasurementError,
+  { model, role }: Pick<ModelRequest, 'model' | 'role'>,
+): MeasurementError {
+  const { kind, detail, hint } = gone;
+  const message = `${model}: not asked: the first ${FIRST_ASKS} requests did not get through: ${gone.message}`;
+  return new MeasurementError(message, { stage: STAGES[role], kind, detail, hint, cause: gone });
 }
 
 function waitOf({ retryAfterMs }: Failure): string {

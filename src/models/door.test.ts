@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { modelServer } from '../../test/support/model-server.ts';
+import { refusingPort } from '../../test/support/refusing-port.ts';
+import type { MeasurementError } from '../core/errors.ts';
 import type { ModelMessage, ModelRequest } from '../core/model.ts';
 import { askOf, doorTo, PROVIDERS, saying } from './door.fixture.ts';
 
@@ -211,4 +213,20 @@ test('a provider is asked to be strict where the schema leaves nothing open', as
   }
   const strict = server.requests.map(({ body }) => /"strict":(true|false)/.exec(JSON.stringify(body))?.[1]);
   expect(strict).toEqual(['true', 'false', 'true', 'false']);
+});
+
+test('an address that the first requests cannot reach is not asked any more, which is said once', async () => {
+  await using nobody = await refusingPort();
+  const said: string[] = [];
+  const door = doorTo(`http://127.0.0.1:${nobody.port}`, { onGone: ({ message }) => said.push(message) });
+  const asked = async (role: 'judge' | 'user') => {
+    const error: unknown = await askOf(door, saying('hi', { role })).catch((reason: unknown) => reason);
+    const { stage, kind, transient, message } = error as MeasurementError;
+    return { stage, kind, transient, isAsked: !message.includes('not asked') };
+  };
+  const unreached = { stage: 'grading', kind: 'target-unavailable', transient: true, isAsked: true };
+  for (let count = 0; count < 3; count++) expect(await asked('judge')).toEqual(unreached);
+  expect(await asked('judge')).toEqual({ ...unreached, transient: false, isAsked: false });
+  expect(await asked('user')).toEqual({ ...unreached, stage: 'user', transient: false, isAsked: false });
+  expect(said).toEqual([expect.stringContaining('local/any: it cannot be reached')]);
 });

@@ -1,11 +1,12 @@
 import type { Ledger, Reservation } from '../core/price.ts';
+import type { MeasurementError } from '../core/errors.ts';
 import type { ModelAnswer, ModelDoor, ModelRequest } from '../core/model.ts';
 import { seededRandom } from '../lib/random.ts';
 import { answerOf } from './answer.ts';
-import { callError } from './call-error.ts';
+import { callError, notAsked } from './call-error.ts';
 import { pause, systemClock, type Clock } from '../lib/time/clock.ts';
 import type { Generated } from './collect-stream.ts';
-import { failureOf, mayHaveCost, type Failure } from './failure.ts';
+import { failureOf, isUnreached, mayHaveCost, type Failure } from './failure.ts';
 import type { Outcome } from './line.ts';
 import { openPriceTable, type PriceTable } from './price-table.ts';
 import { RETRY_POLICY, waitBeforeRetry, type RetryPolicy } from './retry.ts';
@@ -29,6 +30,8 @@ export interface DoorOptions {
   readonly retry?: Partial<RetryPolicy>;
   /** Bounds what all requests cost together. */
   readonly ledger?: Ledger | undefined;
+  /** Told once of an address that none of the first requests has reached. */
+  readonly onGone?: ((error: MeasurementError) => void) | undefined;
 }
 
 /** The door to live models: one line for each key of a provider, and the one place that asks again. */
@@ -41,6 +44,8 @@ export function openDoor(options: DoorOptions): ModelDoor {
     async ask(request, signal): Promise<ModelAnswer> {
       signal.throwIfAborted();
       const route = await routes.to(request);
+      const gone = route.reach.gone();
+      if (gone !== undefined) throw notAsked(gone, request);
       const waits = waitCounter(clock, request.waiting);
       const asking = { route, request, waits, clock, longestHoldMs: retry.policy.longestWaitMs };
       const setAside = purseOf(asking, prices, options.ledger);
@@ -48,6 +53,7 @@ export function openDoor(options: DoorOptions): ModelDoor {
       for (let tries = 1; ; tries++) {
         const sent = await sendPaid(asking, await setAside?.(signal), signal);
         if (!('failure' in sent)) {
+          route.reach.ended(undefined);
           const { durationMs, reserved } = sent;
           const answer = await answerOf(sent.generated, asking, prices).catch((error: unknown) => {
             reserved?.settle(null);
@@ -61,6 +67,9 @@ export function openDoor(options: DoorOptions): ModelDoor {
         isCostUnsure ||= mayHaveCost(failure);
         const waitMs = waitBeforeRetry(failure, tries, retry);
         const error = callError(failure, request, { tries, keyName: route.keyName, cause, isCostUnsure });
+        if (waitMs === undefined || failure.kind !== 'target-unavailable') {
+          route.reach.ended(isUnreached(failure) ? error : undefined);
+        }
         if (waitMs === undefined) throw error;
         await waits.during(() => pause(waitMs, signal, clock), error);
       }

@@ -22,6 +22,11 @@ export function mayHaveCost({ hasBegun, kind }: Failure): boolean {
   return hasBegun || kind === 'timeout';
 }
 
+/** Whether nothing was heard from the other side. */
+export function isUnreached({ kind, isTransient, hasBegun }: Failure): boolean {
+  return kind === 'target-unavailable' && isTransient && !hasBegun;
+}
+
 const SHOWN_CHARACTERS = 500;
 
 /** Tells failures apart by their looks: packages of providers come in versions whose classes differ. */

@@ -3,6 +3,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { MeasurementError } from '../core/errors.ts';
 import type { ModelChoice, ModelRequest } from '../core/model.ts';
 import type { Price } from '../core/price.ts';
+import { openReach, type Reach } from '../lib/time/reach.ts';
 import { STAGES } from './call-error.ts';
 import { openFetch } from '../lib/http/kept-fetch.ts';
 import type { Clock } from '../lib/time/clock.ts';
@@ -25,6 +26,8 @@ export interface Route {
   readonly priced: Priced;
   /** Learned on the way: the endpoint refuses a schema, which then goes into the prompt. */
   readonly learned: { refusesSchema: boolean };
+  /** Of the address, whatever the model. */
+  readonly reach: Reach<MeasurementError>;
 }
 
 export interface RoutesOptions {
@@ -32,6 +35,8 @@ export interface RoutesOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly directory: string;
   readonly clock: Clock;
+  /** Told once of an address that none of the first requests has reached. */
+  readonly onGone?: ((error: MeasurementError) => void) | undefined;
 }
 
 /** A model and everything that decides how it is asked. */
@@ -59,6 +64,7 @@ export function openRoutes(options: RoutesOptions): Routes {
   const lines = new Map<string, Line>();
   const routes = new Map<string, Route>();
   const keptFetch = openFetch();
+  const reaches = new Map<string, Route['reach']>();
 
   const factoryOf = (packageName: string): Promise<ModelFactory> => {
     const known = factories.get(packageName) ?? loadProvider(packageName, options.directory);
@@ -68,6 +74,12 @@ export function openRoutes(options: RoutesOptions): Routes {
   const lineOf = (key: string, config: ProviderConfig): Line => {
     const known = lines.get(key) ?? openLine(options.clock, config);
     lines.set(key, known);
+    return known;
+  };
+
+  const reachOf = (key: string): Route['reach'] => {
+    const known = reaches.get(key) ?? openReach(options.onGone);
+    reaches.set(key, known);
     return known;
   };
 
@@ -102,6 +114,7 @@ export function openRoutes(options: RoutesOptions): Routes {
       keyName: key.name,
       priced,
       learned: { refusesSchema: false },
+      reach: reachOf(place),
     };
     routes.set(JSON.stringify([place, name]), route);
     return route;

@@ -58,7 +58,13 @@ async function readResults({ reader }: SinkServices): Promise<Results> {
 async function writeResults(results: Results, services: SinkServices, file: OutputFile): Promise<void> {
   const { cases, samples } = results;
   const { total, targets } = services.view();
-  const { digests, beside: _told, totals: _kept, ...manifest } = await services.reader.manifest();
+  const {
+    digests,
+    beside: _told,
+    totals: _kept,
+    leftovers: _own,
+    ...manifest
+  } = await services.reader.manifest();
   const order = {
     suites: manifest.suites.map(({ id }) => id),
     targets: manifest.targets.map(({ name }) => name),

@@ -86,7 +86,7 @@ describe('the directory', () => {
     const one = await prepare({}, { id: '../../x' });
     const two = await prepare({}, { id: '../../x' });
     expect(one.directory).not.toBe(two.directory);
-    expect(basename(one.directory)).toMatch(/^w-\w{6}$/);
+    expect(basename(one.directory)).toMatch(/^w-[0-9a-f]{12}-\w{6}$/);
     expect(join(one.directory, '..')).toBe(root);
     expect(fs.statSync(one.directory).mode & 0o777).toBe(0o700);
   });
@@ -338,6 +338,16 @@ describe('scripts', () => {
     });
     expect(fs.readFileSync(join(folder, 'kept/1-attempt-1/trace'), 'utf8')).toBe('x\n');
     expect(fs.readdirSync(root)).toHaveLength(0);
+  });
+
+  test('`keep: never` also removes the directory of a setup that failed', async () => {
+    const { prepare, root, folder } = scene();
+    const setup = { script: ['sh', '-c', 'exit 3'] };
+    await expect(prepare({ setup, keep: 'never' })).rejects.toMatchObject({
+      kind: 'workspace-setup',
+      message: expect.not.stringContaining('is kept at') as string,
+    });
+    expect([fs.readdirSync(root), fs.existsSync(join(folder, 'kept'))]).toEqual([[], false]);
   });
 
   test('a setup without end is ended at its time', async () => {

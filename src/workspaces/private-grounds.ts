@@ -1,8 +1,9 @@
-import { lstat, mkdtemp, realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { MeasurementError, messageOf } from '../core/errors.ts';
+import { temporaryFolder } from '../lib/files/temporary-folder.ts';
 import { findProgram } from '../lib/process/find-program.ts';
 import { isBusy } from './busy.ts';
 import { once } from './once.ts';
@@ -36,7 +37,7 @@ export function privateGrounds({ root, environment }: GroundsOptions): PrivateGr
   return {
     freshDirectory: async () => {
       const place = await checked();
-      return mkdtemp(join(place, 'w-')).catch((error: unknown) => {
+      return temporaryFolder('w', place).catch((error: unknown) => {
         throw unusable(`no directory for a workspace can be made in ${place}: ${messageOf(error)}`, error);
       });
     },

@@ -1,10 +1,10 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer, type Server as SocketServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { ToolAnswer, ToolWorld } from '../core/target.ts';
 import type { ToolSpec } from '../core/tools.ts';
+import { temporaryFolder } from '../lib/files/temporary-folder.ts';
 import { ownProgram } from '../lib/modules/own-file.ts';
 
 /** Tools that programs can reach over MCP on stdio: what they start passes every byte on to us. */
@@ -14,7 +14,7 @@ export interface ServedTools extends AsyncDisposable {
 
 /** Listens on a socket that only this user can find; each connection speaks MCP, and all share the same tools. */
 export async function serveTools(world: Pick<ToolWorld, 'tools' | 'call'>): Promise<ServedTools> {
-  const folder = await mkdtemp(join(await realpath(tmpdir()), 'w-'));
+  const folder = await temporaryFolder('w');
   const path = join(folder, 's');
   const stop = new AbortController();
   const connections = new Set<Socket>();

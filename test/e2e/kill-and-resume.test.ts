@@ -4,6 +4,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 
 import { seededRandom } from '../../src/lib/random.ts';
+import { claudeTurn } from '../support/claude-lines.ts';
 import type { Running } from './support/cli.ts';
 import { endedIn, faultsOfLog, timeless, withoutTimes } from './support/compare.ts';
 import { manifestOf, newestRun, openProject, rowsOf, type Project } from './support/project.ts';
@@ -189,11 +190,102 @@ test('what a killed process left running is ended when the run is resumed', asyn
   expect(await project.orphans()).toEqual([]);
 });
 
+/** Writes down who it is, starts a stray in a session of its own, and answers once it may. */
+const CODING_AGENT = `#!/bin/sh
+case "$*" in *--version*) echo '2.1.330 (Claude Code)'; exit 0;; esac
+setsid sh -c 'echo $$ >> "$AGENTS"; exec sleep 300' > /dev/null 2>&1 < /dev/null &
+echo $$ >> "$AGENTS"
+echo one >> "$DONE"
+while ! [ -e "$GO" ]; do sleep 0.05; done
+cat "$LINES"
+`;
+
+/** Answers every request, once it may. */
+const SERVER = `
+const { appendFileSync, existsSync } = require('node:fs');
+appendFileSync(process.env.AGENTS, process.pid + '\\n');
+require('node:http').createServer((request, response) => {
+  if (request.method === 'POST') appendFileSync(process.env.DONE, 'one\\n');
+  const timer = setInterval(() => {
+    if (request.method === 'POST' && !existsSync(process.env.GO)) return;
+    clearInterval(timer);
+    response.end(JSON.stringify({ messages: [{ role: 'assistant', content: 'the answer' }] }));
+  }, 20);
+}).listen(Number(process.env.PORT), '127.0.0.1');
+`;
+
+test('coding agents, servers, private homes and workspaces of a killed run are gone once it is resumed', async () => {
+  await using project = openProject({
+    'claude.sh': CODING_AGENT,
+    'server.cjs': SERVER,
+    'lines.jsonl': `${claudeTurn({ answer: 'the answer' }).join('\n')}\n`,
+    'agents.eval.yaml': {
+      tests: [{ id: 'one', input: 'What is it?', assert: [{ type: 'contains', value: 'the answer' }] }],
+    },
+  });
+  const env = {
+    AGENTS: project.path('agents.txt'),
+    DONE: project.path('executions.txt'),
+    GO: project.path('go'),
+    LINES: project.path('lines.jsonl'),
+  };
+  project.write({
+    'assay.config.json': {
+      targets: {
+        agent: { type: 'claude-code', model: 'm', command: './claude.sh', env },
+        served: {
+          type: 'http',
+          url: 'http://127.0.0.1:{PORT}/',
+          server: { command: [process.execPath, 'server.cjs'] },
+          env,
+        },
+      },
+    },
+  });
+  const command = ['run', '--target', 'agent', '--target', 'served'];
+  const begin = async (args: readonly string[], total: number) => {
+    const before = project.runs();
+    const process = project.start(args);
+    await until('an agent, its stray, a server and a request', () => started(project) === total);
+    await until('all of them wrote down who they are', () => pidsOf(project).length === (total / 2) * 3);
+    return { process, run: project.runs().find((each) => !before.includes(each)) ?? '' };
+  };
+  const killed = await begin(command, 2);
+  const left = agentsOf(project);
+  const other = await begin(command, 4);
+  const others = agentsOf(project).filter((pid) => !left.includes(pid));
+  const foldersOf = (token = 'none') => project.litter().filter((name) => name.includes(token)).length;
+  const dead = manifestOf(killed.run).leftovers?.token;
+  killed.process.kill('SIGKILL');
+  await killed.process.ended;
+  expect([left.length, agentsOf(project).length, foldersOf(dead)]).toEqual([3, 6, 2]);
+
+  const resumed = await begin(['resume', killed.run], 6);
+  const living = agentsOf(project);
+  expect([left.filter((pid) => living.includes(pid)), foldersOf(dead)]).toEqual([[], 0]);
+  expect(others.filter((pid) => living.includes(pid))).toEqual(others);
+  expect(foldersOf(manifestOf(other.run).leftovers?.token)).toBe(2);
+
+  appendFileSync(project.path('go'), '');
+  const ended = await Promise.all([resumed.process.ended, other.process.ended]);
+  expect(ended.map(({ code, stderr }) => ({ code, stderr }))).toEqual([
+    { code: 0, stderr: '' },
+    { code: 0, stderr: '' },
+  ]);
+  expect(await project.orphans()).toEqual([]);
+  expect(project.litter()).toEqual([]);
+});
+
+/** All that ever wrote down who they are. */
+function pidsOf(project: Project): number[] {
+  if (!existsSync(project.path('agents.txt'))) return [];
+  return project.read('agents.txt').trim().split('\n').map(Number);
+}
+
 /** Those that live; what they start is called like them until it is something else. */
 function agentsOf(project: Project): number[] {
   const living = new Set(processesWith(project.marker).map(({ pid }) => pid));
-  const agents = project.read('agents.txt').trim().split('\n').map(Number);
-  return agents.filter((pid) => living.has(pid));
+  return pidsOf(project).filter((pid) => living.has(pid));
 }
 
 function started(project: Project): number {

@@ -118,7 +118,7 @@ describe.concurrent('resume', () => {
     await project.assay('run');
     const run = newestRun(project);
     const byCase = () =>
-      Object.fromEntries(rowsOf(run).map(({ suite, caseId, verdict }) => [`${suite} ${caseId}`, verdict]));
+      Object.fromEntries(rowsOf(run).map((row) => [`${row.suite} ${row.caseId}`, row.verdict]));
     expect(byCase()).toEqual({
       'some.eval.yaml a': 'errored',
       'some.eval.yaml b': 'skipped',

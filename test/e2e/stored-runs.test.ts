@@ -236,6 +236,14 @@ describe.concurrent('a selection', () => {
     expect({ code: again.code, ids: ids(newestRun(project)) }).toEqual({ code: 1, ids: ['three', 'two'] });
   });
 
+  test('--failed passes over files that the run did not have, whatever is wrong with them', async () => {
+    await using project = projectWith({ one: 'right', two: 'wrong two' });
+    await project.assay('run');
+    project.write({ 'other.eval.yaml': 'tests: [', 'another.suite.mjs': 'throw new Error("loaded")' });
+    const again = await project.assay('run', '--failed', 'latest');
+    expect([again.code, again.stderr, ids(newestRun(project))]).toEqual([1, '', ['two']]);
+  });
+
   test('--failed of a run without failures says so and runs nothing', async () => {
     await using project = projectWith({ one: 'right' });
     await project.assay('run');

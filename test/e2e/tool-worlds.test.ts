@@ -137,6 +137,29 @@ describe('tools that a world answers', () => {
     expect(error?.message).toContain('refund({"id":"A"}); nearest: mock 1 is used up, mock 2 is used up');
   });
 
+  test('an errored trial keeps the calls that the world answered over MCP, after a miss and after a timeout', async () => {
+    const mocks = [
+      { tool: 'refund', times: 1, result: 'first' },
+      { tool: 'refund', times: 1, result: 'second' },
+    ];
+    const assert = [{ type: 'contains', value: 'done' }];
+    const held = {
+      mocks: [{ tool: 'refund', result: 'first' }],
+      faults: [{ tool: 'refund', kind: 'timeout', on_call: 2 }],
+    };
+    const { folder } = await run(
+      suite(
+        { id: 'missed', input: 'A B C', mocks, assert },
+        { id: 'held', input: 'A B', ...held, limits: { timeout_ms: 2000 }, assert },
+      ),
+      '--target',
+      'program',
+    );
+    expect(['missed', 'held'].map((id) => rowOf(folder, id).error?.kind)).toEqual(['mock-miss', 'timeout']);
+    expect(resultsOf(folder, 'missed').map(({ output }) => output)).toEqual(['first', 'second']);
+    expect(resultsOf(folder, 'held').map(({ output }) => output)).toEqual(['first']);
+  });
+
   test('a stateful world is the same in process and over stdio, and its state is graded, also later', async () => {
     const mocks = [{ tool: 'refund', handler: 'refunds' }];
     const assert = [

@@ -23,7 +23,7 @@ function isRejected(error: ErrorRecord): boolean {
   const trial = { key: 's/a/cc/r1', caseId: 'a', target: 'cc' } as Parameters<
     ReturnType<typeof openProbe>['ended']
   >[0];
-  const probe = openProbe();
+  const probe = openProbe({ goesAlone: true });
   probe.ended(trial, { passed: false, verdict: 'errored', error });
   return probe.rejection() !== undefined;
 }

@@ -10,6 +10,7 @@ import { trialKey } from '../../core/trial.ts';
 import { STATE_FOLDER, type ExplainFile } from './explain-file.ts';
 import { runAround } from './find-explain.ts';
 import { findTrial } from '../show/find-trial.ts';
+import { refuseStranger, type Trust } from '../project/trust-run.ts';
 import { openConfig } from '../project/open-config.ts';
 import { runsIn } from '../runs.ts';
 import type { Surroundings } from '../run-options.ts';
@@ -32,7 +33,7 @@ export interface OpenExplained {
 export async function openExplained(
   attempt: string,
   file: ExplainFile,
-  surroundings: Surroundings,
+  { surroundings, trust }: { readonly surroundings: Surroundings; readonly trust: Trust },
 ): Promise<OpenExplained> {
   const { sessionId, directory, targetId } = file;
   if (sessionId === undefined) throw notPossible('the agent told no id of its session');
@@ -41,6 +42,7 @@ export async function openExplained(
   if (runDirectory === undefined) throw notPossible(`${attempt} is in no run directory`);
   const { run } = await runsIn(runDirectory, surroundings.cwd).find(runDirectory);
   const manifest = await run.manifest();
+  await refuseStranger({ directory: runDirectory, manifest }, trust, surroundings);
   const { loaded, use } = await targetOf(manifest, targetId, surroundings);
   const used = use.targets.get(targetId);
   const source = used?.plugin.resumesFrom?.(used.settings.config);

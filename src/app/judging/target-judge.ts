@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 import { MeasurementError, messageOf } from '../../core/errors.ts';
@@ -10,6 +8,8 @@ import { costOf, type Price } from '../../core/price.ts';
 import type { Target, World } from '../../core/target.ts';
 import { finalAnswer, tokensOf, type Transcript } from '../../core/transcript.ts';
 import { addUsage, type Usage } from '../../core/usage.ts';
+import { temporaryFolderSync } from '../../lib/files/temporary-folder.ts';
+import { ownMarker } from '../../lib/process/own-token.ts';
 
 /** A target that judges. */
 export interface JudgingTarget {
@@ -121,14 +121,14 @@ function worldOf(name: string, { repetition = 1 }: JudgeRequest) {
     repetition,
     seed: 0,
   };
-  const marker = `judge-${randomBytes(8).toString('hex')}`;
+  const marker = ownMarker();
   return { trial, history: [], artifacts, marker, pulse: () => {} } satisfies World;
 }
 
 /** Files that a program writes while it judges, gone when it has answered. */
 function passingArtifacts() {
   let made: string | undefined;
-  const directory = (): string => (made ??= mkdtempSync(join(tmpdir(), 'assay-judge-')));
+  const directory = (): string => (made ??= temporaryFolderSync('judge'));
   return {
     directory,
     write: async (file: string, content: string | Uint8Array) =>

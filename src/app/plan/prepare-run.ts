@@ -2,7 +2,6 @@ import { bareReferences } from '../../authoring/config/bare-references.ts';
 import { literalSecrets } from '../../authoring/config/literal-secrets.ts';
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import { problemAt } from '../../authoring/config/locate.ts';
-import type { Ledger } from '../../core/price.ts';
 import type { ModelDoor } from '../../core/model.ts';
 import type { GraderPlugin } from '../../core/plugin.ts';
 import { AssayError } from '../../core/errors.ts';
@@ -22,9 +21,10 @@ import { caseDigester, createDigestList, type DigestList } from './digests.ts';
 import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
 import type { Handlers } from '../project/load-worlds.ts';
 import { directoryOfRuns } from '../project/output-directory.ts';
+import { suitesOfFailed } from './suites-of-failed.ts';
 import { isNoConsequenceOf } from '../project/consequences.ts';
 import { readProject, type CodeSuites, type Project } from '../project/load-project.ts';
-import { modelSecretNames, openModels } from '../run/models.ts';
+import { modelSecretNames, openModels, type ModelsRequest } from '../run/models.ts';
 import { type PlanManifest, planManifest } from './plan-manifest.ts';
 import { missingPrograms } from './missing-programs.ts';
 import { castRoles } from './cast-roles.ts';
@@ -77,7 +77,7 @@ export interface PreparedRun {
   readonly replays: Readonly<Record<string, string>>;
   readonly manifest: PlanManifest;
   /** `ledger` bounds what live calls cost. */
-  openModels(redactor: Redactor, ledger?: Ledger): ModelDoor;
+  openModels(redactor: Redactor, more?: Pick<ModelsRequest, 'ledger' | 'warn'>): ModelDoor;
   caseOf(trial: PlannedTrial): TestCase;
   settingsFor(testCase: OwnSettings, target: string): TrialSettings;
   /** What the planned cases set themselves, each once; at most a few. */
@@ -112,7 +112,8 @@ export interface PrepareRequest {
 export async function prepareRun(request: PrepareRequest): Promise<PreparedRun> {
   const { options, surroundings } = request;
   refuseUnseededShard(options);
-  const { project, problems, left } = await readProject(request);
+  const suites = await suitesOfFailed(request);
+  const { project, problems, left } = await readProject({ ...request, suites });
   if (project === undefined || problems.length > 0) {
     throw new AuthoringError([
       ...problems,
@@ -216,8 +217,8 @@ async function assemble(
     ],
     replays,
     manifest: planManifest({ options: asked, project, settings, plan, wholes, digests, use }),
-    openModels: (redactor, ledger) =>
-      openModels({ loaded, cassette: options.cassette, cwd, seed: settings.seed, redactor, ledger }),
+    openModels: (redactor, more) =>
+      openModels({ loaded, cassette: options.cassette, cwd, seed: settings.seed, redactor, ...more }),
     caseOf: (trial) => caseIn(plan, trial),
     ownSettings: noted.ownSettings,
     settingsFor,

@@ -52,6 +52,8 @@ export interface CodeSuites {
 export interface LoadRequest {
   readonly options: Pick<RunOptions, 'patterns' | 'config' | 'judge' | 'stored'> &
     Partial<Pick<RunOptions, 'targets'>> & { readonly select?: AskedCases };
+  /** Ids of the suites that may be loaded, others of the same patterns are passed over; absent: all. */
+  readonly suites?: ReadonlySet<string> | undefined;
   readonly surroundings: Surroundings;
 }
 
@@ -71,9 +73,9 @@ export interface ReadProject {
   readonly left: ReadonlySet<string>;
 }
 
-export async function readProject({ options, surroundings }: LoadRequest): Promise<ReadProject> {
+export async function readProject({ options, surroundings, suites }: LoadRequest): Promise<ReadProject> {
   const { cwd } = surroundings;
-  const found = await findFiles(options, cwd);
+  const found = await findAmong(suites, options, cwd);
   const start = found.files[0] === undefined ? cwd : dirname(found.files[0]);
   const config = await openConfig({ file: options.config, start, surroundings });
   const loaded = config.loaded ?? config.salvaged?.loaded;
@@ -117,6 +119,14 @@ export async function readProject({ options, surroundings }: LoadRequest): Promi
 async function hinted(problems: readonly Problem[], { stored }: LoadRequest['options'], cwd: string) {
   if (problems.length === 0 || stored === true) return problems;
   return await (await import('./hint-at-stored.ts')).hintAtStored(problems, cwd);
+}
+
+/** A file is of a suite when its path ends with the id; where none is, all are taken, to say what is wrong. */
+async function findAmong(suites: LoadRequest['suites'], options: LoadRequest['options'], cwd: string) {
+  const found = await findFiles(options, cwd);
+  if (suites === undefined) return found;
+  const files = found.files.filter((file) => [...suites].some((id) => file.endsWith(`/${id}`)));
+  return files.length === 0 ? found : { ...found, files };
 }
 
 async function findFiles({ stored, patterns }: LoadRequest['options'], cwd: string) {

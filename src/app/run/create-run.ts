@@ -8,6 +8,7 @@ import { acquireLock, type Lock } from '../../storage/run-directory/lock.ts';
 import { makeDirectory } from '../../lib/files/make-directory.ts';
 import { writeManifest } from '../../storage/run-directory/manifest.ts';
 import { runId, runPaths, type RunPaths } from '../../storage/run-directory/paths.ts';
+import { ownLeftovers } from './leftovers.ts';
 import { pricesVersion } from './models.ts';
 import type { PreparedRun } from '../plan/prepare-run.ts';
 import type { Surroundings } from '../run-options.ts';
@@ -25,7 +26,8 @@ export interface CreateRunRequest {
   readonly prepared: Pick<
     PreparedRun,
     'manifest' | 'outputDirectory' | 'digests' | 'hermetic' | keyof RedactorSource
-  >;
+  > &
+    Partial<Pick<PreparedRun, 'settings'>>;
   readonly surroundings: Surroundings;
   readonly kind: Manifest['kind'];
   readonly sourceRunId?: string;
@@ -58,6 +60,7 @@ export function createRun(request: CreateRunRequest): OpenRun {
     versions: { assay: assayVersion(), node: process.versions.node, prices: pricesVersion },
     hermetic: prepared.hermetic,
     isolation: 'process' as const,
+    leftovers: ownLeftovers(prepared.settings?.workspaceRoot),
   };
   writeManifest(paths, manifest, redactor);
   return { paths, manifest, redactor, lock };

@@ -4,6 +4,7 @@ import { expand } from '../../authoring/config/expand.ts';
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import { AssayError } from '../../core/errors.ts';
 import type { Ledger } from '../../core/price.ts';
+import { FIRST_ASKS } from '../../lib/time/reach.ts';
 import type { ModelChoice, ModelDoor } from '../../core/model.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
 import type { DoorOptions } from '../../models/door.ts';
@@ -19,6 +20,8 @@ export interface ModelsRequest {
   readonly redactor: Redactor;
   /** Bounds what live calls cost together; what a cassette answers costs nothing. */
   readonly ledger?: Ledger | undefined;
+  /** Gets what a person should know while the run goes on. */
+  readonly warn?: ((text: string) => void) | undefined;
 }
 
 /** The door to models of a run; nothing is loaded before the first model is asked or priced. */
@@ -32,11 +35,22 @@ export function openModels(opening: ModelsRequest): ModelDoor {
 }
 
 async function openNow(opening: ModelsRequest): Promise<ModelDoor> {
-  const { loaded, cassette, cwd, seed, redactor, ledger } = opening;
+  const { loaded, cassette, cwd, seed, redactor, ledger, warn } = opening;
   const { openDoor } = await import('../../models/door.ts');
   const { environment, directory } = loaded;
   const { providers, faults } = configuredProviders(loaded);
-  const live = openDoor({ providers, environment, directory, seed, ledger });
+  const live = openDoor({
+    providers,
+    environment,
+    directory,
+    seed,
+    ledger,
+    // Of a target the schedule tells.
+    onGone: ({ stage, message }) => {
+      if (stage !== 'target')
+        warn?.(`no more requests are sent: the first ${FIRST_ASKS} did not get through: ${message}`);
+    },
+  });
   const refuseFaulty = ({ model }: ModelChoice): void => {
     const fault = faults.get(model.split('/')[0] ?? '');
     if (fault !== undefined)

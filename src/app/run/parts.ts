@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
 import { AssayError } from '../../core/errors.ts';
@@ -12,6 +11,7 @@ import type { Verdict } from '../../core/verdict.ts';
 import type { Workspace, Workspaces } from '../../core/workspace.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
 import type { Parts } from '../../engine/parts.ts';
+import { OWN_TOKEN } from '../../lib/process/own-token.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
 import { attemptDirectory } from '../../storage/run-directory/artifacts.ts';
 import { fileCleaner } from '../../storage/run-directory/file-cleaner.ts';
@@ -69,14 +69,13 @@ export function buildParts(input: PartsInput): Parts {
       return used && { plugin: used.plugin, config: used.settings.config, tools: used.settings.tools };
     }),
   });
-  const run = randomBytes(8).toString('hex');
   let attempts = 0;
   return {
     runId,
     seed: prepared.settings.seed,
     ...(input.ledger === undefined ? {} : { ledger: input.ledger }),
     now: surroundings.now,
-    marker: () => `${run}-${++attempts}`,
+    marker: () => `${OWN_TOKEN}-${++attempts}`,
     caseOf: (trial) => prepared.caseOf(trial),
     settingsFor: (testCase, target) => prepared.settingsFor(testCase, target),
     target: (name, signal) => pool.prepared(name, signal),

@@ -38,8 +38,8 @@ export function runTrials(input: TrialWork): RunWork {
     const ledger = input.ledger && toldIn(stream, input.ledger, { ...surroundings, signal: over.signal });
     const artifactsBroken = new AbortController();
     const broken = eitherSignal(logBroken, artifactsBroken.signal);
-    const models = prepared.openModels(run.redactor, ledger);
     const warn = (text: string) => tell(stream, surroundings, { type: 'note', text });
+    const models = prepared.openModels(run.redactor, { ledger, warn });
     await using pool = openTargetPool({
       runId: run.manifest.id,
       outputDirectory: run.paths.directory,
@@ -53,7 +53,7 @@ export function runTrials(input: TrialWork): RunWork {
     tell(stream, surroundings, beginning(input));
     letYoungSpaceGrow();
     const state = await execute({
-      schedule: scheduleOf(input),
+      schedule: scheduleOf(input, warn),
       parts: buildParts({
         ...run,
         prepared,
@@ -113,13 +113,16 @@ function beginning({ prepared, run, earlier }: TrialWork): Fact {
   };
 }
 
-function scheduleOf({ prepared, run, earlier }: TrialWork) {
+function scheduleOf({ prepared, run, earlier }: TrialWork, warn: (text: string) => void) {
   const digests = new Map(run.manifest.targets.map((target) => [target.name, target.digest]));
   return createSchedule({
     plan: prepared.plan,
     digestOfTarget: (name) => digests.get(name) ?? 0,
     roomOf: prepared.roomOf,
     isProbed: (name) => prepared.targets.get(name)?.plugin.needsWorkspace === true,
+    isReached: (name) => prepared.targets.get(name)?.plugin.isFree !== true,
+    onGone: (_, { error }) =>
+      warn(`${error.message}; once it can be reached: assay resume ${run.manifest.id} --retry errored`),
     before: earlier.ended,
     recall: earlier.recall,
   });

@@ -13,6 +13,8 @@ import { environOf, hasProcessTable, isChangingProgram } from './process-table.t
 export interface MarkedBy extends Ancestor {
   /** `NAME=value`. */
   readonly text: string;
+  /** Whether the value may go on after it. */
+  readonly isBeginning?: boolean;
 }
 
 /** The ids of the living processes that carry each marker, by its text. */
@@ -75,18 +77,18 @@ function readEnvironments(ids: readonly number[], markers: readonly MarkedBy[]):
       environ = environOf(pid);
     }
     if (!environ || environ.length === 0) continue;
-    for (const [text, pids] of found) {
-      if (hasEntry(environ, text)) pids.push(pid);
+    for (const marker of markers) {
+      if (hasEntry(environ, marker)) found.get(marker.text)?.push(pid);
     }
   }
   return { found, isUnsure };
 }
 
-function hasEntry(environ: Buffer, text: string): boolean {
+function hasEntry(environ: Buffer, { text, isBeginning }: MarkedBy): boolean {
   const size = Buffer.byteLength(text);
   for (let at = environ.indexOf(text); at >= 0; at = environ.indexOf(text, at + 1)) {
     const startsEntry = at === 0 || environ[at - 1] === 0;
-    const endsEntry = at + size === environ.length || environ[at + size] === 0;
+    const endsEntry = isBeginning === true || at + size === environ.length || environ[at + size] === 0;
     if (startsEntry && endsEntry) return true;
   }
   return false;
@@ -98,8 +100,9 @@ export function readPsListing(listing: string, markers: readonly MarkedBy[]): Fo
   for (const line of listing.split('\n')) {
     const pid = Number.parseInt(line, 10);
     if (!(pid > 0) || pid === process.pid) continue;
-    for (const [text, pids] of found) {
-      if (`${line} `.includes(` ${text} `)) pids.push(pid);
+    for (const { text, isBeginning } of markers) {
+      const entry = isBeginning === true ? ` ${text}` : ` ${text} `;
+      if (`${line} `.includes(entry)) found.get(text)?.push(pid);
     }
   }
   return found;

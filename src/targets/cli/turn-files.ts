@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
-import { mkdtemp, open, writeFile, type FileHandle } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { messageOf } from '../../core/errors.ts';
 import { removeTree } from '../../lib/files/remove-tree.ts';
+import { temporaryFolder } from '../../lib/files/temporary-folder.ts';
 import { contractBroken } from '../target-errors.ts';
 import type { Placeholder } from './command-template.ts';
 
@@ -33,7 +33,7 @@ const NAMES = {
 export async function turnFiles(asked: ReadonlySet<Placeholder>, contents: TurnContents): Promise<TurnFiles> {
   const wanted = (Object.keys(NAMES) as (keyof typeof NAMES)[]).filter((name) => asked.has(name));
   if (wanted.length === 0) return NO_FILES;
-  const folder = await mkdtemp(join(tmpdir(), 'assay-turn-'));
+  const folder = await temporaryFolder('turn');
   const paths = Object.fromEntries(wanted.map((name) => [name, join(folder, NAMES[name])]));
   const write = async (name: keyof typeof NAMES, content: string): Promise<void> => {
     const path = paths[name];

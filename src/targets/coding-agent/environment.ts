@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import type { TargetServices } from '../../core/plugin.ts';
+import { ATTEMPT_MARKER } from '../../lib/process/own-token.ts';
 import type { AgentAdapter } from './adapter.ts';
 
 /** Where the variables of a session point to; all absolute. */
@@ -40,9 +41,6 @@ export function agentEnvironment(request: EnvironmentRequest): Record<string, st
 export function isolationNames({ isolation }: Pick<AgentAdapter, 'isolation'>): readonly string[] {
   return [...SETTINGS, ...Object.keys(isolation ?? {}), 'TMPDIR', ATTEMPT_MARKER, ...Object.keys(QUIET)];
 }
-
-/** By what every process of an attempt is found again, also one that left its group. */
-export const ATTEMPT_MARKER = 'ASSAY_ATTEMPT';
 
 const SETTINGS = ['HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'] as const;
 

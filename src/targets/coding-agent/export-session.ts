@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
-
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
+import { ATTEMPT_MARKER, ownMarker } from '../../lib/process/own-token.ts';
 import { runProcess } from '../../lib/process/run-process.ts';
 import type { AgentAdapter } from './adapter.ts';
 import type { AgentConfig } from './agent-config.ts';
-import { ATTEMPT_MARKER } from './environment.ts';
 import type { TurnProcess } from './run-turn.ts';
 
 const EXPORT_FILE = 'export.json';
@@ -41,7 +39,7 @@ async function exportedSession(
         env,
         timeoutMs: EXPORT_TIMEOUT_MS,
         maxOutputBytes: MAX_EXPORT_BYTES,
-        marker: { name: ATTEMPT_MARKER, value: randomUUID() },
+        marker: { name: ATTEMPT_MARKER, value: ownMarker() },
       },
       signal,
     );

@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto';
-
 import type { InspectionPlace, Installation } from '../../core/plugin.ts';
 import { allowListed } from '../../lib/process/environment.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
+import { ATTEMPT_MARKER, ownMarker } from '../../lib/process/own-token.ts';
 import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
 import { textEnd } from '../text-end.ts';
 import type { AgentAdapter } from './adapter.ts';
 import type { AgentConfig } from './agent-config.ts';
 import { isOnPath } from '../../lib/process/is-on-path.ts';
-import { agentEnvironment, ATTEMPT_MARKER } from './environment.ts';
+import { agentEnvironment } from './environment.ts';
 import { privateHome } from './private-home.ts';
 import { isOfOtherMajor, lookUp, VERSION_TIMEOUT_MS, versionIn } from './program.ts';
 
@@ -98,7 +97,7 @@ async function askVersion(
       graceMs: 1_000,
       drainMs: 500,
       maxOutputBytes: 2 ** 16,
-      marker: { name: ATTEMPT_MARKER, value: randomUUID() },
+      marker: { name: ATTEMPT_MARKER, value: ownMarker() },
     },
     signal,
   );

@@ -1,9 +1,9 @@
-import { cp, mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
 import { messageOf } from '../../core/errors.ts';
 import { removeTree } from '../../lib/files/remove-tree.ts';
+import { temporaryFolder } from '../../lib/files/temporary-folder.ts';
 import { unavailable } from '../target-errors.ts';
 import type { AgentAdapter } from './adapter.ts';
 import { foldersOfHome, type PrivateFolders } from './environment.ts';
@@ -24,7 +24,7 @@ export interface HomeRequest {
 
 /** Makes an empty home that only its owner may enter, outside of workspace and artifacts, under a name that tells nothing. */
 export async function privateHome({ adapter, files, cache, state }: HomeRequest): Promise<PrivateHome> {
-  const root = await mkdtemp(join(await realpath(tmpdir()), 'h-')).catch((error: unknown) => {
+  const root = await temporaryFolder('h').catch((error: unknown) => {
     throw unavailable(`no private home can be made for the agent: ${messageOf(error)}`, {
       detail: 'private-home',
       hint: 'make room in the temporary directory, or set TMPDIR to another one',

@@ -1,16 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 
 import type { MeasurementError } from '../../core/errors.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { findProgram } from '../../lib/process/find-program.ts';
+import { ATTEMPT_MARKER, ownMarker } from '../../lib/process/own-token.ts';
 import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
 import { rootedCommand } from '../program-path.ts';
 import { unavailable } from '../target-errors.ts';
 import type { AgentAdapter } from './adapter.ts';
 import type { AgentConfig } from './agent-config.ts';
-import { ATTEMPT_MARKER } from './environment.ts';
 
 /** The program of a target, found. */
 export interface AgentProgram {
@@ -89,7 +88,7 @@ export async function versionOf(
       graceMs: 1_000,
       drainMs: 500,
       maxOutputBytes: 2 ** 16,
-      marker: { name: ATTEMPT_MARKER, value: randomUUID() },
+      marker: { name: ATTEMPT_MARKER, value: ownMarker() },
     },
     signal,
   );

@@ -1,7 +1,4 @@
-import { mkdtemp, realpath } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
+import { temporaryFolder } from '../../lib/files/temporary-folder.ts';
 import { removeTree } from '../../lib/files/remove-tree.ts';
 
 /** One cache folder for all attempts of a run; it is made when it is first asked for, and removed with the target. */
@@ -14,7 +11,7 @@ export function sharedCache(): SharedCache {
   let made: Promise<string> | undefined;
   return {
     folder() {
-      made ??= realpath(tmpdir()).then((directory) => mkdtemp(join(directory, 'c-')));
+      made ??= temporaryFolder('c');
       return made;
     },
     async [Symbol.asyncDispose]() {

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
 import { MeasurementError } from '../../core/errors.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
+import { ATTEMPT_MARKER, ownMarker } from '../../lib/process/own-token.ts';
 import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
 import { pause } from '../../lib/time/clock.ts';
 import { unavailable } from '../target-errors.ts';
@@ -88,7 +88,7 @@ function launch(spec: ServerSpec): Launched {
       command: spec.command,
       cwd: spec.cwd,
       env: spec.env,
-      marker: { name: 'ASSAY_ATTEMPT', value: randomUUID() },
+      marker: { name: ATTEMPT_MARKER, value: ownMarker() },
       maxOutputBytes: Number.POSITIVE_INFINITY,
       keepBytes: 64 * 1024,
     },

@@ -1,0 +1,77 @@
+import { realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+
+import { findConfigs } from '../../authoring/config/find-config.ts';
+import { AssayError } from '../../core/errors.ts';
+import type { Manifest } from '../../core/run.ts';
+import { outputDirectory } from './output-directory.ts';
+import { projectRootOf, shownPath } from './project-root.ts';
+import type { RunOptions, Surroundings } from '../run-options.ts';
+
+/** Whether code that a stored run names may be executed. */
+export interface Trust {
+  /** `--trust`. */
+  readonly isTrusted: boolean;
+  /** Asks a person; absent where there is no terminal. */
+  readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
+}
+
+export interface NamedRun {
+  /** Absolute. */
+  readonly directory: string;
+  readonly manifest: Manifest;
+}
+
+/** Refuses to load what a run directory names, unless both are of the present project or somebody trusts it. */
+export async function refuseStranger(run: NamedRun, trust: Trust, surroundings: Surroundings): Promise<void> {
+  if (trust.isTrusted) return;
+  const { cwd } = surroundings;
+  const [config] = await findConfigs(cwd, cwd);
+  const root = projectRootOf(cwd, config);
+  const foreign = namedBy(run.manifest).find((file) => !isBelow(root, file));
+  if (foreign === undefined) return;
+  const runs = await outputDirectory(undefined, surroundings);
+  if (isBelow(runs, run.directory)) return;
+  const shown = shownPath(run.directory, cwd);
+  if (
+    (await trust.confirm?.(`${shown} is not a run of this project. Load and execute ${foreign}?`)) === true
+  ) {
+    return;
+  }
+  throw new AssayError(
+    'run-not-trusted',
+    `${shown} is not a run of this project, and would execute ${foreign}`,
+    {
+      stage: 'plan',
+      hint: 'read that file and what it imports first, then allow it with --trust',
+    },
+  );
+}
+
+/** Everything that is loaded from where a run says, the config first. */
+function namedBy({ config, suites, cwd, projectRoot, settings }: Manifest): readonly string[] {
+  const { config: written, patterns = [] } = (settings['options'] ?? {}) as unknown as Partial<RunOptions>;
+  return [
+    ...(config === undefined ? [] : [config.file]),
+    ...(written === undefined ? [] : [resolve(cwd, written)]),
+    ...suites.map(({ file }) => resolve(projectRoot, file)),
+    ...patterns.map((pattern) => resolve(cwd, pattern)),
+    cwd,
+    projectRoot,
+  ];
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const way = relative(realPlace(folder), realPlace(path));
+  return way === '' || (way !== '..' && !/^\.\.[/\\]/.test(way) && !isAbsolute(way));
+}
+
+/** Of what is not there the nearest folder that is counts. */
+function realPlace(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realPlace(parent), relative(parent, path));
+  }
+}

@@ -1,0 +1,17 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+
+/** Stands in the markers of all processes and in the names of all temporary folders that this process makes. */
+export const OWN_TOKEN = randomBytes(6).toString('hex');
+
+/** The variable that marks the processes of an attempt. */
+export const ATTEMPT_MARKER = 'ASSAY_ATTEMPT';
+
+/** A marker for processes of ours that belong to no attempt. */
+export function ownMarker(): string {
+  return `${OWN_TOKEN}-${randomUUID()}`;
+}
+
+/** Whether a text read from a file can be the token of a process. */
+export function isToken(text: unknown): text is string {
+  return typeof text === 'string' && /^[0-9a-f]{12}$/.test(text);
+}

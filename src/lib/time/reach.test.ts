@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+
+import { openReach } from './reach.ts';
+
+test('what fails three times before it answers is given up, and that is said once, with the first reason', () => {
+  const said: string[] = [];
+  const reach = openReach<string>((why) => said.push(why));
+  reach.ended('one');
+  reach.ended('two');
+  expect([reach.gone(), said]).toEqual([undefined, []]);
+  reach.ended('three');
+  reach.ended('four');
+  expect([reach.gone(), said]).toEqual(['one', ['one']]);
+});
+
+test('what answered once is never given up, and what answers late is taken back', () => {
+  const early = openReach<string>();
+  for (const why of ['one', undefined, 'two', 'three', 'four', 'five']) early.ended(why);
+  expect(early.gone()).toBeUndefined();
+  const late = openReach<string>();
+  for (const why of ['one', 'two', 'three', undefined]) late.ended(why);
+  expect(late.gone()).toBeUndefined();
+});
