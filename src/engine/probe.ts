@@ -32,7 +32,7 @@ export function openProbe({ goesAlone, onGone }: ProbeOptions): Probe {
   let rejection: Rejection | undefined;
   const reach = openReach<Rejection>(onGone);
   return {
-    letsGo: (running) => isOver || running === 0,
+    letsGo: (running) => (isOver || running === 0) && running < reach.undecided(),
     ended(trial, end) {
       if (end === undefined || end.verdict === 'skipped') return;
       if (!isOver && end.error !== undefined && isRejected(end.error)) {

@@ -297,6 +297,17 @@ describe('a target that cannot be reached', () => {
     expect(after(...ends)).toEqual({ rejected: undefined, said: [] });
   });
 
+  test('starts no more trials than it takes to decide, once the first one has failed', () => {
+    const schedule = scheduleOf(plan, { isReached: () => true, roomOf: () => 3 });
+    const [a, b, c] = Array.from({ length: 3 }, () => schedule.next()?.trial as PlannedTrial);
+    schedule.ended(a as PlannedTrial, ended());
+    expect(schedule.next()).toBeUndefined();
+    schedule.ended(b as PlannedTrial, ended('workspace', 'workspace'));
+    expect(schedule.next()?.trial.caseId).toBe('d');
+    schedule.ended(c as PlannedTrial, passed);
+    expect([schedule.next()?.trial.caseId, schedule.next()?.trial.caseId]).toEqual(['e', 'f']);
+  });
+
   test('is taken back when a trial that was under way reaches it', () => {
     const schedule = scheduleOf(plan, { isReached: () => true });
     const [a, b, c, d] = Array.from({ length: 4 }, () => schedule.next()?.trial as PlannedTrial);

@@ -5,11 +5,14 @@ import { openReach } from './reach.ts';
 test('what fails three times before it answers is given up, and that is said once, with the first reason', () => {
   const said: string[] = [];
   const reach = openReach<string>((why) => said.push(why));
+  expect(reach.undecided()).toBe(Infinity);
   reach.ended('one');
+  expect(reach.undecided()).toBe(2);
   reach.ended('two');
   expect([reach.gone(), said]).toEqual([undefined, []]);
   reach.ended('three');
   reach.ended('four');
+  expect(reach.undecided()).toBe(Infinity);
   expect([reach.gone(), said]).toEqual(['one', ['one']]);
 });
 

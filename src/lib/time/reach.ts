@@ -4,6 +4,8 @@ export interface Reach<Why> {
   ended(why: Why | undefined): void;
   /** Why nothing more is asked of it; undefined as long as it may answer. */
   gone(): Why | undefined;
+  /** How many asks decide it, once the first one failed and none got through; else Infinity. */
+  undecided(): number;
 }
 
 /** So many asks must fail before the first one gets through. */
@@ -22,6 +24,7 @@ export function openReach<Why>(onGone?: (why: Why) => void): Reach<Why> {
       failed += 1;
       if (failed === FIRST_ASKS) onGone?.(first);
     },
+    undecided: () => (hasAnswered || failed === 0 || failed >= FIRST_ASKS ? Infinity : FIRST_ASKS - failed),
     gone: () => (hasAnswered || failed < FIRST_ASKS ? undefined : first),
   };
 }
