@@ -5,12 +5,15 @@ import { findRun, nameOfRun } from '../storage/run-directory/find.ts';
 import { openRunReader } from '../storage/run-directory/reader.ts';
 import { loadProject } from './project/load-project.ts';
 import { outputDirectory } from './project/output-directory.ts';
-import type { Surroundings } from './run-options.ts';
+import type { RunOptions, Surroundings } from './run-options.ts';
 import { plural } from '../lib/text/plural.ts';
 
 export interface SampleSizeRequest {
   /** Files, folders or globs. */
   readonly suites: readonly string[];
+  /** They are files of stored test cases. */
+  readonly stored?: boolean;
+  readonly select?: NonNullable<RunOptions['select']>;
   readonly detect: number;
   /** The run whose repetitions say how much answers vary. */
   readonly from: string;
@@ -26,8 +29,13 @@ export async function describeSampleSize(
   request: SampleSizeRequest,
   surroundings: Surroundings,
 ): Promise<string> {
-  const { config, from, detect, alpha } = request;
-  const options = { patterns: request.suites, ...(config === undefined ? {} : { config }) };
+  const { config, from, detect, alpha, stored, select } = request;
+  const options = {
+    patterns: request.suites,
+    ...(config === undefined ? {} : { config }),
+    ...(stored === undefined ? {} : { stored }),
+    ...(select === undefined ? {} : { select }),
+  };
   const { suites } = await loadProject({ options, surroundings });
   const cases = suites.reduce((sum, suite) => sum + suite.cases.length, 0);
   const ids = new Set(suites.map(({ id }) => id));
