@@ -60,7 +60,7 @@ test('hard cases weigh more where the weights differ, and each difficulty and ta
     'repetitions differ between cases, so each case counts once in the pass rate and the average score (2 of 3 trials passed)',
     'flaky: 1 of 1 case with 2 repetitions (100 %)',
     'over 2 cases: 75 %, 66.7 % weighed by difficulty (normal 1, hard 2)',
-    'by difficulty: hard 1/2 = 50 %, normal 1/1 = 100 %',
+    'by difficulty: hard 50 % over 1 case, normal 1/1 = 100 %',
     'by tag: both 75 % over 2 cases, one 1/1 = 100 %',
   ]);
 });
