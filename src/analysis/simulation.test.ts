@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
 import {
+  anyOfSeveral,
   calledEquivalent,
   designs,
   equivalenceDesigns,
+  failedAgain,
   falseAlarms,
+  falseAlarmsBySigns,
   found,
   type Design,
   type Fall,
@@ -63,6 +66,24 @@ test.each<[Design['measure'], number, number, number]>([
 function pairsOf({ repetitions: [base, candidate] }: Design): number {
   return base === candidate ? PAIRS : FEWER_PAIRS;
 }
+
+test('signs alone would cry wolf where a case runs once and then ten times', { timeout: TIMEOUT_MS }, () => {
+  const design: Design = { measure: 'pass or fail, mostly passing', cases: 20, repetitions: [1, 10] };
+  expect(designs).toContainEqual(design);
+  expect(falseAlarmsBySigns(design, PAIRS)).toBeGreaterThan(0.09);
+});
+
+test('of eight unchanged targets one seems changed too often alone, and not together', { timeout: TIMEOUT_MS }, () => {
+  const design: Design = { measure: 'score', cases: 30, repetitions: [1, 1] };
+  const { alone, together } = anyOfSeveral(design, 8, FEWER_PAIRS);
+  expect(alone).toBeGreaterThan(0.15);
+  expect(together).toBeLessThanOrEqual(0.065);
+});
+
+test('cases that are run again because they failed improve by themselves', () => {
+  const design: Design = { measure: 'pass or fail, mixed', cases: 40, repetitions: [1, 1] };
+  expect(failedAgain(design, FEWER_PAIRS)).toBeGreaterThan(0.5);
+});
 
 /** So few cases that flip can only lose more than they have. */
 function canLose({ measure, cases, repetitions: [once] }: Design): boolean {

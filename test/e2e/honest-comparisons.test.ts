@@ -35,12 +35,20 @@ beforeAll(() => {
     },
     'uneven.eval.yaml': {
       tests: [
-        { id: 'easy', input: 'Hello?', execution: { repeat: 30 }, assert: [tone] },
+        { id: 'easy', input: 'Hello?', repeat: 30, assert: [tone] },
         ...names.slice(0, 5).map((id) => ({ id, input: 'Hello?', assert: [{ type: 'equals', value: 'x' }] })),
       ],
     },
     'shown.eval.yaml': suite([tone, { type: 'contains', value: 'hours', name: 'hours', weight: 0 }]),
     'plain.eval.yaml': suite([tone]),
+    'stored.config.json': {
+      targets: { kind: mock('shop policy') },
+      target: 'kind',
+      user: { type: 'scripted', messages: [] },
+      judge: { model: 'none/none', metrics: [] },
+      run: { expectations: [{ type: 'contains', value: 'shop' }] },
+    },
+    'cases/a.json': names.map((name) => ({ name, initial_message: 'Hello?' })),
   });
 });
 afterAll(() => project[Symbol.asyncDispose]());
@@ -112,4 +120,33 @@ test('a grader of weight 0 that is no gate may come and go', async () => {
   const shown = await run('plain.eval.yaml', '--target', 'kind');
   const { code, stdout } = await project.assay('compare', plain.id, shown.id);
   expect([code, stdout.startsWith('inconclusive: none of 20 cases got better or worse')]).toEqual([0, true]);
+});
+
+describe('stored cases', () => {
+  const given = ['--stored', 'cases', '--config', 'stored.config.json'];
+
+  test('are planned for as evals are', async () => {
+    const { id, code } = await run(...given, '--repeat', '2');
+    expect(code).toBe(0);
+    const plan = ['plan', ...given, '--detect', '0.2', '--from', id];
+    const { stdout, stderr } = await project.assay(...plan);
+    expect([stderr, ...stdout.split('\n').slice(0, 2)]).toEqual([
+      '',
+      'Your 20 cases, each run once, are enough to see a change of 20 points that affects every case a little.',
+      'To see one that breaks some cases completely, use 32 cases, each run once.',
+    ]);
+  });
+
+  test('have their graders verified as evals have', async () => {
+    const { code, stdout } = await project.assay('verify-graders', ...given);
+    expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([
+      0,
+      '20 tests: there is no oracle and no test passes with an empty answer',
+    ]);
+  });
+
+  test('are selected by flags that want --stored', async () => {
+    const { code, stderr } = await project.assay('verify-graders', 'cases', '--status', 'any');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('select stored test cases')]);
+  });
 });
