@@ -69,7 +69,9 @@ console.log(
     }),
   ),
 );
-console.log('\nAn unchanged agent, only the cases that failed run again: called improved, were it compared\n');
+console.log(
+  '\nAn unchanged agent, only the cases that failed run again: called improved, were it compared\n',
+);
 console.log(
   table(
     ['measure', 'cases', 'called improved'],

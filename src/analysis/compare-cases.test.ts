@@ -340,7 +340,10 @@ describe('a run of the cases that failed in another run', () => {
 
   test('is not compared with that run, on whichever side it stands', () => {
     const comparison = compare(whole, again);
-    expect([comparison.reasons[0]?.code, comparisonSentence(comparison, OPTIONS)]).toEqual(['selection', said]);
+    expect([comparison.reasons[0]?.code, comparisonSentence(comparison, OPTIONS)]).toEqual([
+      'selection',
+      said,
+    ]);
     const turned = compare({ ...whole, chosenFrom: ['CANDIDATE'] }, { rows: many(40, 'p') });
     expect(turned.reasons[0]?.message).toMatch(/^BASE only has cases that failed or errored in CANDIDATE /);
   });
@@ -371,7 +374,9 @@ describe('where gates decide', () => {
       60,
       null,
     ]);
-    expect(comparisonSentence(fallen, OPTIONS)).toMatch(/^regressed: 60 of 60 cases got worse, none better, p < 0.001/);
+    expect(comparisonSentence(fallen, OPTIONS)).toMatch(
+      /^regressed: 60 of 60 cases got worse, none better, p < 0.001/,
+    );
     const only = [{ ...metric, required: 0.8 }, gate];
     expect(compare(side('p', only), side('p', only), unasked).on).toBe('passed');
     const plain = [metric, { digest: 3, weight: 1 }];
@@ -388,10 +393,7 @@ describe('where gates decide', () => {
       p: 1 / 10_001,
       isMoreThanChance: true,
     });
-    expect([
-      fallen.verdict,
-      comparisonSentence(fallen, { ...OPTIONS, fallen: ['policy', 'tone'] }),
-    ]).toEqual([
+    expect([fallen.verdict, comparisonSentence(fallen, { ...OPTIONS, fallen: ['policy', 'tone'] })]).toEqual([
       'equivalent',
       'equivalent: the difference over 60 cases is 0 points [-5, +5], all of it within 5 points; none of 60 cases got better or worse; 60 cases newly fail at the same score, more than chance explains (p < 0.001); newly failing gates: policy, tone',
     ]);
@@ -422,7 +424,17 @@ describe('where gates decide', () => {
 });
 
 test('a base that ran once and a candidate that ran more often are compared by drawing trials anew', () => {
-  const [once, often] = [{ rows: many(40, 'p') }, { rows: [...many(37, 'pppp'), ...rowsOf('c37', 'pfpp'), ...rowsOf('c38', 'ppfp'), ...rowsOf('c39', 'pppf')] }];
+  const [once, often] = [
+    { rows: many(40, 'p') },
+    {
+      rows: [
+        ...many(37, 'pppp'),
+        ...rowsOf('c37', 'pfpp'),
+        ...rowsOf('c38', 'ppfp'),
+        ...rowsOf('c39', 'pppf'),
+      ],
+    },
+  ];
   const { result } = compare(once, often);
   expect([result?.unequal, result?.draws, result?.worse]).toEqual([40, 'all', 3]);
   // Each of the three failures could have been the base's only trial with a chance of 1 in 5: (4/5)^3, twice.
@@ -449,7 +461,9 @@ test('several targets hold at alpha together, and the sentence says of how many'
     ['regressed', 0.003_906_25, 0.05 / 3],
     ['inconclusive', 1, 0.025],
   ]);
-  expect(comparisonSentence(comparisons[1] as (typeof comparisons)[number], { ...OPTIONS, targets: 3 })).toMatch(
+  expect(
+    comparisonSentence(comparisons[1] as (typeof comparisons)[number], { ...OPTIONS, targets: 3 }),
+  ).toMatch(
     /^regressed: 9 of 40 cases got worse, none better, p = 0.004 \(one of 3 targets, so p must be below 0.017\); /,
   );
 });

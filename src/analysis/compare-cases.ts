@@ -63,7 +63,10 @@ export function compareAll(
   sides: readonly { readonly base: Side; readonly candidate: Side }[],
   options: CompareOptions,
 ): Comparisons {
-  const matched = sides.map((both) => ({ ...both, matched: matchCases(both.base.table, both.candidate.table) }));
+  const matched = sides.map((both) => ({
+    ...both,
+    matched: matchCases(both.base.table, both.candidate.table),
+  }));
   const on = options.on ?? (areMostGated(matched) ? 'passed' : 'score');
   const measured = matched.map((both) => {
     const reasons = reasonsAgainst(both, { on, across: options.across });
@@ -113,7 +116,11 @@ function measure(pairs: Pairs, on: 'score' | 'passed'): MeasuredSides {
 }
 
 function comparisonOf(
-  { matched, reasons, measured }: Omit<MatchedSides, 'base' | 'candidate'> & {
+  {
+    matched,
+    reasons,
+    measured,
+  }: Omit<MatchedSides, 'base' | 'candidate'> & {
     readonly reasons: readonly InvalidReason[];
     readonly measured: MeasuredSides | undefined;
   },

@@ -41,21 +41,21 @@ export function comparisonSentence(comparison: CaseComparison, context: Sentence
 
 /** Of several targets one or the other seems changed by chance alone, so that p must be smaller. */
 function togetherText({ level }: PairedResult, { targets = 1 }: SentenceContext): string {
-  return targets === 1 ? '' : ` (one of ${targets} targets, so p must be below ${Number(level.toPrecision(2))})`;
+  return targets === 1
+    ? ''
+    : ` (one of ${targets} targets, so p must be below ${Number(level.toPrecision(2))})`;
 }
 
 /** What scores do not show: cases that pass less or more often all the same. */
-function verdictsText(
-  { verdicts, verdict }: CaseComparison,
-  { fallen = [] }: SentenceContext,
-): string {
+function verdictsText({ verdicts, verdict }: CaseComparison, { fallen = [] }: SentenceContext): string {
   if (verdicts === null) return '';
   const { less, lessAtSameScore, moreAtSameScore, p, isMoreThanChance } = verdicts;
   const isUnseen = isMoreThanChance && verdict !== 'regressed';
   const chance = isUnseen ? `, more than chance explains (p ${pText(p)})` : '';
   const same = (count: number, verb: string) => `${plural(count, 'case')} newly ${verb} at the same score`;
   const failing = lessAtSameScore === 0 ? '' : same(lessAtSameScore, fail(lessAtSameScore));
-  const all = isUnseen && lessAtSameScore < less ? `${plural(less, 'case')} newly ${fail(less)}${chance}` : '';
+  const all =
+    isUnseen && lessAtSameScore < less ? `${plural(less, 'case')} newly ${fail(less)}${chance}` : '';
   const parts = [
     lessAtSameScore === less && failing !== '' ? `${failing}${chance}` : failing,
     all,

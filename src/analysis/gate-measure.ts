@@ -132,7 +132,8 @@ const measures: Readonly<Record<Gate['metric'], (seen: Seen, gate: Gate) => Meas
       total.sum += scores.sum;
     }
     if (total.n === 0) return nothing;
-    if (!areUneven(seen)) return { value: total.sum / total.n, says: `the mean of ${plural(total.n, 'score')}` };
+    if (!areUneven(seen))
+      return { value: total.sum / total.n, says: `the mean of ${plural(total.n, 'score')}` };
     return caseMean(seen, ({ scores }) => scores, plural(total.n, 'score'));
   },
   'cost.total': ({ cost: { usd, unknown }, money }, gate) => {
@@ -189,7 +190,10 @@ function caseMean(
 ): Measured {
   const means = [...units.values()].map(partOf).flatMap(({ sum, n }) => (n === 0 ? [] : [sum / n]));
   const value = means.reduce((sum, mean) => sum + mean, 0) / means.length;
-  return { value, says: `${says}; repetitions differ, so each of ${plural(means.length, 'case')} counts once` };
+  return {
+    value,
+    says: `${says}; repetitions differ, so each of ${plural(means.length, 'case')} counts once`,
+  };
 }
 
 /** It grows with repetitions: only cases with equally many are counted together. */

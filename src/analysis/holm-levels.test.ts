@@ -15,10 +15,13 @@ test('the smallest of four is held against a quarter, the next against a third, 
 
 test('it calls what the adjusted p of Holm calls', () => {
   fc.assert(
-    fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 8 }), (ps) => {
-      const levels = holmLevels(ps, 0.05);
-      expect(ps.map((p, i) => p < (levels[i] ?? 0))).toEqual(adjusted(ps).map((p) => p < 0.05));
-    }),
+    fc.property(
+      fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 8 }),
+      (ps) => {
+        const levels = holmLevels(ps, 0.05);
+        expect(ps.map((p, i) => p < (levels[i] ?? 0))).toEqual(adjusted(ps).map((p) => p < 0.05));
+      },
+    ),
   );
 });
 

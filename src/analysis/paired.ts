@@ -73,7 +73,13 @@ export function measurePairs(
   const differences = Float64Array.from(raw, (difference) => (Math.abs(difference) < 1e-9 ? 0 : difference));
   const spread = spreadOf(differences);
   const tested = permutation(differences, unequal, draws);
-  return { ...tested, spread, interval: intervalOf(spread, tested), unequal: unequal.length, step: stepOf(unequal) };
+  return {
+    ...tested,
+    spread,
+    interval: intervalOf(spread, tested),
+    unequal: unequal.length,
+    step: stepOf(unequal),
+  };
 }
 
 function stepOf(unequal: readonly UnequalPair[]): number {
@@ -91,7 +97,8 @@ export function judgePairs(
 ): PairedResult {
   const verdict = verdictOf({ p, interval, difference: spread.mean }, options);
   const noise = noiseOf(spread, step);
-  const needed = verdict === 'inconclusive' ? casesNeeded({ ...spread, interval, noise }, options) : undefined;
+  const needed =
+    verdict === 'inconclusive' ? casesNeeded({ ...spread, interval, noise }, options) : undefined;
   return {
     verdict,
     pairs: spread.pairs,

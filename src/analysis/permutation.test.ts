@@ -75,7 +75,7 @@ test('counted and drawn arrangements agree, looked up or one by one, and draws a
     const values = Array.from({ length: 14 }, (__, j) => ((i * 5 + j * 7) % 13) / 13);
     return [values.slice(0, 4), values.slice(4).map((score) => score - 0.1)] as const;
   });
-  const { differences, unequal } = cases([...sides.slice(0, 1)]);
+  const { differences, unequal } = cases(sides.slice(0, 1));
   const counted = permutation(differences, unequal);
   const drawn = permutation(differences, unequal, 1000);
   expect([counted.draws, drawn.draws]).toEqual(['all', 1000]);
@@ -85,7 +85,10 @@ test('counted and drawn arrangements agree, looked up or one by one, and draws a
 });
 
 test('thousands of cases follow the normal law', () => {
-  const sides = Array.from({ length: 2400 }, (_, i) => [[i % 3 === 0 ? 0 : 1], [1, i % 4 === 0 ? 0 : 1]] as const);
+  const sides = Array.from(
+    { length: 2400 },
+    (_, i) => [[i % 3 === 0 ? 0 : 1], [1, i % 4 === 0 ? 0 : 1]] as const,
+  );
   const all = cases(sides);
   const some = cases(sides.slice(0, 1800));
   const [law, drawn] = [
@@ -115,7 +118,8 @@ function everySplit(values: readonly number[], few: number): number[] {
   const differences: number[] = [];
   for (let pattern = 0; pattern < 2 ** values.length; pattern++) {
     const base = values.filter((_, i) => (pattern >> i) & 1);
-    if (base.length === few) differences.push(mean(values.filter((_, i) => !((pattern >> i) & 1))) - mean(base));
+    if (base.length === few)
+      differences.push(mean(values.filter((_, i) => !((pattern >> i) & 1))) - mean(base));
   }
   return differences;
 }

@@ -91,11 +91,7 @@ function waysOf(pair: Redrawn): Float64Array {
 }
 
 /** The sums of all arrangements; undefined where they are more than would be drawn. */
-function everySum(
-  signs: Float64Array,
-  redrawn: readonly Redrawn[],
-  most: number,
-): Float64Array | undefined {
+function everySum(signs: Float64Array, redrawn: readonly Redrawn[], most: number): Float64Array | undefined {
   const arrangements = redrawn.reduce((product, { ways }) => product * ways, 2 ** signs.length);
   if (arrangements > most) return undefined;
   const choices = [

@@ -99,7 +99,11 @@ export function falseAlarmsBySigns(design: Design, pairs: number): number {
 }
 
 /** How often at least one of several unchanged targets was called changed: each by itself, and all held together. */
-export function anyOfSeveral(design: Design, targets: number, tries: number): { alone: number; together: number } {
+export function anyOfSeveral(
+  design: Design,
+  targets: number,
+  tries: number,
+): { alone: number; together: number } {
   const random = seededRandom(4);
   let [alone, together] = [0, 0];
   for (let each = 0; each < tries; each++) {

@@ -116,12 +116,18 @@ export async function compareStored(
     })),
     options,
   );
-  const several = { margin: options.margin, targets: measured.filter(({ result }) => result !== null).length };
+  const several = {
+    margin: options.margin,
+    targets: measured.filter(({ result }) => result !== null).length,
+  };
   const compared = targets.pairs.map(async ([left, right], i): Promise<TargetComparison> => {
     const comparison = measured[i] as CaseComparison;
     const sides = { base: { ...base, target: left }, candidate: { ...candidate, target: right } };
     const graders = await regraded(comparison, sides);
-    const newlyFallen = await newlyFallenGates(on === 'score' ? comparison.passedLess : comparison.worse, sides);
+    const newlyFallen = await newlyFallenGates(
+      on === 'score' ? comparison.passedLess : comparison.worse,
+      sides,
+    );
     const itself = same && left === right ? '; both sides are one run, so that nothing can differ' : '';
     const sentence = `${comparisonSentence(comparison, { ...several, fallen: newlyFallen })}${itself}`;
     const isRefused = comparison.reasons.some(({ code }) => code === 'digests') && graders.length > 0;

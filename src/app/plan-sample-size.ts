@@ -96,7 +96,9 @@ function adviceOn(
   const change = `a change of ${points(detect)}`;
   const enough = sizes.find((size) => size.cases <= cases);
   if (enough !== undefined) {
-    return [`Your ${plural(cases, 'case')} are enough to see ${change}: run each of them ${timesText(enough)}.`];
+    return [
+      `Your ${plural(cases, 'case')} are enough to see ${change}: run each of them ${timesText(enough)}.`,
+    ];
   }
   const fewest = Math.min(...sizes.map((size) => size.cases));
   const least = sizes.find((size) => size.cases === fewest);

@@ -106,7 +106,14 @@ async function checkItself(surplus: string | undefined, flags: CompareFlags): Pr
   const { checkRunAgainstItself } = await import('../app/self-check-run.ts');
   const { selfCheck: run = '', on, margin, alpha, out } = flags;
   const form = flags.json === true ? 'json' : 'text';
-  const request = { run, on: on ?? 'score', margin, alpha, form, ...(out === undefined ? {} : { out }) } as const;
+  const request = {
+    run,
+    on: on ?? 'score',
+    margin,
+    alpha,
+    form,
+    ...(out === undefined ? {} : { out }),
+  } as const;
   process.stdout.write(await checkRunAgainstItself(request, surroundings()));
   return 0;
 }

@@ -20,7 +20,9 @@ export function planCommand(done: (exitCode: number) => void): Command {
     .argument('<suites...>', 'files, folders or globs')
     .requiredOption('--detect <x>', 'the smallest change to see, such as 0.1 for 10 points', change)
     .requiredOption('--from <run>', 'a stored run that shows how much answers vary; RUN#TARGET works')
-    .addOption(new Option('--on <what>', 'what will be compared').choices(['score', 'passed']).default('score'))
+    .addOption(
+      new Option('--on <what>', 'what will be compared').choices(['score', 'passed']).default('score'),
+    )
     .option('--alpha <x>', 'how often an unchanged agent may be called changed', change, 0.05)
     .option('--out <dir>', 'where runs are kept (default .assay/runs)')
     .option('--config <file>', 'the config to use')
@@ -31,7 +33,10 @@ export function planCommand(done: (exitCode: number) => void): Command {
     const request = {
       suites,
       ...storedOf(suites, flags, 'plan'),
-      ...{ detect, from, on, alpha },
+      detect,
+      from,
+      on,
+      alpha,
       ...(out === undefined ? {} : { out }),
       ...(config === undefined ? {} : { config }),
       form: flags.json === true ? 'json' : 'text',

@@ -97,7 +97,13 @@ export function caseCounts(): CaseCounts {
           const labelled = labels.at(numbers[start + LABELS] ?? 0);
           const score = { n: numbers[start + SCORES] ?? 0, sum: numbers[start + SCORES + 1] ?? 0 };
           const trials = numbers.slice(start, start + order.length).reduce((sum, count) => sum + count, 0);
-          yield { target, labels: labelled, trials, score, ...measured((place) => numbers[start + place] ?? 0) };
+          yield {
+            target,
+            labels: labelled,
+            trials,
+            score,
+            ...measured((place) => numbers[start + place] ?? 0),
+          };
         }
       }
     },

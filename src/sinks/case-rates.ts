@@ -103,9 +103,7 @@ function ratesIn({ all, difficulties, tags }: Grouped, weights: DifficultyWeight
   const weighs = weights !== undefined && weights.normal !== weights.hard && difficulties.size > 0;
   return {
     casePassRate: caseRate(all),
-    ...(all.least < all.most
-      ? { eachCaseOnce: { passRate: rateOf(all), score: scoreOf(all) } }
-      : {}),
+    ...(all.least < all.most ? { eachCaseOnce: { passRate: rateOf(all), score: scoreOf(all) } } : {}),
     ...(all.repeated.size === 0 ? {} : { flakeRates: flakesOf(all) }),
     ...(weighs ? { weightedPassRate: weighted(difficulties, weights) } : {}),
     ...(difficulties.size === 0 ? {} : { byDifficulty: ratesOf(difficulties) }),

@@ -13,7 +13,10 @@ export function shownRate(
 }
 
 /** The mean score of a target, counted the same way. */
-export function shownScore({ target, score }: Pick<TargetView, 'target' | 'score'>, rates: RatesByTarget): number | null {
+export function shownScore(
+  { target, score }: Pick<TargetView, 'target' | 'score'>,
+  rates: RatesByTarget,
+): number | null {
   const once = rates.get(target)?.eachCaseOnce;
   return once === undefined ? meanOf(score) : once.score;
 }

@@ -30,7 +30,9 @@ beforeAll(() => {
     'mixed.eval.yaml': {
       tests: [
         ...suite([tone, policy]).tests.slice(0, 6),
-        ...suite([tone]).tests.slice(6).map((each) => ({ ...each, id: `${each.id}-plain` })),
+        ...suite([tone])
+          .tests.slice(6)
+          .map((each) => ({ ...each, id: `${each.id}-plain` })),
       ],
     },
     'uneven.eval.yaml': {
@@ -94,8 +96,11 @@ test('a run of what failed is no comparison with what it was chosen from, and sa
 test('where repetitions differ, each case counts once in every report and every gate', async () => {
   const { id, code, said, directory } = await run(
     'uneven.eval.yaml',
-    ...['--target', 'kind', '--gate', 'pass_rate >= 0.8', '--reporter', 'terminal'],
-    ...['--reporter', 'markdown=report.md', '--reporter', 'html=report.html'],
+    '--target=kind',
+    '--gate=pass_rate >= 0.8',
+    '--reporter=terminal',
+    '--reporter=markdown=report.md',
+    '--reporter=html=report.html',
   );
   expect(code).toBe(1);
   const note = 'repetitions differ between cases, so each case counts once';

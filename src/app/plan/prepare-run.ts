@@ -121,7 +121,10 @@ export async function prepareRun(request: PrepareRequest): Promise<PreparedRun> 
   if (options.failed === undefined) return assemble(request, { project, outputDirectory, only: undefined });
   const failed = lastingReference(options.failed, { outputDirectory, cwd: surroundings.cwd });
   const only = await request.failedIn?.(failed, outputDirectory);
-  const prepared = assemble({ ...request, options: { ...options, failed } }, { project, outputDirectory, only });
+  const prepared = assemble(
+    { ...request, options: { ...options, failed } },
+    { project, outputDirectory, only },
+  );
   // A run that goes on keeps what it was chosen from, whether that is still there or not.
   if (request.again !== undefined) return prepared;
   const source = readManifest(findRun(failed, outputDirectory, surroundings.cwd).paths);
