@@ -12,9 +12,17 @@ const outfile = join(cache, `simulation-${process.pid}.mjs`);
 mkdirSync(cache, { recursive: true });
 process.on('exit', () => rmSync(outfile, { force: true }));
 await bundle(inRoot('src/analysis/simulation.fixture.ts'), outfile);
-const { calledEquivalent, designs, equivalenceDesigns, falseAlarms, found, leastCoverage } = await import(
-  pathToFileURL(outfile).href
-);
+const {
+  anyOfSeveral,
+  calledEquivalent,
+  designs,
+  equivalenceDesigns,
+  failedAgain,
+  falseAlarms,
+  falseAlarmsBySigns,
+  found,
+  leastCoverage,
+} = await import(pathToFileURL(outfile).href);
 
 const percent = (share) => (Number.isNaN(share) ? '-' : `${(share * 100).toFixed(1)} %`);
 const table = (head, rows) =>
@@ -31,6 +39,56 @@ console.log(
       percent(falseAlarms(design, pairs)),
       percent(found(design, pairs / 4, 1).share),
       percent(found(design, pairs / 4, 2).share),
+    ]),
+  ),
+);
+const isUnequal = ({ repetitions: [base, candidate] }) => base !== candidate;
+console.log('\nUnequal repetitions: false alarms, had only signs been flipped, and as they are tested\n');
+console.log(
+  table(
+    ['measure', 'cases', 'repetitions', 'signs alone', 'trials drawn anew'],
+    designs
+      .filter(isUnequal)
+      .map((design) => [
+        design.measure,
+        design.cases,
+        design.repetitions.join(' and '),
+        percent(falseAlarmsBySigns(design, pairs)),
+        percent(falseAlarms(design, pairs)),
+      ]),
+  ),
+);
+console.log('\nSeveral unchanged targets: at least one called changed\n');
+const scores = { measure: 'score', cases: 30, repetitions: [1, 1] };
+console.log(
+  table(
+    ['targets', 'each alone', 'held together (Holm)'],
+    [1, 2, 4, 8].map((targets) => {
+      const { alone, together } = anyOfSeveral(scores, targets, pairs);
+      return [targets, percent(alone), percent(together)];
+    }),
+  ),
+);
+console.log(
+  '\nAn unchanged agent, only the cases that failed run again: called improved, were it compared\n',
+);
+console.log(
+  table(
+    ['measure', 'cases', 'called improved'],
+    [20, 40, 100].map((cases) => {
+      const design = { measure: 'pass or fail, mixed', cases, repetitions: [1, 1] };
+      return [design.measure, cases, percent(failedAgain(design, pairs))];
+    }),
+  ),
+);
+console.log('\nCases that are called flaky, each passing with the same chance\n');
+const repetitions = [2, 3, 5, 10];
+console.log(
+  table(
+    ['chance to pass', ...repetitions.map((times) => `${times} repetitions`)],
+    [0.99, 0.9, 0.5].map((chance) => [
+      chance,
+      ...repetitions.map((times) => percent(1 - chance ** times - (1 - chance) ** times)),
     ]),
   ),
 );

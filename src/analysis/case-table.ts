@@ -192,7 +192,9 @@ function takeGrading(
   { common, numberOf }: CommonNumbers,
 ): void {
   const commonOf = (digest: number | undefined) => common[digest ?? -1] ?? -1;
-  const graders = row.graders.filter(counts).map((grade) => ({ ...grade, grader: commonOf(grade.digest) }));
+  const graders = row.graders
+    .filter(isCounted)
+    .map((grade) => ({ ...grade, grader: commonOf(grade.digest) }));
   const total = graders.reduce((sum, { weight }) => sum + weight, 0);
   const required = graders.filter((grade) => grade.required !== undefined);
   const gates = keyOf(required.map((grade) => `${grade.grader} ${grade.required}`));
@@ -209,7 +211,7 @@ function takeGrading(
 }
 
 /** A grader of weight 0 that is no gate changes neither score nor verdict. */
-function counts({ weight, required }: OutcomeRow['graders'][number]): boolean {
+function isCounted({ weight, required }: OutcomeRow['graders'][number]): boolean {
   return weight > 0 || required !== undefined;
 }
 

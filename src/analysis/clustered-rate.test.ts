@@ -45,3 +45,11 @@ test('unmeasured cases are left out, cases of unlike size weigh the same, one ca
   expect(clusteredRate([{ passed: 3, measured: 5 }])).toMatchObject({ standardError: null, effective: 1 });
   expect(clusteredRate([])).toBeNull();
 });
+
+test('a case that is repeated more often than the others adds no more than its own certainty', () => {
+  const once = Array.from({ length: 19 }, () => ({ passed: 1, measured: 1 }));
+  const found = clusteredRate([...once, { passed: 50, measured: 100 }]);
+  // 20^2 / (19 + 1/100): the trials of 20 cases with as many repetitions each that would know the mean as well.
+  expect([found?.rate, found?.trials]).toEqual([0.975, 119]);
+  expect(found?.effective).toBeCloseTo(400 / 19.01, 12);
+});

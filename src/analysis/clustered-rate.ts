@@ -26,20 +26,24 @@ export interface ClusteredRate {
 export function clusteredRate(counts: Iterable<CaseCount>): ClusteredRate | null {
   const means: number[] = [];
   let trials = 0;
+  let shares = 0;
   for (const { passed, measured } of counts) {
     if (measured === 0) continue;
     means.push(passed / measured);
     trials += measured;
+    shares += 1 / measured;
   }
   const cases = means.length;
   if (cases === 0) return null;
   const rate = means.reduce((sum, mean) => sum + mean, 0) / cases;
   const variance = means.reduce((sum, mean) => sum + (mean - rate) ** 2, 0) / (cases - 1) / cases;
-  const independent = (rate * (1 - rate)) / trials;
+  // As many as the trials where each case has equally many; an often repeated case is worth no more than one.
+  const most = cases ** 2 / shares;
+  const independent = (rate * (1 - rate)) / most;
   // Where all cases are alike, nothing says how alike repetitions are: each case counts once.
   const isKnown = cases > 1 && independent > 1e-15 && trials > cases;
   const designEffect = isKnown ? Math.max(1, variance / independent) : trials === cases ? 1 : null;
-  const effective = designEffect === null ? cases : Math.max(trials / designEffect, 1);
+  const effective = designEffect === null ? cases : Math.max(most / designEffect, 1);
   return {
     rate,
     cases,

@@ -27,7 +27,14 @@ describe('each metric', () => {
     ['pass^2 >= 0.4', { holds: true, value: 0.444_444_444, says: 'the mean over 3 cases' }],
     ['pass@2 >= 0.7', { holds: false, value: 0.666_666_667, says: 'the mean over 3 cases' }],
     ['pass^3 >= 0.5', { holds: true, value: 0.5, says: 'the mean over 2 cases' }],
-    ['flake_rate <= 0.3', { holds: false, value: 0.333_333_333, says: '1 of 3 cases are flaky' }],
+    [
+      'flake_rate <= 0.3',
+      {
+        holds: false,
+        value: 0.5,
+        says: '1 of 2 cases are flaky at 3 repetitions; 1 case with fewer left out',
+      },
+    ],
     ['errored <= 1', { holds: true, value: 1, says: '1 trial errored' }],
     [
       'latency.p95 < 100',
@@ -51,6 +58,49 @@ describe('each metric', () => {
       holds: null,
       value: null,
       says: 'nothing was measured',
+    });
+  });
+});
+
+describe('where repetitions differ between cases, each case counts once', () => {
+  const failing = ['b', 'c', 'd', 'e', 'f'].flatMap((id) => rowsOf(id, 'f'));
+  const rows = [...rowsOf('a', 'p'.repeat(30)), ...failing];
+
+  test.each([
+    [
+      'pass_rate >= 0.8',
+      {
+        holds: false,
+        value: 0.166_666_667,
+        says: '30/35 passed; repetitions differ, so each of 6 cases counts once',
+      },
+    ],
+    [
+      'score.mean >= 0.8',
+      {
+        holds: false,
+        value: 0.166_666_667,
+        says: '35 scores; repetitions differ, so each of 6 cases counts once',
+      },
+    ],
+  ])('%s', (text, expected) => {
+    expect(outcome(text, rows)).toEqual(expected);
+  });
+
+  test('also in pass_rate.lower95, to which a case that ran 100 times brings no more than one', () => {
+    const often = [...cases(19, 'p'), ...rowsOf('often', `${'p'.repeat(50)}${'f'.repeat(50)}`)];
+    expect(outcome('pass_rate.lower95 >= 0.8', often)).toEqual({
+      holds: true,
+      value: 0.826_728_897,
+      says: '69/119 passed in 20 cases, worth 21 independent trials',
+    });
+  });
+
+  test('an errored repetition makes none of that', () => {
+    expect(outcome('pass_rate >= 0.8', [...rowsOf('a', 'ppf'), ...rowsOf('b', 'pfe')])).toEqual({
+      holds: false,
+      value: 0.6,
+      says: '3/5 passed',
     });
   });
 });

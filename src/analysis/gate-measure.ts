@@ -26,7 +26,6 @@ export interface KnownMoney {
 export function gateMeter(gate: Gate, kappaOf: KappaOf, money: KnownMoney = { free: new Set() }): GateMeter {
   const seen: Seen = {
     units: new Map(),
-    scores: { n: 0, sum: 0 },
     turns: [],
     cost: { usd: 0, unknown: 0 },
     errored: 0,
@@ -51,14 +50,16 @@ export function gateMeter(gate: Gate, kappaOf: KappaOf, money: KnownMoney = { fr
 interface Unit {
   /** Suite and id: targets and repetitions of a case are alike. */
   readonly case: string;
+  /** Repetitions, measured or not. */
+  trials: number;
   passed: number;
   measured: number;
+  readonly scores: { n: number; sum: number };
 }
 
 interface Seen {
   /** One for each case and target. */
   readonly units: Map<string, Unit>;
-  readonly scores: { n: number; sum: number };
   /** Latencies, milliseconds, of gates that need them all. */
   readonly turns: number[];
   readonly cost: { usd: number; unknown: number };
@@ -91,28 +92,50 @@ function take(seen: Seen, row: Row, { metric }: Gate): void {
   if (metric === 'calibration.kappa') {
     for (const grade of row.grades) if (isJudged(grade)) addJudged(seen.judged, grade.name, grade.digest);
   }
+  if (metric === 'latency.p95' && isMeasured(verdict)) seen.turns.push(...(row.latency ?? []));
+  const unit = unitOf(seen, row);
+  unit.trials += 1;
   if (row.score !== null) {
-    seen.scores.n += 1;
-    seen.scores.sum += row.score;
+    unit.scores.n += 1;
+    unit.scores.sum += row.score;
   }
-  if (verdict !== 'passed' && verdict !== 'failed') return;
-  if (metric === 'latency.p95') seen.turns.push(...(row.latency ?? []));
-  const name = `${row.suite}\n${row.caseId}`;
-  const key = `${name}\n${row.target}`;
-  const unit = seen.units.get(key) ?? { case: name, passed: 0, measured: 0 };
-  seen.units.set(key, unit);
+  if (!isMeasured(verdict)) return;
   unit.measured += 1;
   if (verdict === 'passed') unit.passed += 1;
+}
+
+function isMeasured(verdict: Row['verdict']): boolean {
+  return verdict === 'passed' || verdict === 'failed';
+}
+
+function unitOf({ units }: Seen, { suite, caseId, target }: Row): Unit {
+  const name = `${suite}\n${caseId}`;
+  const key = `${name}\n${target}`;
+  const unit = units.get(key) ?? { case: name, trials: 0, passed: 0, measured: 0, scores: { n: 0, sum: 0 } };
+  units.set(key, unit);
+  return unit;
 }
 
 const measures: Readonly<Record<Gate['metric'], (seen: Seen, gate: Gate) => Measured>> = {
   pass_rate: (seen) => {
     const { passed, measured } = totalOf(seen);
-    return measured === 0 ? nothing : { value: passed / measured, says: `${passed}/${measured} passed` };
+    if (measured === 0) return nothing;
+    const says = `${passed}/${measured} passed`;
+    if (!areUneven(seen)) return { value: passed / measured, says };
+    return caseMean(seen, ({ passed: hits, measured: of }) => ({ sum: hits, n: of }), says);
   },
   'pass_rate.lower95': (seen) => lowerBound(seen),
-  'score.mean': ({ scores: { n, sum } }) =>
-    n === 0 ? nothing : { value: sum / n, says: `the mean of ${plural(n, 'score')}` },
+  'score.mean': (seen) => {
+    const total = { n: 0, sum: 0 };
+    for (const { scores } of seen.units.values()) {
+      total.n += scores.n;
+      total.sum += scores.sum;
+    }
+    if (total.n === 0) return nothing;
+    if (!areUneven(seen))
+      return { value: total.sum / total.n, says: `the mean of ${plural(total.n, 'score')}` };
+    return caseMean(seen, ({ scores }) => scores, plural(total.n, 'score'));
+  },
   'cost.total': ({ cost: { usd, unknown }, money }, gate) => {
     if (unknown === 0) return knownCost(usd, money, gate);
     const known = usd === 0 ? '' : `at least $${round9(usd)}: `;
@@ -127,13 +150,7 @@ const measures: Readonly<Record<Gate['metric'], (seen: Seen, gate: Gate) => Meas
       : { value: percentile(Float64Array.from(turns).sort(), 0.95), says: `ms, of ${turns.length} turns` },
   'pass^': (seen, { k }) => meanOverUnits(seen, k, passAll),
   'pass@': (seen, { k }) => meanOverUnits(seen, k, passAt),
-  flake_rate: ({ units }) => {
-    const repeated = [...units.values()].filter(({ measured }) => measured >= 2);
-    const flaky = repeated.filter(({ passed, measured }) => passed > 0 && passed < measured).length;
-    return repeated.length === 0
-      ? { value: null, says: 'no case was measured twice' }
-      : { value: flaky / repeated.length, says: `${flaky} of ${plural(repeated.length, 'case')} are flaky` };
-  },
+  flake_rate: (seen) => flakeRate(seen),
   errored: ({ errored }) => ({ value: errored, says: `${plural(errored, 'trial')} errored` }),
   'calibration.kappa': ({ judged, kappaOf }, gate) => kappaOfAll(gate, judged, kappaOf),
 };
@@ -157,6 +174,39 @@ function totalOf({ units }: Seen): { passed: number; measured: number } {
     total.measured += unit.measured;
   }
   return total;
+}
+
+/** Whether some cases have more repetitions than others. */
+function areUneven({ units }: Seen): boolean {
+  const tried = [...units.values()].map(({ trials }) => trials);
+  return tried.some((trials) => trials !== tried[0]);
+}
+
+/** The mean of the means of cases. */
+function caseMean(
+  { units }: Seen,
+  partOf: (unit: Unit) => { readonly sum: number; readonly n: number },
+  says: string,
+): Measured {
+  const means = [...units.values()].map(partOf).flatMap(({ sum, n }) => (n === 0 ? [] : [sum / n]));
+  const value = means.reduce((sum, mean) => sum + mean, 0) / means.length;
+  return {
+    value,
+    says: `${says}; repetitions differ, so each of ${plural(means.length, 'case')} counts once`,
+  };
+}
+
+/** It grows with repetitions: only cases with equally many are counted together. */
+function flakeRate({ units }: Seen): Measured {
+  const tried = [...units.values()].filter(({ measured }) => measured >= 2);
+  if (tried.length === 0) return { value: null, says: 'no case was measured twice' };
+  const most = Math.max(...tried.map(({ measured }) => measured));
+  const counted = tried.filter(({ measured }) => measured === most);
+  const flaky = counted.filter(({ passed }) => passed > 0 && passed < most).length;
+  const fewer = units.size - counted.length;
+  const left = fewer === 0 ? '' : `; ${plural(fewer, 'case')} with fewer left out`;
+  const says = `${flaky} of ${plural(counted.length, 'case')} are flaky at ${most} repetitions${left}`;
+  return { value: flaky / counted.length, says };
 }
 
 function lowerBound(seen: Seen): Measured {

@@ -82,3 +82,13 @@ test('a gate that selects nothing and one on a calibration that is not there are
     'no trial of the plan is selected by it',
   );
 });
+
+test('a flake rate of cases with different numbers of repetitions is refused', () => {
+  expect(faultOf('flake_rate <= 0.1', { repetitions: 10, fewest: 2 })).toEqual({
+    code: 'gate-impossible',
+    message: 'its cases have 2 to 10 repetitions, and a flake rate grows with their number',
+    hint: 'give all cases equally many (--repeat), or select such cases with [tag=...]',
+  });
+  expect(faultOf('flake_rate <= 0.1', { repetitions: 10, fewest: 10 })).toBeUndefined();
+  expect(faultOf('pass@3 >= 0.1', { repetitions: 10, fewest: 2 })).toBeUndefined();
+});

@@ -8,7 +8,9 @@ export interface GateScope {
   readonly trials: number;
   /** Repetitions of the case that has most. */
   readonly repetitions: number;
-  /** The most turns that its trials can have together; absent: nobody knows. */
+  /** Repetitions of the case that has fewest; absent: every case has as many. */
+  readonly fewest?: number;
+  /** The most turns that its trials can have together; absent: unknown. */
   readonly turns?: number;
 }
 
@@ -48,7 +50,14 @@ function outOfRange(gate: Gate): GateFault | undefined {
   return impossible(`${nameOf(gate)} ${range}`, `choose a number that ${nameOf(gate)} can reach`);
 }
 
-function tooFewRepetitions(gate: Gate, { repetitions }: GateScope): GateFault | undefined {
+function tooFewRepetitions(
+  gate: Gate,
+  { repetitions, fewest = repetitions }: GateScope,
+): GateFault | undefined {
+  if (gate.metric === 'flake_rate' && fewest < repetitions) {
+    const message = `its cases have ${fewest} to ${repetitions} repetitions, and a flake rate grows with their number`;
+    return impossible(message, 'give all cases equally many (--repeat), or select such cases with [tag=...]');
+  }
   const needed = gate.metric === 'flake_rate' ? 2 : gate.k;
   if (repetitions >= needed) return undefined;
   const message = `it takes ${needed} repetitions of a case and the plan has ${repetitions}`;

@@ -51,6 +51,8 @@ export interface MeasuredPairs extends Permutation {
   readonly spread: PairSpread;
   readonly interval: Interval;
   readonly unequal: number;
+  /** How far one trial that newly fails moves its case, where trials of unequal repetitions pass or fail; else 0. */
+  readonly step: number;
 }
 
 /** Compares at least one pair; a difference of the last digits is none. */
@@ -71,16 +73,32 @@ export function measurePairs(
   const differences = Float64Array.from(raw, (difference) => (Math.abs(difference) < 1e-9 ? 0 : difference));
   const spread = spreadOf(differences);
   const tested = permutation(differences, unequal, draws);
-  return { ...tested, spread, interval: intervalOf(spread, tested), unequal: unequal.length };
+  return {
+    ...tested,
+    spread,
+    interval: intervalOf(spread, tested),
+    unequal: unequal.length,
+    step: stepOf(unequal),
+  };
+}
+
+function stepOf(unequal: readonly UnequalPair[]): number {
+  const areFlips = unequal.every(({ base, candidate }) =>
+    [base, candidate].every((side) => Array.from(side).every(Number.isInteger)),
+  );
+  if (!areFlips || unequal.length === 0) return 0;
+  return unequal.reduce((sum, { candidate }) => sum + 1 / candidate.length, 0) / unequal.length;
 }
 
 /** What measured pairs come to, where p must be below `alpha`. */
 export function judgePairs(
-  { spread, interval, p, draws, unequal }: MeasuredPairs,
+  { spread, interval, p, draws, unequal, step }: MeasuredPairs,
   options: PairedOptions,
 ): PairedResult {
   const verdict = verdictOf({ p, interval, difference: spread.mean }, options);
-  const needed = verdict === 'inconclusive' ? casesNeeded(spread, interval, options) : undefined;
+  const noise = noiseOf(spread, step);
+  const needed =
+    verdict === 'inconclusive' ? casesNeeded({ ...spread, interval, noise }, options) : undefined;
   return {
     verdict,
     pairs: spread.pairs,
@@ -93,7 +111,7 @@ export function judgePairs(
     draws,
     unequal,
     level: options.alpha,
-    smallestSeen: smallestChange(spread.pairs, noiseOf(spread), options.alpha),
+    smallestSeen: smallestChange(spread.pairs, noise, options.alpha),
     ...(needed === undefined ? {} : { casesNeeded: needed }),
   };
 }
@@ -176,19 +194,19 @@ function verdictOf(
  * The noise in pairs that may hold a change: of flips, what went one way only is taken for the change. Where fewer than
  * two pairs differ, or all alike, nothing is known about it, and they count as flips.
  */
-function noiseOf({ pairs, mean, variance, worse, better, areFlips, squares, size }: PairSpread): Noise {
+function noiseOf(spread: PairSpread, step: number): Noise {
+  const { pairs, mean, variance, worse, better, areFlips, squares, size } = spread;
   if (!areFlips && isSpreadKnown({ variance, worse, better })) {
-    return { variance, flipSize: size * (1 - (worse + better) / pairs), areFlips };
+    return { variance, flipSize: Math.max(step, size * (1 - (worse + better) / pairs)), areFlips };
   }
   return { variance: Math.max(0, squares / pairs - Math.abs(mean)), flipSize: 1, areFlips: true };
 }
 
 function casesNeeded(
-  spread: PairSpread,
-  interval: Interval,
+  { interval, noise, ...spread }: PairSpread & { readonly interval: Interval; readonly noise: Noise },
   { alpha, margin }: PairedOptions,
 ): CasesNeeded | undefined {
-  const forMargin = margin > 0 ? casesToDetect(margin, noiseOf(spread), alpha) : 0;
+  const forMargin = margin > 0 ? casesToDetect(margin, noise, alpha) : 0;
   if (forMargin > spread.pairs) return { cases: forMargin, to: 'see-margin' };
   const cases = Math.min(casesToShow(spread, interval, alpha), casesToExclude(spread, interval, margin));
   return Number.isFinite(cases)

@@ -75,7 +75,7 @@ test('counted and drawn arrangements agree, looked up or one by one, and draws a
     const values = Array.from({ length: 14 }, (__, j) => ((i * 5 + j * 7) % 13) / 13);
     return [values.slice(0, 4), values.slice(4).map((score) => score - 0.1)] as const;
   });
-  const { differences, unequal } = cases([...sides.slice(0, 1)]);
+  const { differences, unequal } = cases(sides.slice(0, 1));
   const counted = permutation(differences, unequal);
   const drawn = permutation(differences, unequal, 1000);
   expect([counted.draws, drawn.draws]).toEqual(['all', 1000]);

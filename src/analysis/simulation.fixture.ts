@@ -1,5 +1,6 @@
 import { seededRandom } from '../lib/random.ts';
 import { clopperPearson } from './clopper-pearson.ts';
+import { holmLevels } from './holm-levels.ts';
 import { comparePairs, type PairedResult } from './paired.ts';
 
 /** A pair of runs as people make them. */
@@ -86,6 +87,48 @@ export function falseAlarms(design: Design, pairs: number): number {
   return alarms / pairs;
 }
 
+/** Of designs with unequal repetitions: how often, had only signs been flipped. */
+export function falseAlarmsBySigns(design: Design, pairs: number): number {
+  const random = seededRandom(1);
+  let alarms = 0;
+  for (let pair = 0; pair < pairs; pair++) {
+    const { p } = comparePairs(differencesOf(drawn(design, random)), OPTIONS);
+    if (p < OPTIONS.alpha) alarms += 1;
+  }
+  return alarms / pairs;
+}
+
+/** How often at least one of several unchanged targets was called changed: each by itself, and all held together. */
+export function anyOfSeveral(
+  design: Design,
+  targets: number,
+  tries: number,
+): { alone: number; together: number } {
+  const random = seededRandom(4);
+  let [alone, together] = [0, 0];
+  for (let each = 0; each < tries; each++) {
+    const ps = Array.from({ length: targets }, () => simulated(design, random).p);
+    const levels = holmLevels(ps, OPTIONS.alpha);
+    if (ps.some((p) => p < OPTIONS.alpha)) alone += 1;
+    if (ps.some((p, i) => p < (levels[i] ?? 0))) together += 1;
+  }
+  return { alone: alone / tries, together: together / tries };
+}
+
+/** How often an unchanged agent was called improved when only the cases that failed were run again. */
+export function failedAgain(design: Design, tries: number): number {
+  const random = seededRandom(5);
+  const measure: Measure = measures[design.measure];
+  let improved = 0;
+  for (let each = 0; each < tries; each++) {
+    const levels = Array.from({ length: design.cases }, () => measure.level(random));
+    const failed = levels.filter((level) => measure.draw(level, random) === 0);
+    const differences = failed.map((level) => measure.draw(level, random));
+    if (failed.length > 0 && comparePairs(differences, OPTIONS).verdict === 'improved') improved += 1;
+  }
+  return improved / tries;
+}
+
 /** How often a drop of `times` the smallest change that an unchanged pair reported was called a regression. */
 export function found(design: Design, pairs: number, times: number): { share: number; planted: number } {
   const random = seededRandom(2);
@@ -141,18 +184,19 @@ interface Drop {
   readonly wholly?: number;
 }
 
-function simulated(
-  design: Design,
-  random: () => number,
-  { evenly = 0, wholly = 0 }: Drop = {},
-): PairedResult {
+function simulated(design: Design, random: () => number, drop: Drop = {}): PairedResult {
+  return compared(drawn(design, random, drop));
+}
+
+/** The trials of a pair of runs, case by case. */
+function drawn(design: Design, random: () => number, { evenly = 0, wholly = 0 }: Drop = {}): Sides {
   const { cases, repetitions } = design;
   const measure: Measure = measures[design.measure];
   const levels = Float64Array.from({ length: cases }, () => measure.level(random));
   const mean = levels.reduce((sum, level) => sum + level, 0) / cases;
   // A chance cannot fall below 0, so it falls by its share of the drop.
   const after = (level: number) => (measure.draw === flip ? level * (1 - evenly / mean) : level - evenly);
-  const sides = Array.from(levels, (level) => {
+  return Array.from(levels, (level) => {
     const isLost = wholly > 0 && random() < wholly / mean;
     const base = Array.from({ length: repetitions[0] }, () => measure.draw(level, random));
     const candidate = Array.from({ length: repetitions[1] }, () =>
@@ -160,17 +204,20 @@ function simulated(
     );
     return { base, candidate };
   });
-  return compared(sides);
 }
 
 type Sides = readonly { readonly base: readonly number[]; readonly candidate: readonly number[] }[];
 
 function compared(sides: Sides): PairedResult {
-  const differences = sides.map(({ base, candidate }) => meanOf(candidate) - meanOf(base));
+  const differences = differencesOf(sides);
   const unequal = sides.flatMap(({ base, candidate }, at) =>
     base.length === candidate.length ? [] : [{ at, base, candidate }],
   );
-  return comparePairs(differences, OPTIONS, unequal);
+  return comparePairs(differences, unequal.length === 0 ? OPTIONS : { ...OPTIONS, draws: 1999 }, unequal);
+}
+
+function differencesOf(sides: Sides): readonly number[] {
+  return sides.map(({ base, candidate }) => meanOf(candidate) - meanOf(base));
 }
 
 function meanOf(list: readonly number[]): number {

@@ -1,16 +1,21 @@
 import { describe, expect, test } from 'vitest';
 
 import {
+  anyOfSeveral,
   calledEquivalent,
   designs,
   equivalenceDesigns,
+  failedAgain,
   falseAlarms,
+  falseAlarmsBySigns,
   found,
   type Design,
   type Fall,
 } from './simulation.fixture.ts';
 
 const PAIRS = 2000;
+/** Trials that are drawn anew take longer than signs. */
+const FEWER_PAIRS = 400;
 const PLANTED = 150;
 const TIMEOUT_MS = 60_000;
 
@@ -23,7 +28,7 @@ const named = namesOf(designs);
 
 describe.each(named)('%s', (_, design) => {
   test('unchanged runs are called changed in at most 6.5 % of pairs', { timeout: TIMEOUT_MS }, () => {
-    expect(falseAlarms(design, PAIRS)).toBeLessThanOrEqual(0.065);
+    expect(falseAlarms(design, pairsOf(design))).toBeLessThanOrEqual(0.065);
   });
 });
 
@@ -45,7 +50,7 @@ describe.each(namesOf(equivalenceDesigns))('%s', (_, design) => {
   test.each<Fall>(['every case', 'a few cases'])(
     'a fall of %s by the margin is called equivalent in at most a tenth of pairs',
     { timeout: TIMEOUT_MS },
-    (fall) => expect(calledEquivalent(design, PAIRS, fall)).toBeLessThanOrEqual(0.1),
+    (fall) => expect(calledEquivalent(design, pairsOf(design), fall)).toBeLessThanOrEqual(0.1),
   );
 });
 
@@ -56,6 +61,32 @@ test.each<[Design['measure'], number, number, number]>([
 ])('%s: %d unchanged cases x %d are called equivalent often enough', (measure, cases, times, least) => {
   const design: Design = { measure, cases, repetitions: [times, times] };
   expect(calledEquivalent(design, 400, 'none')).toBeGreaterThanOrEqual(least);
+});
+
+function pairsOf({ repetitions: [base, candidate] }: Design): number {
+  return base === candidate ? PAIRS : FEWER_PAIRS;
+}
+
+test('signs alone would cry wolf where a case runs once and then ten times', { timeout: TIMEOUT_MS }, () => {
+  const design: Design = { measure: 'pass or fail, mostly passing', cases: 20, repetitions: [1, 10] };
+  expect(designs).toContainEqual(design);
+  expect(falseAlarmsBySigns(design, PAIRS)).toBeGreaterThan(0.09);
+});
+
+test(
+  'of eight unchanged targets one seems changed too often alone, and not together',
+  { timeout: TIMEOUT_MS },
+  () => {
+    const design: Design = { measure: 'score', cases: 30, repetitions: [1, 1] };
+    const { alone, together } = anyOfSeveral(design, 8, FEWER_PAIRS);
+    expect(alone).toBeGreaterThan(0.15);
+    expect(together).toBeLessThanOrEqual(0.065);
+  },
+);
+
+test('cases that are run again because they failed improve by themselves', () => {
+  const design: Design = { measure: 'pass or fail, mixed', cases: 40, repetitions: [1, 1] };
+  expect(failedAgain(design, FEWER_PAIRS)).toBeGreaterThan(0.5);
 });
 
 /** So few cases that flip can only lose more than they have. */

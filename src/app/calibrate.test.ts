@@ -140,7 +140,7 @@ describe('assay calibrate', () => {
     expect(same.printed).toMatch(/calibrated on 60 labels of 60 cases, kappa 0\.\d+ \[/);
     const changed = await run(server.url, 60, { temperature: 0.5 });
     const stale =
-      'it has a stale calibration: its judge, its endpoint, prompt, config or version is another now\n';
+      'it has a stale calibration: its judge, endpoint, prompt, config or version changed; calibrate it again\n';
     expect(changed.printed).toContain(stale);
     const elsewhere = await modelServer({}, { replyTo: nearlyRight });
     expect((await run(elsewhere.url, 60)).printed).toContain(stale);
@@ -200,7 +200,7 @@ describe('assay calibrate', () => {
       labels: 52,
       cases: 2,
       pairs: 26,
-      notEnough: 'the 52 labels are of 2 cases, and 20 are needed: what is labelled of one case is alike',
+      notEnough: 'the 52 labels are of 2 cases, and 20 are needed: labels of one case are alike',
     });
     expect([calibration.effective?.passed, calibration.effective?.failed].toSorted()).toEqual([0, 1]);
     expect([calibration.kappa, rate]).toEqual([null, null]);
@@ -269,11 +269,15 @@ describe('assay calibrate', () => {
       by: 'ann',
     }));
     writeFileSync(join(folder, 'labels.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'));
-    const { calibration, rate } = only(await calibrate({ labels: 'labels.jsonl', run: id }, surroundings()));
+    const report = await calibrate({ labels: 'labels.jsonl', run: id }, surroundings());
+    const { calibration, rate } = only(report);
+    expect(calibrationText(report)).toContain(
+      '  next: add answers that fail: none of the 30 measured labels says failed\n',
+    );
     expect(calibration).toMatchObject({
       specificity: null,
       kappa: null,
-      notEnough: 'every held-out label says passed, and both verdicts are needed',
+      notEnough: 'every measured label says passed: add answers that fail',
     });
     expect(rate).toBe(null);
   });

@@ -228,11 +228,13 @@ function whyNotEnough(
 ): string | undefined {
   if (labels < LEAST_LABELS) return `only ${plural(labels, 'label')}, and ${LEAST_LABELS} are needed`;
   if (cases < LEAST_CASES) {
-    return `the ${labels} labels are of ${plural(cases, 'case')}, and ${LEAST_CASES} are needed: what is labelled of one case is alike`;
+    return `the ${labels} labels are of ${plural(cases, 'case')}, and ${LEAST_CASES} are needed: labels of one case are alike`;
   }
   const passed = heldOut.filter(({ label }) => label.passed).length;
   if (passed > 0 && passed < heldOut.length) return undefined;
-  return `every held-out label says ${passed === 0 ? 'failed' : 'passed'}, and both verdicts are needed`;
+  return passed === 0
+    ? 'every measured label says failed: add answers that pass'
+    : 'every measured label says passed: add answers that fail';
 }
 
 function disagreementOf({ key, grade, label }: LabelledGrade): Disagreement {

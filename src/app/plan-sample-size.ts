@@ -4,12 +4,15 @@ import { AssayError } from '../core/errors.ts';
 import { nameOfRun, rowsOf } from '../core/run-store.ts';
 import { loadProject } from './project/load-project.ts';
 import { openRuns } from './runs.ts';
-import type { Surroundings } from './run-options.ts';
+import type { RunOptions, Surroundings } from './run-options.ts';
 import { plural } from '../lib/text/plural.ts';
 
 export interface SampleSizeRequest {
   /** Files, folders or globs. */
   readonly suites: readonly string[];
+  /** They are files of stored test cases. */
+  readonly stored?: boolean;
+  readonly select?: NonNullable<RunOptions['select']>;
   readonly detect: number;
   /** The run whose repetitions say how much answers vary. */
   readonly from: string;
@@ -25,8 +28,13 @@ export async function describeSampleSize(
   request: SampleSizeRequest,
   surroundings: Surroundings,
 ): Promise<string> {
-  const { config, from, detect, alpha } = request;
-  const options = { patterns: request.suites, ...(config === undefined ? {} : { config }) };
+  const { config, from, detect, alpha, stored, select } = request;
+  const options = {
+    patterns: request.suites,
+    ...(config === undefined ? {} : { config }),
+    ...(stored === undefined ? {} : { stored }),
+    ...(select === undefined ? {} : { select }),
+  };
   const { suites } = await loadProject({ options, surroundings });
   const cases = suites.reduce((sum, suite) => sum + suite.cases.length, 0);
   const ids = new Set(suites.map(({ id }) => id));
@@ -47,42 +55,71 @@ interface Asked {
 }
 
 function textOf({ sizes, variance, isUpperBound }: SamplePlan, { detect, cases, from }: Asked): string {
-  const bound = isUpperBound
-    ? ', at most: it repeated no case, so differences between cases are counted in'
-    : '';
   return [
-    headline(sizes, { detect, cases }),
+    ...adviceOn(sizes, { detect, cases }),
     '',
-    '             a few cases change wholly             every case changes alike',
-    'repetitions  cases  trials a side  yours can see   cases  yours can see',
+    '             if it breaks some cases completely         if it affects every case a little',
+    'repetitions  cases needed  trials  yours can see        cases needed  yours can see',
     ...sizes.map(lineOf),
     '',
-    `A change of ${points(detect)} is then found with 80 % chance. Repetitions of a case in ${from} vary by ${Number(Math.sqrt(variance).toFixed(3))} (standard deviation)${bound}.`,
-    'Nobody knows beforehand how a change spreads: assay compare sees it in its pairs, and tells a number in between.',
-    'More repetitions help only as far as answers vary; a change in a few cases is seen by having more cases.',
+    `With these numbers, assay compare notices a change of ${points(detect)} in 4 of 5 comparisons.`,
+    'How a change spreads over the cases is not known in advance: assay compare measures it.',
+    varianceText({ variance, isUpperBound }, from),
     '',
   ].join('\n');
 }
 
-/** Enough for any change; enough for one of all cases; or too few. */
-function headline(sizes: SamplePlan['sizes'], { detect, cases }: Pick<Asked, 'detect' | 'cases'>): string {
-  const each = ({ repetitions }: SampleSize) => `with ${plural(repetitions, 'repetition')} each`;
+function varianceText(
+  { variance, isUpperBound }: Pick<SamplePlan, 'variance' | 'isUpperBound'>,
+  from: string,
+): string {
+  if (isUpperBound) {
+    return `${from} repeats no case, so these numbers are upper bounds. Plan from a run with --repeat 5 to get smaller ones.`;
+  }
+  if (variance === 0) {
+    return `In ${from} all repetitions of a case came out alike: more repetitions do not help, more cases do.`;
+  }
+  const spread = Number(Math.sqrt(variance).toFixed(3));
+  return `In ${from} repetitions of a case differ by ${spread} (standard deviation): more repetitions help a little, more cases help most.`;
+}
+
+/** What to do: enough for any change; enough for one of all cases; or too few. */
+function adviceOn(
+  sizes: SamplePlan['sizes'],
+  { detect, cases }: Pick<Asked, 'detect' | 'cases'>,
+): readonly string[] {
+  const change = `a change of ${points(detect)}`;
   const enough = sizes.find((size) => size.cases <= cases);
-  if (enough !== undefined)
-    return `${plural(cases, 'case')} ${each(enough)} are enough to see ${points(detect)}`;
-  const most = sizes.at(-1);
-  const wholly = `${most?.cases ?? 0} are needed even with ${most?.repetitions ?? 0} repetitions`;
+  if (enough !== undefined) {
+    return [
+      `Your ${plural(cases, 'case')} are enough to see ${change}: run each of them ${timesText(enough)}.`,
+    ];
+  }
+  const fewest = Math.min(...sizes.map((size) => size.cases));
+  const least = sizes.find((size) => size.cases === fewest);
+  const more = least === undefined ? '' : `${plural(least.cases, 'case')}, each run ${timesText(least)}`;
   const alike = sizes.find((size) => size.casesIfAlike <= cases);
-  return alike === undefined
-    ? `${plural(cases, 'case')} are too few to see ${points(detect)}: ${wholly}`
-    : `${plural(cases, 'case')} ${each(alike)} are enough to see ${points(detect)} if every case changes alike; if a few cases change wholly, ${wholly}`;
+  if (alike === undefined) {
+    return [
+      `Your ${plural(cases, 'case')} are too few to see ${change}.`,
+      `Use ${more}, or look for a larger change (--detect).`,
+    ];
+  }
+  return [
+    `Your ${plural(cases, 'case')}, each run ${timesText(alike)}, are enough to see ${change} that affects every case a little.`,
+    `To see one that breaks some cases completely, use ${more}.`,
+  ];
+}
+
+function timesText({ repetitions }: SampleSize): string {
+  return repetitions === 1 ? 'once' : `${repetitions} times (--repeat ${repetitions})`;
 }
 
 function lineOf(size: SampleSize): string {
   const { repetitions, cases, trials, casesIfAlike, smallestNow, smallestNowIfAlike } = size;
   const sees = (smallest: number | null) =>
-    smallest === null ? 'nothing' : smallest === 0 ? 'any change' : points(smallest);
-  return `${pad(repetitions, 11)}  ${pad(cases, 5)}  ${pad(trials, 13)}  ${sees(smallestNow).padEnd(14)}  ${pad(casesIfAlike, 5)}  ${sees(smallestNowIfAlike)}`;
+    smallest === null ? 'no change' : smallest === 0 ? 'any change' : points(smallest);
+  return `${pad(repetitions, 11)}  ${pad(cases, 12)}  ${pad(trials, 6)}  ${sees(smallestNow).padEnd(19)}  ${pad(casesIfAlike, 12)}  ${sees(smallestNowIfAlike)}`;
 }
 
 function pad(number: number, width: number): string {

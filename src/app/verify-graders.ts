@@ -32,6 +32,8 @@ export interface VerifyRequest extends Pick<
   | 'limit'
   | 'config'
   | 'judge'
+  | 'stored'
+  | 'select'
   | 'cassette'
   | 'maxCostUsd'
   | 'allowUnknownCost'

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 
 import type { RunOptions } from '../app/run-options.ts';
+import { AssayError } from '../core/errors.ts';
 import { commaSeparated, repeatable } from './option-values.ts';
 
 type CaseSelector = NonNullable<RunOptions['select']>;
@@ -45,6 +46,40 @@ export function withSelectorOptions(command: Command): Command {
     .option('--search <text>', 'stored cases with this in their name or description')
     .option('--id <id>', 'the stored case with this id or name (repeatable)', repeatable)
     .addOption(new Option('--set <set>').argParser(() => command.error(NO_SETS)).hideHelp());
+}
+
+/** `--stored` and the flags that say which stored cases are meant. */
+export function withStoredOptions(command: Command): Command {
+  return withSelectorOptions(
+    command.option('--stored', 'the paths are files or folders of stored test cases'),
+  );
+}
+
+export interface StoredFlags extends SelectorFlags {
+  readonly stored?: boolean;
+}
+
+/** What of a request the flags decide; throws where they cannot be met, as long as there is no store. */
+export function storedOf(paths: readonly string[], flags: StoredFlags, command: string) {
+  const select = selectorOf(flags);
+  if (flags.stored !== true && select !== undefined) {
+    const message =
+      '--status, --difficulty, --tag-any, --tag-all, --search and --id select stored test cases';
+    throw new AssayError('usage', message, {
+      stage: 'plan',
+      hint: 'add --stored; of evals and suites --case and --tag select',
+    });
+  }
+  if (flags.stored === true && paths.length === 0) {
+    throw new AssayError('usage', '--stored needs files or folders: the store comes with a later release', {
+      stage: 'plan',
+      hint: `write assay ${command} --stored PATH`,
+    });
+  }
+  return {
+    ...(flags.stored === undefined ? {} : { stored: flags.stored }),
+    ...(select === undefined ? {} : { select }),
+  };
 }
 
 /** Undefined: no flag was given. */

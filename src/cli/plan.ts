@@ -1,9 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
+import { storedOf, withStoredOptions, type StoredFlags } from './case-selector.ts';
 import { fraction } from './option-values.ts';
 import { surroundings } from './surroundings.ts';
 
-interface PlanFlags {
+interface PlanFlags extends StoredFlags {
   readonly detect: number;
   readonly from: string;
   readonly on: 'score' | 'passed';
@@ -14,22 +15,35 @@ interface PlanFlags {
 }
 
 export function planCommand(done: (exitCode: number) => void): Command {
-  return new Command('plan')
+  const command = new Command('plan')
     .description('say how many cases and repetitions it takes to see a change')
     .argument('<suites...>', 'files, folders or globs')
-    .requiredOption('--detect <x>', 'the change to be seen, such as 0.1 for 10 points', change)
+    .requiredOption('--detect <x>', 'the smallest change to see, such as 0.1 for 10 points', change)
     .requiredOption('--from <run>', 'a stored run that shows how much answers vary; RUN#TARGET works')
-    .addOption(new Option('--on <what>', 'what is compared').choices(['score', 'passed']).default('score'))
+    .addOption(
+      new Option('--on <what>', 'what will be compared').choices(['score', 'passed']).default('score'),
+    )
     .option('--alpha <x>', 'how often an unchanged agent may be called changed', change, 0.05)
     .option('--out <dir>', 'where runs are kept (default .assay/runs)')
     .option('--config <file>', 'the config to use')
-    .option('--json', 'print one JSON document')
-    .action(async (suites: readonly string[], { json, ...flags }: PlanFlags) => {
-      const { describeSampleSize } = await import('../app/plan-sample-size.ts');
-      const form = json === true ? 'json' : 'text';
-      process.stdout.write(await describeSampleSize({ suites, form, ...flags }, surroundings()));
-      done(0);
-    });
+    .option('--json', 'print one JSON document');
+  return withStoredOptions(command).action(async (suites: readonly string[], flags: PlanFlags) => {
+    const { detect, from, on, alpha, out, config } = flags;
+    const { describeSampleSize } = await import('../app/plan-sample-size.ts');
+    const request = {
+      suites,
+      ...storedOf(suites, flags, 'plan'),
+      detect,
+      from,
+      on,
+      alpha,
+      ...(out === undefined ? {} : { out }),
+      ...(config === undefined ? {} : { config }),
+      form: flags.json === true ? 'json' : 'text',
+    } as const;
+    process.stdout.write(await describeSampleSize(request, surroundings()));
+    done(0);
+  });
 }
 
 function change(value: string): number {

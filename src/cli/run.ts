@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander';
 
 import type { RunOptions } from '../app/run-options.ts';
-import { AssayError } from '../core/errors.ts';
 import { cassetteOf, withCassetteOptions, type CassetteFlags } from './cassette.ts';
 import { conduct, withConductOptions, type ConductFlags } from './conduct.ts';
 import {
@@ -15,12 +14,12 @@ import {
 } from './option-values.ts';
 import { moneyOf, withMoneyOptions, type MoneyFlags } from './money.ts';
 import { withPublishedFlags } from './published-flags.ts';
-import { selectorOf, withSelectorOptions, type SelectorFlags } from './case-selector.ts';
+import { storedOf, withStoredOptions, type StoredFlags } from './case-selector.ts';
 import { terminalScreen } from './screen.ts';
 import { surroundings } from './surroundings.ts';
 import { holdYoungSpace } from '../lib/process/young-space.ts';
 
-interface RunFlags extends ConductFlags, CassetteFlags, MoneyFlags, SelectorFlags {
+interface RunFlags extends ConductFlags, CassetteFlags, MoneyFlags, StoredFlags {
   readonly target?: readonly string[];
   readonly case?: readonly string[];
   readonly tag?: readonly string[];
@@ -32,7 +31,6 @@ interface RunFlags extends ConductFlags, CassetteFlags, MoneyFlags, SelectorFlag
   readonly repeat?: number;
   readonly concurrency?: number;
   readonly threshold?: number;
-  readonly stored?: boolean;
   readonly firstSpeaker?: 'user' | 'agent';
   readonly onLimit?: 'error' | 'grade';
   readonly timeout?: number;
@@ -81,7 +79,6 @@ export function runCommand(done: (exitCode: number) => void): Command {
     .option('--strict', 'single failures count beside gates and baseline')
     .option('--update-snapshots', 'record the token baselines of code suites anew')
     .option('--dry', 'print the plan and what it may cost, and run nothing')
-    .option('--stored', 'the paths are files or folders of stored test cases')
     .addOption(new Option('--first-speaker <who>', 'who opens conversations').choices(['user', 'agent']))
     .addOption(
       new Option('--on-limit <what>', 'what a met limit does: error, or grade what there is').choices([
@@ -92,14 +89,13 @@ export function runCommand(done: (exitCode: number) => void): Command {
     .option('--judge <target>', 'the target that judges, over every other judge')
     .option('--config <file>', 'the config to use');
   return withConductOptions(
-    withCassetteOptions(withMoneyOptions(withSelectorOptions(withPublishedFlags(command)))),
+    withCassetteOptions(withMoneyOptions(withStoredOptions(withPublishedFlags(command)))),
   ).action(async (paths: readonly string[], flags: RunFlags) => done(await run(paths, flags)));
 }
 
 async function run(paths: readonly string[], flags: RunFlags): Promise<number> {
   holdYoungSpace();
   const { startRun, dryRun } = await import('../app/start-run.ts');
-  refuseStore(paths, flags);
   const options = optionsOf(paths, flags);
   if (flags.dry !== true) return conduct(flags, (presentation) => startRun(options, presentation));
   const around = surroundings();
@@ -113,24 +109,6 @@ async function run(paths: readonly string[], flags: RunFlags): Promise<number> {
   return 0;
 }
 
-/** Stored test cases come from files as long as there is no store. */
-function refuseStore(paths: readonly string[], flags: RunFlags): void {
-  const { stored } = flags;
-  if (stored !== true && selectorOf(flags) !== undefined) {
-    const message =
-      '--status, --difficulty, --tag-any, --tag-all, --search and --id select stored test cases';
-    throw new AssayError('usage', message, {
-      stage: 'plan',
-      hint: 'add --stored; of evals and suites --case and --tag select',
-    });
-  }
-  if (stored !== true || paths.length > 0) return;
-  throw new AssayError('usage', '--stored needs files or folders: the store comes with a later release', {
-    stage: 'plan',
-    hint: 'write assay run --stored PATH',
-  });
-}
-
 function optionsOf(patterns: readonly string[], flags: RunFlags): RunOptions {
   const optional = {
     tags: flags.tag,
@@ -142,8 +120,7 @@ function optionsOf(patterns: readonly string[], flags: RunFlags): RunOptions {
     repeat: flags.repeat,
     concurrency: flags.concurrency,
     threshold: flags.threshold,
-    stored: flags.stored,
-    select: selectorOf(flags),
+    ...storedOf(patterns, flags, 'run'),
     firstSpeaker: flags.firstSpeaker,
     onLimit: flags.onLimit,
     timeoutMs: flags.timeout,

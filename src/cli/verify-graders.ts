@@ -1,12 +1,13 @@
 import { Command } from 'commander';
 
+import { storedOf, withStoredOptions, type StoredFlags } from './case-selector.ts';
 import { cassetteOf, withCassetteOptions, type CassetteFlags } from './cassette.ts';
 import { listenForInterrupts } from './interrupt.ts';
 import { moneyOf, withMoneyOptions, type MoneyFlags } from './money.ts';
 import { commaSeparated, positiveCount, repeatable } from './option-values.ts';
 import { surroundings } from './surroundings.ts';
 
-interface VerifyFlags extends CassetteFlags, MoneyFlags {
+interface VerifyFlags extends CassetteFlags, MoneyFlags, StoredFlags {
   readonly case?: readonly string[];
   readonly tag?: readonly string[];
   readonly limit?: number;
@@ -29,7 +30,7 @@ export function verifyGradersCommand(done: (exitCode: number) => void): Command 
     .option('--judge <target>', 'the target that judges, over every other judge')
     .option('--config <file>', 'the config to use')
     .option('--json', 'print one JSON document');
-  return withCassetteOptions(withMoneyOptions(command)).action(
+  return withCassetteOptions(withMoneyOptions(withStoredOptions(command))).action(
     async (patterns: readonly string[], flags: VerifyFlags) => {
       const [{ verifyGraders }, { proofText }] = await Promise.all([
         import('../app/verify-graders.ts'),
@@ -60,6 +61,7 @@ function requestOf(patterns: readonly string[], flags: VerifyFlags) {
     config: flags.config,
     cassette: cassetteOf(flags),
     ...moneyOf(flags),
+    ...storedOf(patterns, flags, 'verify-graders'),
   };
   const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
   return { patterns, cases: flags.case ?? [], makesMutants: flags.mutants, ...given };

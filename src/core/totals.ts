@@ -20,6 +20,8 @@ export interface PassRate {
   readonly ifErroredPassed: number | null;
   /** Two-sided 95 % Wilson interval of `value`, repetitions of a case counting once; for display, gates use another one. */
   readonly interval: Interval | null;
+  /** Set where repetitions differ between cases: `value` is the mean of the rates of so many, each counting once. */
+  readonly meanOfCases?: number;
 }
 
 /** Of a list of numbers; p95 is null below 20 of them. */

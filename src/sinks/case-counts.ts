@@ -23,6 +23,10 @@ export interface CaseTally {
   readonly passed: number;
   readonly failed: number;
   readonly errored: number;
+  /** Measured or not. */
+  readonly trials: number;
+  /** Of its trials that have one. */
+  readonly score: { readonly n: number; readonly sum: number };
 }
 
 export interface CaseCounts {
@@ -53,6 +57,10 @@ const order: readonly Status[] = [
 
 const PLACES = Object.fromEntries(order.map((status, place) => [status, place])) as Record<Status, number>;
 
+/** Where the number of its labels stands, and how many scores there are and their sum. */
+const LABELS = order.length;
+const SCORES = LABELS + 1;
+
 interface Group {
   readonly suite: string;
   readonly target: string;
@@ -74,7 +82,11 @@ export function caseCounts(): CaseCounts {
       if (start === numbers.length) {
         group.cases.set(row.caseId, start);
         for (const _ of order) numbers.push(0);
-        numbers.push(labels.numberOf(row));
+        numbers.push(labels.numberOf(row), 0, 0);
+      }
+      if (row.score !== null) {
+        numbers[start + SCORES] = (numbers[start + SCORES] ?? 0) + 1;
+        numbers[start + SCORES + 1] = (numbers[start + SCORES + 1] ?? 0) + row.score;
       }
       const place = start + PLACES[row.status];
       numbers[place] = (numbers[place] ?? 0) + 1;
@@ -82,8 +94,16 @@ export function caseCounts(): CaseCounts {
     tallies: function* () {
       for (const { target, cases } of groups.values()) {
         for (const start of cases.values()) {
-          const labelled = labels.at(numbers[start + order.length] ?? 0);
-          yield { target, labels: labelled, ...measured((place) => numbers[start + place] ?? 0) };
+          const labelled = labels.at(numbers[start + LABELS] ?? 0);
+          const score = { n: numbers[start + SCORES] ?? 0, sum: numbers[start + SCORES + 1] ?? 0 };
+          const trials = numbers.slice(start, start + order.length).reduce((sum, count) => sum + count, 0);
+          yield {
+            target,
+            labels: labelled,
+            trials,
+            score,
+            ...measured((place) => numbers[start + place] ?? 0),
+          };
         }
       }
     },

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 
 import type { Row } from '../core/run.ts';
 import { caseCounts } from './case-counts.ts';
-import { caseRatesOf, caseRateTexts } from './case-rates.ts';
+import { caseRatesOf } from './case-rates.ts';
+import { caseRateTexts } from './case-rate-texts.ts';
+import { ratioText } from './phrases.ts';
+import { shownRate, shownScore } from './shown-rate.ts';
 
 type Labels = Pick<Row, 'tags' | 'difficulty'>;
 
@@ -13,7 +16,8 @@ function talliesOf(
   const counts = caseCounts();
   for (const [caseId, { verdicts, ...labels }] of Object.entries(cases)) {
     for (const verdict of verdicts) {
-      counts.add({ suite: 's', caseId, target, verdict, status: verdict, ...labels } as Row);
+      const score = verdict === 'passed' ? 1 : verdict === 'failed' ? 0 : null;
+      counts.add({ suite: 's', caseId, target, verdict, status: verdict, score, ...labels } as Row);
     }
   }
   return [...counts.tallies()];
@@ -24,7 +28,10 @@ test('a case counts once, however often it was repeated, and errored repetitions
     a: { tags: [], verdicts: ['passed', 'passed', 'failed'] },
     b: { tags: [], verdicts: ['passed', 'errored', 'skipped'] },
   });
-  expect(caseRatesOf(tallies, undefined).total).toEqual({ casePassRate: { value: 0.833333333, cases: 2 } });
+  expect(caseRatesOf(tallies, undefined).total).toEqual({
+    casePassRate: { value: 0.833333333, cases: 2 },
+    flakeRates: [{ repetitions: 3, cases: 1, flaky: 1, value: 1 }],
+  });
 });
 
 test('hard cases weigh more where the weights differ, and each difficulty and tag has its rate', () => {
@@ -44,15 +51,17 @@ test('hard cases weigh more where the weights differ, and each difficulty and ta
       casePassRate,
     ]),
   ).toEqual([
-    ['hard', [1, 2, 0.333333333, 0.666666667], { value: 0.5, cases: 1 }],
+    ['hard', [1, 2, 0.25, 0.75], { value: 0.5, cases: 1 }],
     ['normal', [1, 1, 1, 1], { value: 1, cases: 1 }],
-    ['both', [2, 3, 0.666666667, 0.666666667], { value: 0.75, cases: 2 }],
+    ['both', [2, 3, 0.75, 0.75], { value: 0.75, cases: 2 }],
     ['one', [1, 1, 1, 1], { value: 1, cases: 1 }],
   ]);
   expect(caseRateTexts(rates)).toEqual([
+    'repetitions differ between cases, so each case counts once in the pass rate and the average score (2 of 3 trials passed)',
+    'flaky: 1 of 1 case with 2 repetitions (100 %)',
     'over 2 cases: 75 %, 66.7 % weighed by difficulty (normal 1, hard 2)',
-    'by difficulty: hard 1/2 = 50 %, normal 1/1 = 100 %',
-    'by tag: both 2/3 = 66.7 %, one 1/1 = 100 %',
+    'by difficulty: hard 50 % over 1 case, normal 1/1 = 100 %',
+    'by tag: both 75 % over 2 cases, one 1/1 = 100 %',
   ]);
 });
 
@@ -78,3 +87,51 @@ test('each target has the rates of its own cases, and the run those of all', () 
     { casePassRate: { value: 0, cases: 1 } },
   ]);
 });
+
+test('where repetitions differ, an easy case that ran 30 times does not carry five that fail', () => {
+  const failing = Object.fromEntries(
+    ['b', 'c', 'd', 'e', 'f'].map((id) => [id, { tags: [], verdicts: ['failed'] as const }]),
+  );
+  const easy = { tags: [], verdicts: Array.from({ length: 30 }, () => 'passed' as const) };
+  const { total, byTarget } = caseRatesOf(talliesOf({ a: easy, ...failing }), undefined);
+  expect(total).toEqual({
+    casePassRate: { value: 0.166666667, cases: 6 },
+    eachCaseOnce: {
+      passRate: {
+        value: 0.166666667,
+        passed: 30,
+        measured: 35,
+        ifErroredFailed: 0.166666667,
+        ifErroredPassed: 0.166666667,
+        interval: { lower: 0.03005337, upper: 0.563502822 },
+        meanOfCases: 6,
+      },
+      score: 0.166666667,
+    },
+    flakeRates: [{ repetitions: 30, cases: 1, flaky: 0, value: 0 }],
+  });
+  const target = { target: 't', counts: counted(30, 5), repetitions: 30, score: { n: 35, sum: 30, max: 1 } };
+  expect([shownRate(target, byTarget).meanOfCases, shownScore(target, byTarget)]).toEqual([6, 0.166666667]);
+  expect([ratioText(shownRate(target, byTarget)), ratioText(shownRate(target, new Map()))]).toEqual([
+    '16.7 % over 6 cases',
+    '30/35 = 85.7 %',
+  ]);
+  expect(caseRateTexts(total)).toEqual([
+    'repetitions differ between cases, so each case counts once in the pass rate and the average score (30 of 35 trials passed)',
+  ]);
+});
+
+test('flake rates of different numbers of repetitions stand apart', () => {
+  const tallies = talliesOf({
+    a: { tags: [], verdicts: ['passed', 'failed'] },
+    b: { tags: [], verdicts: ['passed', 'passed'] },
+    c: { tags: [], verdicts: ['passed', 'failed', 'passed'] },
+  });
+  expect(caseRateTexts(caseRatesOf(tallies, undefined).total)[1]).toBe(
+    'flaky: 1 of 2 cases with 2 repetitions (50 %), 1 of 1 case with 3 repetitions (100 %)',
+  );
+});
+
+function counted(passed: number, failed: number) {
+  return { total: passed + failed, passed, failed, errored: 0, skipped: 0, cancelled: 0 };
+}

@@ -1,11 +1,8 @@
 import type { Manifest } from '../core/run.ts';
 import type { Difficulty, DifficultyWeights } from '../core/test-case.ts';
-import { passRate, type PassRate } from '../core/totals.ts';
+import { passRate, wilson, type PassRate } from '../core/totals.ts';
 import { round9 } from '../lib/text/decimals.ts';
-import { oneLine } from '../lib/text/terminal-text.ts';
 import type { CaseTally } from './case-counts.ts';
-import { plural } from '../lib/text/plural.ts';
-import { percentText, shareText } from './phrases.ts';
 
 /** The mean over measured cases, each counting once however often it was repeated. */
 export interface CaseRate {
@@ -19,8 +16,20 @@ export interface GroupRate {
   readonly casePassRate: CaseRate;
 }
 
+/** Cases that passed and failed, of those that were measured so many times. */
+export interface FlakeRate {
+  readonly repetitions: number;
+  readonly cases: number;
+  readonly flaky: number;
+  readonly value: number;
+}
+
 export interface CaseRates {
   readonly casePassRate: CaseRate;
+  /** Only where repetitions differ between cases: the means over cases, which stand for those over trials. */
+  readonly eachCaseOnce?: { readonly passRate: PassRate; readonly score: number | null };
+  /** By the number of measured repetitions; only where cases were repeated. */
+  readonly flakeRates?: readonly FlakeRate[];
   /** Each case weighed by its difficulty; only where the weights differ. */
   readonly weightedPassRate?: CaseRate & { readonly weights: DifficultyWeights };
   /** Of stored cases. */
@@ -34,43 +43,6 @@ export function weightsOf({ settings }: Pick<Manifest, 'settings'>): DifficultyW
   return settings['difficultyWeights'] as DifficultyWeights | undefined;
 }
 
-/** What stands beside the rate of trials: the rate of cases, weighed by difficulty, and by difficulty and tag. */
-export function caseRateTexts({
-  casePassRate,
-  weightedPassRate,
-  byDifficulty,
-  byTag,
-}: CaseRates): readonly string[] {
-  // Only stored cases have a difficulty.
-  if (byDifficulty === undefined) return [];
-  const { normal, hard } = weightedPassRate?.weights ?? {};
-  const cases = plural(casePassRate.cases, 'case');
-  const weighed =
-    weightedPassRate === undefined
-      ? ''
-      : `, ${percentText(weightedPassRate.value)} weighed by difficulty (normal ${normal}, hard ${hard})`;
-  return [
-    ...(casePassRate.cases === 0 ? [] : [`over ${cases}: ${percentText(casePassRate.value)}${weighed}`]),
-    `by difficulty: ${groupsText(byDifficulty)}`,
-    ...(byTag === undefined ? [] : [`by tag: ${groupsText(byTag)}`]),
-  ];
-}
-
-const MOST_GROUPS = 12;
-
-function groupsText(groups: Readonly<Record<string, GroupRate>>): string {
-  const all = Object.entries(groups);
-  const shown = all
-    .slice(0, MOST_GROUPS)
-    .map(([name, { passRate: rate }]) =>
-      rate.measured === 0
-        ? `${oneLine(name, 60)} nothing measured`
-        : `${oneLine(name, 60)} ${shareText(rate)} = ${percentText(rate.value)}`,
-    );
-  const more = all.length - shown.length;
-  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
-}
-
 interface Group {
   passed: number;
   failed: number;
@@ -78,6 +50,15 @@ interface Group {
   /** Of the rates of measured cases. */
   sum: number;
   cases: number;
+  /** Repetitions of the case that has fewest, and most. */
+  least: number;
+  most: number;
+  /** Cases that were tried, and the sums of their rates had all errored trials failed, or passed. */
+  readonly tried: { cases: number; failed: number; passed: number };
+  /** Of the mean scores of cases. */
+  readonly scores: { n: number; sum: number };
+  /** Cases by measured repetitions, from 2 on. */
+  readonly repeated: Map<number, { cases: number; flaky: number }>;
 }
 
 /** Of all cases of a run, and of those of each target. */
@@ -122,6 +103,8 @@ function ratesIn({ all, difficulties, tags }: Grouped, weights: DifficultyWeight
   const weighs = weights !== undefined && weights.normal !== weights.hard && difficulties.size > 0;
   return {
     casePassRate: caseRate(all),
+    ...(all.least < all.most ? { eachCaseOnce: { passRate: rateOf(all), score: scoreOf(all) } } : {}),
+    ...(all.repeated.size === 0 ? {} : { flakeRates: flakesOf(all) }),
     ...(weighs ? { weightedPassRate: weighted(difficulties, weights) } : {}),
     ...(difficulties.size === 0 ? {} : { byDifficulty: ratesOf(difficulties) }),
     ...(tags.size === 0 ? {} : { byTag: ratesOf(tags) }),
@@ -133,7 +116,18 @@ function emptyGroups(): Grouped {
 }
 
 function emptyGroup(): Group {
-  return { passed: 0, failed: 0, errored: 0, sum: 0, cases: 0 };
+  return {
+    passed: 0,
+    failed: 0,
+    errored: 0,
+    sum: 0,
+    cases: 0,
+    least: Infinity,
+    most: 0,
+    tried: { cases: 0, failed: 0, passed: 0 },
+    scores: { n: 0, sum: 0 },
+    repeated: new Map(),
+  };
 }
 
 function groupOf<Key>(groups: Map<Key, Group>, key: Key): Group {
@@ -142,14 +136,56 @@ function groupOf<Key>(groups: Map<Key, Group>, key: Key): Group {
   return known;
 }
 
-function count(group: Group, counts: Pick<Group, 'passed' | 'failed' | 'errored'>): void {
+function count(group: Group, counts: CaseTally): void {
   group.passed += counts.passed;
   group.failed += counts.failed;
   group.errored += counts.errored;
   const measured = counts.passed + counts.failed;
+  const tried = measured + counts.errored;
+  if (tried > 0) {
+    group.least = Math.min(group.least, counts.trials);
+    group.most = Math.max(group.most, counts.trials);
+    group.tried.cases += 1;
+    group.tried.failed += counts.passed / tried;
+    group.tried.passed += (counts.passed + counts.errored) / tried;
+  }
+  if (counts.score.n > 0) {
+    group.scores.n += 1;
+    group.scores.sum += counts.score.sum / counts.score.n;
+  }
   if (measured === 0) return;
   group.sum += counts.passed / measured;
   group.cases += 1;
+  if (measured < 2) return;
+  const alike = group.repeated.get(measured) ?? { cases: 0, flaky: 0 };
+  group.repeated.set(measured, alike);
+  alike.cases += 1;
+  if (counts.passed > 0 && counts.failed > 0) alike.flaky += 1;
+}
+
+/** Where repetitions differ between cases, the mean of the rates of cases. */
+function rateOf(group: Group): PassRate {
+  const { passed, failed, sum, cases, least, most, tried } = group;
+  const rate = passRate(group, (passed + failed) / Math.max(1, cases));
+  if (least >= most || cases === 0) return rate;
+  return {
+    ...rate,
+    value: round9(sum / cases),
+    ifErroredFailed: round9(tried.failed / tried.cases),
+    ifErroredPassed: round9(tried.passed / tried.cases),
+    interval: wilson(sum, cases),
+    meanOfCases: cases,
+  };
+}
+
+function scoreOf({ scores: { n, sum } }: Group): number | null {
+  return n === 0 ? null : round9(sum / n);
+}
+
+function flakesOf({ repeated }: Group): readonly FlakeRate[] {
+  return [...repeated]
+    .toSorted(([one], [other]) => one - other)
+    .map(([repetitions, { cases, flaky }]) => ({ repetitions, cases, flaky, value: round9(flaky / cases) }));
 }
 
 function caseRate({ sum, cases }: Pick<Group, 'sum' | 'cases'>): CaseRate {
@@ -173,7 +209,7 @@ function ratesOf<Key extends string>(groups: ReadonlyMap<Key, Group>): Readonly<
     sorted.map(([key, group]) => [
       key,
       {
-        passRate: passRate(group, (group.passed + group.failed) / Math.max(1, group.cases)),
+        passRate: rateOf(group),
         casePassRate: caseRate(group),
       },
     ]),

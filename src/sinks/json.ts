@@ -2,7 +2,7 @@ import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
 import type { Row } from '../core/run.ts';
 import { spreadOf, totalsOf, type Spread } from '../core/totals.ts';
 import { type CaseCounts, caseCounts } from './case-counts.ts';
-import { caseRatesOf, weightsOf } from './case-rates.ts';
+import { type CaseRates, caseRatesOf, weightsOf } from './case-rates.ts';
 import { writeReportOf, type OutputFile } from './output-file.ts';
 import { inConfigOrder } from './summary.ts';
 
@@ -73,7 +73,7 @@ async function writeResults(results: Results, services: SinkServices, file: Outp
   const rates = caseRatesOf(cases.tallies(), weightsOf(manifest));
   const totals = {
     ...totalsOf(total),
-    ...rates.total,
+    ...ratesIn(rates.total, total.score.n),
     ...spreads([...samples.values()]),
   };
   const run = {
@@ -87,13 +87,20 @@ async function writeResults(results: Results, services: SinkServices, file: Outp
     inConfigOrder(targets, manifest).map((tally) => ({
       name: tally.target,
       ...totalsOf(tally),
-      ...(rates.byTarget.get(tally.target) ?? nothing),
+      ...ratesIn(rates.byTarget.get(tally.target) ?? nothing, tally.score.n),
       ...spreads([samples.get(tally.target) ?? noSamples]),
     })),
   );
   await file.write(',\n"cases": ');
   await writeList(file, cases.lines(order));
   await file.write('\n}\n');
+}
+
+/** Where repetitions differ between cases, the means over cases take the place of those over trials. */
+function ratesIn({ eachCaseOnce, ...rates }: CaseRates, n: number) {
+  if (eachCaseOnce === undefined) return rates;
+  const { passRate, score } = eachCaseOnce;
+  return { ...rates, passRate, score: { mean: score, n, meanOfCases: passRate.meanOfCases } };
 }
 
 /** A JSON list, one line an item. */

@@ -1,9 +1,9 @@
 import type { Grade } from '../core/grade.ts';
 import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
 import type { Row } from '../core/run.ts';
-import { costOfAll, meanOf, passRate } from '../core/totals.ts';
+import { costOfAll, meanOf } from '../core/totals.ts';
 import { oneLine, stripControls } from '../lib/text/terminal-text.ts';
-import { caseRateTexts } from './case-rates.ts';
+import { caseRateTexts } from './case-rate-texts.ts';
 import { conditionsOf, conditionsTitle } from './conditions.ts';
 import { failedTitle, outcomeCount, outcomesText, outcomeTitles, rateNote } from './outcomes.ts';
 import { writeReportOf } from './output-file.ts';
@@ -16,15 +16,15 @@ import {
   durationText,
   gradeWord,
   intervalText,
-  percentText,
   meanText,
   moreNotesText,
+  ratioText,
   scoreText,
-  shareText,
   skippedText,
   unmetGrades,
   whyText,
 } from './phrases.ts';
+import { shownRate, shownScore } from './shown-rate.ts';
 import { steeredText, steeringText } from './steering.ts';
 import { notShown, readSummary, REPETITIONS_NOTE, type Summary } from './summary.ts';
 
@@ -109,7 +109,7 @@ function stateLines({ manifest, view }: Summary): readonly string[] {
   return [`**The run was ${state}: ${left} of ${manifest.trials} trials have no outcome yet.**`];
 }
 
-function table({ view }: Summary): readonly string[] {
+function table({ view, rates }: Summary): readonly string[] {
   const titles = outcomeTitles(view.targets);
   const hasCost = view.targets.some(({ costUsd }) => costOfAll(costUsd).known > 0);
   const cost = hasCost ? { title: ' cost |', rule: ' --- |' } : { title: '', rule: '' };
@@ -117,14 +117,14 @@ function table({ view }: Summary): readonly string[] {
     `| target | ${titles.join(' | ')} | pass rate | 95 % interval | avg score | avg time |${cost.title}`,
     `| --- |${titles.map(() => ' ---: |').join('')} --- | --- | ---: | ---: |${cost.rule}`,
     ...view.targets.map((target) => {
-      const rate = passRate(target.counts, target.repetitions);
+      const rate = shownRate(target, rates);
       const time = meanOf(target.durationMs);
       const cells = [
         text(target.target, 60),
         ...titles.map((title) => outcomeCount(target, title)),
-        rate.measured === 0 ? 'nothing measured' : `${shareText(rate)} = ${percentText(rate.value)}`,
+        rate.measured === 0 ? 'nothing measured' : ratioText(rate),
         intervalText(rate.interval),
-        scoreText(meanOf(target.score)),
+        scoreText(shownScore(target, rates)),
         time === null ? '-' : durationText(time),
         ...(hasCost ? [costText(costOfAll(target.costUsd))] : []),
       ];
@@ -138,7 +138,7 @@ function noteLines({ view, repeated, rates }: Summary): readonly string[] {
     const ofCases = rates.get(target.target);
     return [
       rateNote(target),
-      boundsText(passRate(target.counts), target.counts.errored),
+      boundsText(shownRate(target, rates), target.counts.errored),
       ...(ofCases === undefined ? [] : caseRateTexts(ofCases).map((each) => text(each, 1000))),
     ].flatMap((note) => (note === undefined ? [] : [`**${text(target.target, 60)}**: ${note}.`]));
   });

@@ -17,6 +17,13 @@ export function shareText(rate: PassRate): string {
   return `${rate.passed}/${rate.measured}`;
 }
 
+/** `18/20 = 90 %`; where each case counts once, `16.7 % over 6 cases`. */
+export function ratioText(rate: PassRate): string {
+  const percent = percentText(rate.value);
+  if (rate.meanOfCases === undefined) return `${shareText(rate)} = ${percent}`;
+  return `${percent} over ${plural(rate.meanOfCases, 'case')}`;
+}
+
 /** `90.0 %`, or `-` when nothing was measured. */
 export function percentText(value: number | null): string {
   return value === null ? '-' : `${Number((value * 100).toFixed(1))} %`;

@@ -20,7 +20,7 @@ export interface Summary {
   readonly steered: SteeredTrials;
   /** Whether any trial is a repetition. */
   readonly repeated: boolean;
-  /** Of stored cases, by target. */
+  /** By target. */
   readonly rates: ReadonlyMap<string, CaseRates>;
 }
 
@@ -42,7 +42,7 @@ export function collectSummary(limit: number): SummaryCollector {
   return {
     add(row) {
       repeated ||= row.repetition > 1;
-      if (row.difficulty !== undefined) cases.add(row);
+      cases.add(row);
       if (row.notes !== undefined && (row.status === 'passed' || row.status === 'expected-failed')) {
         noted = { first: noted.first ?? row, count: noted.count + 1 };
       }

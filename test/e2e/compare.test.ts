@@ -395,14 +395,15 @@ describe('repetitions', () => {
       '--from',
       id('repeated'),
     );
-    expect([code, stdout.split('\n').slice(0, 5)]).toEqual([
+    expect([code, stdout.split('\n').slice(0, 6)]).toEqual([
       0,
       [
-        '80 cases with 1 repetition each are enough to see 8 points if every case changes alike; if a few cases change wholly, 91 are needed even with 10 repetitions',
+        'Your 80 cases, each run once, are enough to see a change of 8 points that affects every case a little.',
+        'To see one that breaks some cases completely, use 91 cases, each run once.',
         '',
-        '             a few cases change wholly             every case changes alike',
-        'repetitions  cases  trials a side  yours can see   cases  yours can see',
-        '          1     91             91  8.9 points          6  any change',
+        '             if it breaks some cases completely         if it affects every case a little',
+        'repetitions  cases needed  trials  yours can see        cases needed  yours can see',
+        '          1            91      91  8.9 points                      6  any change',
       ],
     ]);
     const json = await project.assay(

@@ -32,10 +32,10 @@ test('cases with a rubric of their own that nobody labelled do not make the cali
     { state: 'unlabelled', calibration: one, digests: ['digest-c'] },
   ]);
   expect(whyNotCurrent({ state: 'unlabelled', calibration: one })).toBe(
-    'is calibrated, but not for all of these cases: some have a rubric or config of their own, of which nothing was labelled',
+    'is calibrated, but not for all of these cases: some have their own rubric or config, and none of their answers is labelled',
   );
   expect(whyNotCurrent({ state: 'stale', calibration: one })).toContain(
-    'or none of these cases, which have a rubric or config of their own, was labelled',
+    'or label answers of these cases, which have their own rubric or config',
   );
 });
 

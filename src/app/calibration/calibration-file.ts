@@ -131,13 +131,13 @@ export function whyNotCurrent({
   calibration,
 }: Exclude<CalibrationState, { state: 'missing' }>): string {
   if (state === 'unlabelled') {
-    return 'is calibrated, but not for all of these cases: some have a rubric or config of their own, of which nothing was labelled';
+    return 'is calibrated, but not for all of these cases: some have their own rubric or config, and none of their answers is labelled';
   }
   const own =
     calibration.digests.length > 1
-      ? ', or none of these cases, which have a rubric or config of their own, was labelled'
+      ? ', or label answers of these cases, which have their own rubric or config'
       : '';
-  return `has a stale calibration: its judge, its endpoint, prompt, config or version is another now${own}`;
+  return `has a stale calibration: its judge, endpoint, prompt, config or version changed; calibrate it again${own}`;
 }
 
 function parsed(text: string): unknown {

@@ -50,18 +50,46 @@ function graderLines({ calibration, disagreements, rate }: CalibratedGrader): re
         ];
   return [
     stripControls(
-      `${expectation} (${who}): ${plural(labels, 'label')} of ${plural(cases, 'case')}, ${pairs} of them held out`,
+      `${expectation} (${who}): ${plural(labels, 'label')} of ${plural(cases, 'case')}, measured on ${pairs} of them`,
     ),
-    `  sensitivity  ${shareText(sensitivity)}  of what people passed, it passed`,
-    `  specificity  ${shareText(specificity)}  of what people failed, it failed`,
-    `  ${kappaText(kappa)}`,
+    sensitivity === null
+      ? '  sensitivity unknown: people passed none of the measured answers'
+      : `  passes ${shareText(sensitivity)} of the answers that people passed (sensitivity)`,
+    specificity === null
+      ? '  specificity unknown: people failed none of the measured answers'
+      : `  fails  ${shareText(specificity)} of the answers that people failed (specificity)`,
+    `  agreement beyond chance: ${kappaText(kappa)} (0: no better than guessing, 1: always agrees)`,
     ...(notEnough === undefined ? [] : [`  not enough for a gate: ${notEnough}`]),
     ...observed,
+    ...nextSteps(calibration).map((step) => `  next: ${step}`),
     ...(disagreements.length === 0
       ? ['  no disagreements']
       : ['  disagreements to read:', ...disagreements.flatMap(disagreementLines)]),
     '',
   ];
+}
+
+/** Fewer measured labels of one verdict make its share a guess. */
+const FEW_OF_A_CLASS = 5;
+
+const GOOD_KAPPA = 0.6;
+
+function nextSteps(calibration: CalibratedGrader['calibration']): readonly string[] {
+  const { truePasses, falsePasses, trueFails, falseFails, pairs, kappa, notEnough } = calibration;
+  const [passed, failed] = [truePasses + falseFails, trueFails + falsePasses];
+  const few = [
+    ...(failed < FEW_OF_A_CLASS ? [`add answers that fail: ${ofPairs(failed, pairs, 'failed')}`] : []),
+    ...(passed < FEW_OF_A_CLASS ? [`add answers that pass: ${ofPairs(passed, pairs, 'passed')}`] : []),
+  ];
+  if (few.length > 0) return few;
+  if (notEnough !== undefined) return ['label more answers, of more cases, and calibrate again'];
+  return kappa !== null && kappa.value >= GOOD_KAPPA
+    ? ["commit the file; --gate 'calibration.kappa >= 0.6' can rest on it"]
+    : ['read the disagreements, improve the prompt or the judge, and calibrate again'];
+}
+
+function ofPairs(count: number, pairs: number, verdict: string): string {
+  return `${count === 0 ? 'none' : `only ${count}`} of the ${plural(pairs, 'measured label')} ${count > 1 ? 'say' : 'says'} ${verdict}`;
 }
 
 function disagreementLines({ key, person, by, note, score, reason }: Disagreement): readonly string[] {
@@ -73,8 +101,8 @@ function disagreementLines({ key, person, by, note, score, reason }: Disagreemen
   ];
 }
 
-function shareText(measured: Measured | null): string {
-  return measured === null ? 'unknown' : `${percent(measured.value)} % ${between(measured, percent)}`;
+function shareText(measured: Measured): string {
+  return `${percent(measured.value)} % ${between(measured, percent)}`;
 }
 
 function between(

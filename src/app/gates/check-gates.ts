@@ -61,7 +61,7 @@ export async function measureGates(
 }
 
 function scopeOf(gate: Gate, plan: Plan): GateScope {
-  const scope = { cases: 0, trials: 0, repetitions: 0, turns: 0 };
+  const scope = { cases: 0, trials: 0, repetitions: 0, fewest: Infinity, turns: 0 };
   for (const planned of plan.cases) {
     const columns = columnsOf(gate, planned, plan);
     if (columns === 0) continue;
@@ -69,6 +69,7 @@ function scopeOf(gate: Gate, plan: Plan): GateScope {
     scope.trials += columns * planned.repeat;
     scope.turns += columns * planned.repeat * mostTurns(planned, plan);
     scope.repetitions = Math.max(scope.repetitions, planned.repeat);
+    scope.fewest = Math.min(scope.fewest, planned.repeat);
   }
   return scope;
 }

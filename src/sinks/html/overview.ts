@@ -1,7 +1,7 @@
 import type { Manifest } from '../../core/run.ts';
 import type { RunView, TargetView } from '../../core/run-view.ts';
-import { costOfAll, meanOf, passRate } from '../../core/totals.ts';
-import { caseRateTexts } from '../case-rates.ts';
+import { costOfAll, meanOf, passRate, type PassRate } from '../../core/totals.ts';
+import { caseRateTexts } from '../case-rate-texts.ts';
 import { conditionsOf, conditionsTitle, type Condition } from '../conditions.ts';
 import { doubtText, spendingText } from '../conversation-words.ts';
 import { outcomeCount, outcomesOf, outcomesText, outcomeText, rateNote, type Outcome } from '../outcomes.ts';
@@ -17,6 +17,7 @@ import {
   scoreText,
   shareText,
 } from '../phrases.ts';
+import { shownRate, shownScore } from '../shown-rate.ts';
 import { steeredText } from '../steering.ts';
 import { REPETITIONS_NOTE, type Summary } from '../summary.ts';
 import { cutText, markup, nothing, type Markup } from './markup.ts';
@@ -117,7 +118,7 @@ function facts(manifest: Manifest, view: RunView): readonly Markup[] {
 }
 
 function targetCard(target: TargetView, rates: Summary['rates']): Markup {
-  const rate = passRate(target.counts);
+  const rate = shownRate(target, rates);
   const bounds = boundsText(rate, target.counts.errored);
   const rateSays = rateNote(target);
   const first = passRate(target.firstAttempt);
@@ -135,18 +136,23 @@ function targetCard(target: TargetView, rates: Summary['rates']): Markup {
   ];
   const time = meanOf(target.durationMs);
   return markup`<section class="target">
-<div class="target-head"><span class="target-name">${cutText(target.target, 200)}</span>${rateMarkup(target)}</div>
+<div class="target-head"><span class="target-name">${cutText(target.target, 200)}</span>${rateMarkup(rate)}</div>
 ${bar(target)}
 <ul class="counts num">${outcomesOf(target).map(countItem)}</ul>
-<ul class="figures num"><li>average score ${scoreText(meanOf(target.score))}</li><li>average time ${time === null ? '-' : durationText(time)}</li>${costItem(target)}</ul>
+<ul class="figures num"><li>average score ${scoreText(shownScore(target, rates))}</li><li>average time ${time === null ? '-' : durationText(time)}</li>${costItem(target)}</ul>
 ${notes.map((note) => markup`<p class="note">${note}</p>\n`)}</section>
 `;
 }
 
-function rateMarkup({ counts, repetitions }: TargetView): Markup {
-  const rate = passRate(counts, repetitions);
+function rateMarkup(rate: PassRate): Markup {
   if (rate.measured === 0) return markup`<span class="rate"><small>nothing measured</small></span>`;
-  return markup`<span class="rate num">${percentText(rate.value)} <small>${shareText(rate)} passed, 95 % interval ${intervalText(rate.interval)}</small></span>`;
+  return markup`<span class="rate num">${percentText(rate.value)} <small>${passedText(rate)}, 95 % interval ${intervalText(rate.interval)}</small></span>`;
+}
+
+function passedText(rate: PassRate): string {
+  return rate.meanOfCases === undefined
+    ? `${shareText(rate)} passed`
+    : `mean over ${plural(rate.meanOfCases, 'case')}`;
 }
 
 /** Left out where no trial has a known cost. */

@@ -44,7 +44,7 @@ export function printEnd(services: SinkServices, summary: Summary, elapsedMs: nu
 function everything(ending: Ending): readonly string[] {
   const { palette, view } = ending;
   const columns = widthOf(ending);
-  const table = targetTable(view.targets, columns, palette);
+  const table = targetTable({ targets: view.targets, rates: ending.rates }, columns, palette);
   const notes = [...tableNotes(view.targets, ending.rates), ...(ending.repeated ? [REPETITIONS_NOTE] : [])];
   return [
     ...trialBlocks(ending, columns),
@@ -201,7 +201,7 @@ function verdictLines(ending: Ending): readonly string[] {
   return [
     ...ending.view.targets.map((target) => {
       const rate = target.counts.passed + target.counts.failed === 0 ? '' : 'pass rate ';
-      return `${clean(target.target, 40)}: ${rate}${rateText(target)}; ${outcomesText(target, ['failed', 'errored'])}`;
+      return `${clean(target.target, 40)}: ${rate}${rateText(target, ending.rates)}; ${outcomesText(target, ['failed', 'errored'])}`;
     }),
     ...stateLines(ending).slice(1),
     ...sinkErrorLines(ending),

@@ -7,12 +7,13 @@ import {
   costText,
   durationText,
   intervalText,
-  percentText,
+  ratioText,
   scoreText,
   shareText,
 } from '../phrases.ts';
 import { doubtText, spendingText } from '../conversation-words.ts';
-import { caseRateTexts } from '../case-rates.ts';
+import { caseRateTexts } from '../case-rate-texts.ts';
+import { shownRate, shownScore } from '../shown-rate.ts';
 import type { Summary } from '../summary.ts';
 import type { Palette } from './palette.ts';
 import { clean } from './text.ts';
@@ -24,13 +25,18 @@ interface Column {
   paint?(text: string, target: TargetView): string;
 }
 
+export interface TargetRates {
+  readonly targets: readonly TargetView[];
+  readonly rates: Summary['rates'];
+}
+
 /** A line a target; where the screen is too narrow for it, a block a target. */
 export function targetTable(
-  targets: readonly TargetView[],
+  { targets, rates }: TargetRates,
   width: number,
   palette: Palette,
 ): readonly string[] {
-  const columns = columnsFor(targets, palette);
+  const columns = columnsFor({ targets, rates }, palette);
   const widths = columns.map(({ title, text }) =>
     Math.max(columnsOf(title), ...targets.map((target) => columnsOf(text(target)))),
   );
@@ -62,7 +68,7 @@ export function targetTable(
 export function tableNotes(targets: readonly TargetView[], rates: Summary['rates']): readonly string[] {
   const name = (target: TargetView) => (targets.length > 1 ? `${clean(target.target, 40)}: ` : '');
   return targets.flatMap((target) => {
-    const bounds = boundsText(passRate(target.counts), target.counts.errored);
+    const bounds = boundsText(shownRate(target, rates), target.counts.errored);
     const first = passRate(target.firstAttempt);
     const retried =
       `${target.retried} of ${target.counts.total} trials took more than one attempt; ` +
@@ -82,7 +88,7 @@ export function tableNotes(targets: readonly TargetView[], rates: Summary['rates
   });
 }
 
-function columnsFor(targets: readonly TargetView[], palette: Palette): readonly Column[] {
+function columnsFor({ targets, rates }: TargetRates, palette: Palette): readonly Column[] {
   const count = (title: string): Column => ({
     title,
     align: 'right',
@@ -98,8 +104,8 @@ function columnsFor(targets: readonly TargetView[], palette: Palette): readonly 
   return [
     { title: 'target', align: 'left', text: ({ target }) => clean(target, 40), paint: palette.strong },
     ...outcomeTitles(targets).map(count),
-    { title: 'pass rate [95 %]', align: 'left', text: rateText },
-    { title: 'avg score', align: 'right', text: ({ score }) => scoreText(meanOf(score)) },
+    { title: 'pass rate [95 %]', align: 'left', text: (target) => rateText(target, rates) },
+    { title: 'avg score', align: 'right', text: (target) => scoreText(shownScore(target, rates)) },
     { title: 'avg time', align: 'right', text: ({ durationMs }) => timeText(meanOf(durationMs)) },
     ...(hasCost
       ? [
@@ -114,10 +120,10 @@ function columnsFor(targets: readonly TargetView[], palette: Palette): readonly 
 }
 
 /** `18/20 = 90 % [69.9, 97.2]`. */
-export function rateText({ counts, repetitions }: Pick<TargetView, 'counts' | 'repetitions'>): string {
-  const rate = passRate(counts, repetitions);
+export function rateText(target: TargetView, rates: Summary['rates']): string {
+  const rate = shownRate(target, rates);
   if (rate.measured === 0) return 'nothing measured';
-  return `${shareText(rate)} = ${percentText(rate.value)} ${intervalText(rate.interval)}`;
+  return `${ratioText(rate)} ${intervalText(rate.interval)}`;
 }
 
 function timeText(ms: number | null): string {
