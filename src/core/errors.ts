@@ -26,7 +26,8 @@ export type ErrorKind =
   | 'grader'
   | 'assert-hook'
   | 'normalization'
-  | 'interrupted';
+  | 'interrupted'
+  | 'tampered';
 
 export interface AssayErrorOptions {
   readonly stage: Stage;
