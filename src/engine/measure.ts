@@ -65,6 +65,8 @@ async function talk(attempt: Attempt, scene: Scene): Promise<LimitMet | undefine
     const limit = limitOf(firstOf(error));
     if (attempt.settings.onLimit !== 'grade' || limit === undefined) throw error;
     return limit;
+  } finally {
+    scene.artifacts.takeOver();
   }
 }
 

@@ -42,6 +42,8 @@ export interface UserScene {
 
 /** Artifacts of an attempt, and where they ended up. */
 export interface AttemptArtifacts extends Artifacts {
+  /** The agent has ended: what it wrote to `scratch` is moved to where it is kept. */
+  takeOver(): void;
   /** Relative to the run directory; undefined when nothing was written. Removes an empty directory. */
   close(): string | undefined;
 }

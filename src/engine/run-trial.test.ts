@@ -324,6 +324,8 @@ describe('a trial that is measured', () => {
         workspaces: workspacesOf([], { release }),
         artifacts: () => ({
           directory: () => '/a',
+          scratch: () => '/scratch',
+          takeOver: () => {},
           write: () => Promise.resolve(),
           stream: () => ({ write: () => {}, end: () => {} }),
           close: () => 'trials/x/attempt-1',

@@ -124,7 +124,7 @@ async function filled(job: PlacedJob, signal: AbortSignal): Promise<Ground> {
   const variables = {
     ASSAY_RUN_ID: attempt.trial.runId,
     ASSAY_WORKSPACE: directory,
-    ASSAY_ARTIFACT_DIR: attempt.artifacts.directory(),
+    ASSAY_ARTIFACT_DIR: attempt.artifacts.scratch(),
     ...(services.outputDirectory === undefined ? {} : { ASSAY_OUTPUT_DIR: services.outputDirectory }),
   };
   const place = {
@@ -220,7 +220,7 @@ export function bootstrapVariables({
 }: WorkspaceJob & { readonly directory: string }): Record<string, string> {
   const { trial, artifacts } = attempt;
   return {
-    ...trialVariables({ trial, workspace: { directory }, artifactDirectory: artifacts.directory() }),
+    ...trialVariables({ trial, workspace: { directory }, artifactDirectory: artifacts.scratch() }),
     ...(services.outputDirectory === undefined ? {} : { ASSAY_OUTPUT_DIR: services.outputDirectory }),
   };
 }

@@ -42,7 +42,6 @@ export function runTrials(input: TrialWork): RunWork {
     const warn = (text: string) => tell(stream, surroundings, { type: 'note', text });
     await using pool = openTargetPool({
       runId: run.manifest.id,
-      outputDirectory: run.paths.directory,
       targets: new Map([...prepared.judges.targets, ...prepared.targets]),
       directory: prepared.configDirectory,
       models,

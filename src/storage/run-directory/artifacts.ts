@@ -8,9 +8,12 @@ import { redactForeignFiles } from './foreign-files.ts';
 import { type ContentRedactor, redactContent } from './redact-content.ts';
 import { trialDirectoryName, type RunPaths } from './paths.ts';
 import { removeIfEmpty } from './remove-if-empty.ts';
+import { scratchFolder } from './scratch-folder.ts';
 
 /** Artifacts of one attempt under `trials/<trial>/attempt-<n>`. */
 export interface AttemptDirectory extends Artifacts {
+  /** Moves what programs have written to `scratch` into the directory. */
+  takeOver(): void;
   /** Path relative to the run directory, or undefined when nothing was written; removes its own empty directory. */
   close(): string | undefined;
 }
@@ -34,6 +37,7 @@ export function attemptDirectory(
   return {
     ...files,
     close() {
+      files.clearScratch();
       if (known === undefined) return undefined;
       // `trials` stays for the next attempt; the end of the log removes it.
       if (removeIfEmpty(known)) removeIfEmpty(dirname(known));
@@ -47,7 +51,7 @@ export function attemptDirectory(
 export function artifactsIn(
   placeOf: () => string,
   { redactor, onFailure }: ArtifactOptions,
-): Artifacts & { close(): boolean } {
+): Artifacts & { takeOver(): void; clearScratch(): void; close(): boolean } {
   let made: string | undefined;
   const own = new Set<string>();
   const tried = (file: string, write: () => void) => {
@@ -64,8 +68,18 @@ export function artifactsIn(
     tried(path, () => mkdirSync(path, { recursive: true, mode: 0o700 }));
     return (made = path);
   };
+  const scratch = scratchFolder();
+  const takeOver = () =>
+    tried('what programs of the trial have written', () => scratch.moveInto(directory, own));
+  const clearScratch = () => {
+    takeOver();
+    scratch.remove();
+  };
   return {
     directory,
+    scratch: scratch.path,
+    takeOver,
+    clearScratch,
     write(name, content) {
       const bytes = redactContent(content, redactor);
       const file = join(directory(), basename(name));
@@ -79,6 +93,7 @@ export function artifactsIn(
       return growingFile(file, redactor, (write) => tried(file, write));
     },
     close() {
+      clearScratch();
       const path = made;
       if (path === undefined) return false;
       // An agent may have removed it, or put something else in its place.
