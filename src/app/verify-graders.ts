@@ -156,6 +156,7 @@ async function passingWorkspaces(project: Project, redact: (text: string) => str
         marker: `verify-${randomBytes(8).toString('hex')}`,
         artifacts: {
           directory: () => root,
+          scratch: () => root,
           write: async () => {},
           stream: () => ({ write: () => {}, end: () => {} }),
         },

@@ -28,7 +28,8 @@ export type ErrorKind =
   | 'grader'
   | 'assert-hook'
   | 'normalization'
-  | 'interrupted';
+  | 'interrupted'
+  | 'tampered';
 
 export interface AssayErrorOptions {
   readonly stage: Stage;

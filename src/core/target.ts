@@ -47,6 +47,8 @@ export interface ToolWorld extends AsyncDisposable {
 export interface Artifacts {
   /** Absolute directory of the attempt, created by this call; removed again at the end when it is empty. */
   directory(): string;
+  /** Absolute private folder outside of the run, for what programs want to keep; moved into `directory` at the end. */
+  scratch(): string;
   /** Writes one file, secrets removed. */
   write(name: string, content: string | Uint8Array): Promise<void>;
   /** Begins a file that is written as its content comes, secrets removed also where they lie across pieces. */

@@ -1,3 +1,5 @@
+import type { World } from './target.ts';
+
 /** What a process of a trial is told about it in its environment. */
 export interface ToldTrial {
   readonly trial: { readonly caseId: string; readonly runId: string; readonly target: string };
@@ -15,6 +17,14 @@ export function trialVariables({ trial, workspace, artifactDirectory }: ToldTria
     ASSAY_TARGET_ID: withoutControls(trial.target),
     ...(workspace === undefined ? {} : { ASSAY_WORKSPACE: workspace.directory }),
   };
+}
+
+/** The same for an agent under test: where its results are kept is none of what it is told. */
+export function agentVariables(
+  world: Pick<World, 'trial' | 'workspace' | 'artifacts'>,
+): Record<string, string> {
+  const scratch = world.artifacts.scratch();
+  return { ...trialVariables({ ...world, artifactDirectory: scratch }), ASSAY_OUTPUT_DIR: scratch };
 }
 
 /** Ids may hold any character; a NUL in an argument or a variable keeps a process from being started. */

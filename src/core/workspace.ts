@@ -8,8 +8,10 @@ export interface Workspace {
   readonly directory: string;
   /** A directory of the user's own, which was there before and stays. */
   readonly isForeign?: true;
-  /** After the agent has ended: captures the changes, then puts protected files back. */
+  /** After the agent has ended: ends what it left running here, captures the changes, puts protected files back. */
   seal(signal: AbortSignal): Promise<void>;
+  /** After grading: the protected files that are not, or were not all the time since `seal`, what `seal` made them. */
+  tampered?(): Promise<readonly string[]>;
   /** The changes captured by `seal`. */
   changes(): Promise<readonly FileChange[]>;
   /** Teardown, then keep or remove. Never rejects: what went wrong is a warning. `keptAt` as a row names it. */

@@ -1,6 +1,7 @@
 import { errorRecord, MeasurementError, type ErrorRecord, type LimitMet } from '../core/errors.ts';
 import type { Grade, Subject } from '../core/grade.ts';
 import { decide, type Decision } from '../core/verdict.ts';
+import { plural } from '../lib/text/plural.ts';
 import type { Attempt, Scene } from './attempt-scene.ts';
 import { subjectOf } from './attempt-subject.ts';
 import { gradeTrial } from './grade-trial.ts';
@@ -33,8 +34,12 @@ export async function measure(attempt: Attempt, scene: Scene): Promise<Measured>
     stage = 'grading';
     subject = subjectOf(attempt, scene);
     const grades = await graded(attempt, subject);
-    const decision = decide(grades, settings.threshold, testCase.scoredIn);
-    return { grades, decision, subject, ...(limit === undefined ? {} : { limit }) };
+    const thrown = await tampering(scene);
+    const decision =
+      thrown === undefined
+        ? decide(grades, settings.threshold, testCase.scoredIn)
+        : undecided(errorRecord(thrown, { stage, kind: BLAME[stage] }));
+    return { grades, decision, subject, thrown, ...(limit === undefined ? {} : { limit }) };
   } catch (error) {
     const thrown = firstOf(error);
     const limit = limitOf(thrown);
@@ -60,6 +65,8 @@ async function talk(attempt: Attempt, scene: Scene): Promise<LimitMet | undefine
     const limit = limitOf(firstOf(error));
     if (attempt.settings.onLimit !== 'grade' || limit === undefined) throw error;
     return limit;
+  } finally {
+    scene.artifacts.takeOver();
   }
 }
 
@@ -70,6 +77,19 @@ async function graded(attempt: Attempt, subject: Subject): Promise<readonly Grad
   for (const fact of judgeUsage(grades)) tell(attempt, fact);
   tellGrades(attempt, grades);
   return grades;
+}
+
+/** Grades of files that somebody else wrote meanwhile prove nothing. */
+async function tampering({ workspace }: Scene): Promise<MeasurementError | undefined> {
+  const paths = (await workspace?.tampered?.()) ?? [];
+  if (paths.length === 0) return undefined;
+  const [first, ...others] = paths;
+  const more = others.length === 0 ? '' : ` and ${plural(others.length, 'other file')}`;
+  return new MeasurementError(`${first}${more} of the workspace changed while it was graded`, {
+    stage: 'grading',
+    kind: 'tampered',
+    hint: 'A process of the agent outlived it, or a grader writes to files that `restore` names: let it work on a copy.',
+  });
 }
 
 function limitOf(error: unknown): LimitMet | undefined {

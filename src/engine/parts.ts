@@ -42,6 +42,8 @@ export interface UserScene {
 
 /** Artifacts of an attempt, and where they ended up. */
 export interface AttemptArtifacts extends Artifacts {
+  /** The agent has ended: what it wrote to `scratch` is moved to where it is kept. */
+  takeOver(): void;
   /** Takes secrets out of what the agent has left there, and removes an empty directory. */
   close(): Promise<ArtifactsEnd>;
 }

@@ -17,6 +17,8 @@ test('a rejected trial is errored like the first one of its target, and says why
       caseOf: () => testCase,
       artifacts: () => ({
         directory: () => '/a',
+        scratch: () => '/scratch',
+        takeOver: () => {},
         stream: () => ({ write: () => {}, end: () => {} }),
         write: async (name, content) => void (written[name] = JSON.parse(String(content))),
         close: () => Promise.resolve({ directory: 'trials/b/attempt-1', notes: [] }),

@@ -325,6 +325,8 @@ describe('a trial that is measured', () => {
         workspaces: workspacesOf([], { release }),
         artifacts: () => ({
           directory: () => '/a',
+          scratch: () => '/scratch',
+          takeOver: () => {},
           write: () => Promise.resolve(),
           stream: () => ({ write: () => {}, end: () => {} }),
           close: () => Promise.resolve({ directory: 'trials/x/attempt-1', notes: ['big.bin was not kept'] }),

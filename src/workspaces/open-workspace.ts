@@ -1,11 +1,14 @@
 import { messageOf } from '../core/errors.ts';
 import type { FileChange } from '../core/file-change.ts';
 import type { Workspace } from '../core/workspace.ts';
+import { endProcessesBelow, type Moment } from '../lib/process/processes-below.ts';
 import { pathGlob } from '../lib/text/path-glob.ts';
+import { plural } from '../lib/text/plural.ts';
 import type { AttemptStore, Baseline } from './baselines.ts';
 import { bytePath, shownPath } from './byte-path.ts';
 import { endWorkspace, type WorkspaceEnd } from './end-workspace.ts';
 import { fileChanges } from './file-changes.ts';
+import { guardFiles } from './guard-files.ts';
 import { writeKeptChanges } from './kept-changes.ts';
 import { once } from './once.ts';
 import { restoreFiles } from './restore-files.ts';
@@ -16,11 +19,11 @@ import type { PlacedJob } from './workspace-job.ts';
 
 /** Takes the baseline of a directory that is ready, and gives it out. */
 export async function openWorkspace(
-  job: PlacedJob,
+  job: PlacedJob & { readonly since: Moment },
   template: Baseline,
   signal: AbortSignal,
 ): Promise<Workspace> {
-  const { directory, plan, services, attempt } = job;
+  const { since, directory, plan, services, attempt } = job;
   let own: AttemptStore | undefined;
   const store = once(async () => (own = await services.baselines.attemptStore()));
   const closeStore = async () => own?.remove().catch(() => {});
@@ -37,34 +40,34 @@ export async function openWorkspace(
           await closeStore();
           throw error;
         });
-  const isProtected = pathGlob(plan.restore ?? []);
   const warnings: string[] = [];
   let after: Snapshot | undefined;
   let described: Promise<readonly FileChange[]> | undefined;
   const changes = () => (described ??= describe(history, baseline, after));
+  let tampered = (): Promise<readonly string[]> => Promise.resolve([]);
+  const endProcesses = async () => {
+    const count = await endProcessesBelow(directory, since);
+    if (count > 0) warnings.push(leftRunning(count));
+  };
 
   return {
     directory,
     seal: async (given) => {
       given.throwIfAborted();
+      await endProcesses();
       await inWorkTime('capturing the changes of the workspace', given, async (now) => {
         const { tree, unreadable } = await scanTree(bytePath(directory), now);
         after = await commitOnto(history, baseline, { tree, signal: now });
         warnings.push(...omissions(unreadable, after.differences));
         if (plan.restore === undefined) return;
         warnings.push(...idleGlobs(plan.restore, baseline.tree));
-        const blobs = async (ids: readonly string[]) => (await store()).blobs(ids, now);
-        await restoreFiles({
-          directory: bytePath(directory),
-          before: baseline.tree,
-          after: tree,
-          isProtected,
-          blobs,
-        });
+        tampered = await restored(history, { before: baseline.tree, after: tree, globs: plan.restore }, now);
       });
     },
+    tampered: () => tampered(),
     changes,
     release: async (verdict) => {
+      await endProcesses();
       const end = await endWorkspace(job, verdict);
       // Finding out what no grader has asked for may take long; whoever keeps every directory wants it.
       const areWanted = described !== undefined || plan.keep === 'always';
@@ -83,6 +86,26 @@ interface History {
 
 interface Snapshot extends Baseline {
   readonly differences: readonly Difference[];
+}
+
+interface Restoring {
+  readonly before: Tree;
+  readonly after: Tree;
+  readonly globs: readonly string[];
+}
+
+/** Puts protected files back, and gives what tells which of them were changed since. */
+async function restored(
+  { directory, store }: History,
+  { before, after, globs }: Restoring,
+  signal: AbortSignal,
+): Promise<() => Promise<readonly string[]>> {
+  const isProtected = pathGlob(globs);
+  const blobs = async (ids: readonly string[]) => (await store()).blobs(ids, signal);
+  const place = bytePath(directory);
+  await restoreFiles({ directory: place, before, after, isProtected, blobs });
+  const files = new Map([...before].filter(([path]) => isProtected(shownPath(path))));
+  return guardFiles({ directory: place, files });
 }
 
 async function afterSetup(history: History, template: Baseline, signal: AbortSignal): Promise<Baseline> {
@@ -139,6 +162,10 @@ async function keepChanges(
   } catch (error) {
     return [services.redact(`the changes of the workspace could not be kept: ${messageOf(error)}`)];
   }
+}
+
+function leftRunning(count: number): string {
+  return `${plural(count, 'program')} that the agent left running in the workspace ${count === 1 ? 'was' : 'were'} ended`;
 }
 
 /** What the change list cannot tell, in words for the row. */

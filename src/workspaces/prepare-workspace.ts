@@ -1,5 +1,6 @@
 import { MeasurementError } from '../core/errors.ts';
 import type { Workspace } from '../core/workspace.ts';
+import { thisMoment } from '../lib/process/processes-below.ts';
 import type { Baseline } from './baselines.ts';
 import { runBootstrap, type BootstrapEnd } from './bootstrap.ts';
 import { bytePath } from './byte-path.ts';
@@ -18,6 +19,7 @@ import type { PlacedJob, WorkspaceJob } from './workspace-job.ts';
 /** Directory, template, setup, baseline. From the start of setup on, every way out passes teardown. */
 export async function prepareWorkspace(job: WorkspaceJob, signal: AbortSignal): Promise<Workspace> {
   signal.throwIfAborted();
+  const since = thisMoment();
   let placed: PlacedJob = { ...job, directory: await job.services.freshDirectory() };
   const template = await fillIn(placed, signal);
   let failure: ScriptFailure | undefined;
@@ -30,7 +32,7 @@ export async function prepareWorkspace(job: WorkspaceJob, signal: AbortSignal): 
       await stageFolders(placed, signal);
       const { repository } = job.plan;
       if (repository === true) await beginRepository(placed.directory, job.services.path, signal);
-      return await openWorkspace(placed, template, signal);
+      return await openWorkspace({ ...placed, since }, template, signal);
     }
   } catch (error) {
     // What a bootstrap left is looked at by whoever mends it.

@@ -58,7 +58,7 @@ function variables({ attempt, directory, services }: PlacedJob): Record<string, 
   const { trial, artifacts } = attempt;
   const { outputDirectory } = services;
   return {
-    ...trialVariables({ trial, workspace: { directory }, artifactDirectory: artifacts.directory() }),
+    ...trialVariables({ trial, workspace: { directory }, artifactDirectory: artifacts.scratch() }),
     ...(outputDirectory === undefined ? {} : { ASSAY_OUTPUT_DIR: outputDirectory }),
   };
 }

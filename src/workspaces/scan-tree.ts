@@ -91,7 +91,8 @@ function namesIn(folder: BytePath): string[] {
   return readably(folder, 0o700, list);
 }
 
-async function entryOf(place: BytePath, status: Stats): Promise<TreeEntry> {
+/** Of a file or link; rejects when it cannot be read. */
+export async function entryOf(place: BytePath, status: Stats): Promise<TreeEntry> {
   const { size } = status;
   const permissions = status.mode & 0o7777;
   if (status.isSymbolicLink()) {

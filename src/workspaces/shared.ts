@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { MeasurementError } from '../core/errors.ts';
 import { trialVariables } from '../core/trial-variables.ts';
 import type { Workspace } from '../core/workspace.ts';
+import { endProcessesBelow, thisMoment } from '../lib/process/processes-below.ts';
 import { runBootstrap, type BootstrapRun } from './bootstrap.ts';
 import { addTemplate, copyTemplate } from './copy-template.ts';
 import { withEnd } from './end-workspace.ts';
@@ -124,7 +125,7 @@ async function filled(job: PlacedJob, signal: AbortSignal): Promise<Ground> {
   const variables = {
     ASSAY_RUN_ID: attempt.trial.runId,
     ASSAY_WORKSPACE: directory,
-    ASSAY_ARTIFACT_DIR: attempt.artifacts.directory(),
+    ASSAY_ARTIFACT_DIR: attempt.artifacts.scratch(),
     ...(services.outputDirectory === undefined ? {} : { ASSAY_OUTPUT_DIR: services.outputDirectory }),
   };
   const place = {
@@ -192,18 +193,23 @@ async function workspaceIn(ground: Ground, { job, entry, leave }: Entered): Prom
   const { directory } = ground;
   const isOwn = services.owns(directory);
   const isPrepared = plan.template !== undefined || plan.bootstrap !== undefined;
+  const since = thisMoment();
+  // In a directory of the user's, and beside other trials, others may be at work.
+  const isAlone = isOwn && services.sideBySide !== true;
+  const endProcesses = async () => (isAlone ? endProcessesBelow(directory, since) : 0);
   if (isPrepared) await tellWhere(ground, job);
   return {
     directory,
     ...(isOwn ? {} : { isForeign: true }),
-    seal: () => Promise.resolve(),
+    seal: async () => void (await endProcesses()),
     changes: () =>
       Promise.reject(new Error('the changes of one trial cannot be told in a directory that several share')),
-    release: (verdict) => {
+    release: async (verdict) => {
+      await endProcesses();
       leave();
       if (verdict !== 'passed') entry.hasFailures = true;
       const keptAt = isOwn && verdict !== 'passed' ? { keptAt: keptPlace(services, directory) } : {};
-      return Promise.resolve({ ...keptAt, warnings: [] });
+      return { ...keptAt, warnings: [] };
     },
   };
 }
@@ -224,7 +230,7 @@ export function bootstrapVariables({
 }: WorkspaceJob & { readonly directory: string }): Record<string, string> {
   const { trial, artifacts } = attempt;
   return {
-    ...trialVariables({ trial, workspace: { directory }, artifactDirectory: artifacts.directory() }),
+    ...trialVariables({ trial, workspace: { directory }, artifactDirectory: artifacts.scratch() }),
     ...(services.outputDirectory === undefined ? {} : { ASSAY_OUTPUT_DIR: services.outputDirectory }),
   };
 }

@@ -145,6 +145,7 @@ export function worldOf(given: Partial<World['trial']> & Partial<Omit<World, 'tr
 export function artifactsIn(directory: string): World['artifacts'] {
   return {
     directory: () => directory,
+    scratch: () => directory,
     async write(name, content) {
       await mkdir(directory, { recursive: true });
       await writeFile(join(directory, name), content);

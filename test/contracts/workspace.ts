@@ -228,6 +228,10 @@ export function attemptOf(
   trial: Partial<World['trial']> = {},
 ): Pick<World, 'trial' | 'marker' | 'artifacts'> {
   const artifacts = join(folder, 'artifacts');
+  const directory = () => {
+    mkdirSync(artifacts, { recursive: true });
+    return artifacts;
+  };
   return {
     trial: {
       runId: 'run',
@@ -242,10 +246,8 @@ export function attemptOf(
     },
     marker: `${process.pid}-${++attempts}`,
     artifacts: {
-      directory: () => {
-        mkdirSync(artifacts, { recursive: true });
-        return artifacts;
-      },
+      directory,
+      scratch: directory,
       write: async (name, content) => writeFileSync(join(artifacts, name), content),
       stream: () => ({ write: () => {}, end: () => {} }),
     },

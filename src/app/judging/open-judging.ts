@@ -88,7 +88,7 @@ export function openJudging(request: JudgingRequest): {
   const models = openModels({ loaded, cassette, cwd: place.cwd, seed, redactor, ledger });
   const told = { runId, ...(outputDirectory === undefined ? {} : { outputDirectory }) };
   const pool = openTargetPool({
-    ...told,
+    runId,
     targets,
     directory: loaded.directory,
     models,

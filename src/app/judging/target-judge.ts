@@ -131,6 +131,7 @@ function passingArtifacts() {
   const directory = (): string => (made ??= temporaryFolderSync('judge'));
   return {
     directory,
+    scratch: directory,
     write: async (file: string, content: string | Uint8Array) =>
       writeFileSync(join(directory(), basename(file)), content, { mode: 0o600 }),
     stream: (file: string) => ({

@@ -42,7 +42,6 @@ export function runTrials(input: TrialWork): RunWork {
     const models = prepared.openModels(run.redactor, { ledger, warn });
     await using pool = openTargetPool({
       runId: run.manifest.id,
-      outputDirectory: run.paths.directory,
       targets: new Map([...prepared.judges.targets, ...prepared.targets]),
       directory: prepared.configDirectory,
       models,

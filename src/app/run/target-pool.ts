@@ -23,8 +23,6 @@ export interface TargetPool extends AsyncDisposable {
 
 export interface TargetPoolOptions {
   readonly runId: string;
-  /** Absolute, of the run; absent: nothing is written. */
-  readonly outputDirectory?: string;
   readonly targets: ReadonlyMap<string, UsedTarget>;
   readonly directory: string;
   readonly models: ModelDoor;
@@ -44,7 +42,7 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
     const target = used.plugin.create(used.settings.config, {
       name,
       directory: options.directory,
-      environment: { ...used.environment, ...runVariables(options) },
+      environment: { ...used.environment, ASSAY_RUN_ID: options.runId },
       operatorEnvironment: used.operatorEnvironment,
       models: options.models,
       ...(env === undefined ? {} : { env }),
@@ -76,11 +74,15 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
   };
 }
 
-/** What every process of a run is told. */
+/** What graders of a run are told; agents are not told where its results are. */
 export function runVariables({
   runId,
   outputDirectory,
-}: Pick<TargetPoolOptions, 'runId' | 'outputDirectory'>): Readonly<Record<string, string>> {
+}: {
+  readonly runId: string;
+  /** Absolute, of the run; absent: nothing is written. */
+  readonly outputDirectory?: string;
+}): Readonly<Record<string, string>> {
   return {
     ASSAY_RUN_ID: runId,
     ...(outputDirectory === undefined ? {} : { ASSAY_OUTPUT_DIR: outputDirectory }),

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readlinkSync, readSync, statSync } from 'node:fs';
 
 /** Whether the system shows its processes under /proc, as Linux does; without it the rest of this file finds nothing. */
 export const hasProcessTable = existsSync('/proc/self/environ');
@@ -32,12 +32,51 @@ export function parentOf(pid: number): number {
   return Number(statusOf(pid)[1] ?? 0);
 }
 
+/** In ticks of the system's clock (see `ticksNow`); Infinity when it is gone. */
+export function startOf(pid: number): number {
+  return Number(statusOf(pid)[19] ?? Infinity);
+}
+
+/** A hundred in a second, since the system was started. */
+export function ticksNow(): number {
+  return Math.floor(Number.parseFloat(read('/proc/uptime')?.toString('latin1') ?? '0') * 100);
+}
+
+/** Whether somebody can type into it. */
+export function hasTerminal(pid: number): boolean {
+  return Number(statusOf(pid)[4] ?? 0) !== 0;
+}
+
+/** Whose process it is; undefined when it is gone. */
+export function ownerOf(pid: number): number | undefined {
+  return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid;
+}
+
+/** The working directory, the program and the open files of a process, as far as they are ours to read. */
+export function* pathsOf(pid: number): Generator<string> {
+  yield* linkAt(`/proc/${pid}/cwd`);
+  yield* linkAt(`/proc/${pid}/exe`);
+  for (const name of namesIn(`/proc/${pid}/fd`)) yield* linkAt(`/proc/${pid}/fd/${name}`);
+}
+
 /** The path of the program that a process runs; undefined when it is gone or not ours to read. */
 export function executableOf(pid: number): string | undefined {
+  return linkAt(`/proc/${pid}/exe`)[0];
+}
+
+function linkAt(path: string): readonly string[] {
   try {
-    return readlinkSync(`/proc/${pid}/exe`);
+    return [readlinkSync(path)];
   } catch {
-    return undefined;
+    return [];
+  }
+}
+
+function namesIn(path: string): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
   }
 }
 

@@ -90,6 +90,48 @@ describe('artifacts', () => {
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
   });
 
+  test('what programs write to scratch is moved into the directory, and takes nothing from our own files', async () => {
+    const artifacts = artifactsOf();
+    const scratch = artifacts.scratch();
+    expect([scratch.startsWith(paths.directory), statSync(scratch).mode & 0o777]).toEqual([false, 0o700]);
+    await artifacts.write('stdout.log', 'ours');
+    writeFileSync(join(scratch, 'stdout.log'), 'theirs');
+    writeFileSync(join(scratch, 'state'), 'before');
+    mkdirSync(join(scratch, 'deep'));
+    writeFileSync(join(scratch, 'deep/log'), 'a secret é');
+    artifacts.takeOver();
+    writeFileSync(join(scratch, 'state'), 'after');
+    const directory = join(paths.directory, (await artifacts.close()).directory ?? '');
+    const contents = ['stdout.log', 'stdout.log.agent', 'state', 'deep/log'].map((name) =>
+      readFileSync(join(directory, name), 'utf8'),
+    );
+    expect(contents).toEqual(['ours', 'theirs', 'after', '[redacted:X]']);
+    expect(existsSync(scratch)).toBe(false);
+  });
+
+  test('nothing is kept of a scratch folder that is empty, gone or replaced by a link', async () => {
+    const acts = [
+      () => {},
+      (scratch: string) => rmSync(scratch, { recursive: true }),
+      (scratch: string) => {
+        rmSync(scratch, { recursive: true });
+        symlinkSync('/etc', scratch);
+      },
+    ];
+    const ends: unknown[] = [];
+    for (const [index, act] of acts.entries()) {
+      const artifacts = artifactsOf(index + 1);
+      const scratch = artifacts.scratch();
+      act(scratch);
+      ends.push([(await artifacts.close()).directory, existsSync(scratch)]);
+    }
+    expect(ends).toEqual([
+      [undefined, false],
+      [undefined, false],
+      [undefined, false],
+    ]);
+  });
+
   test('what the agent itself has put there loses its secrets too, and is for its owner alone', async () => {
     const artifacts = artifactsOf();
     const folder = artifacts.directory();

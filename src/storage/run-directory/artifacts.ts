@@ -20,9 +20,12 @@ import { fileCleaner } from './file-cleaner.ts';
 import { type ContentRedactor, redactContent } from './redact-content.ts';
 import { trialDirectoryName, type RunPaths } from './paths.ts';
 import { removeIfEmpty } from './remove-if-empty.ts';
+import { scratchFolder } from './scratch-folder.ts';
 
 /** Artifacts of one attempt under `trials/<trial>/attempt-<n>`. */
 export interface AttemptDirectory extends Artifacts {
+  /** Moves what programs have written to `scratch` into the directory. */
+  takeOver(): void;
   /** Takes secrets out of what others have left there; removes its own directory when that is empty. */
   close(): Promise<ArtifactsEnd>;
 }
@@ -54,6 +57,7 @@ export function attemptDirectory(
   return {
     ...files,
     async close() {
+      await files.clearScratch();
       if (known === undefined) return NOTHING;
       // `trials` stays for the next attempt; the end of the log removes it.
       if (removeIfEmpty(known)) removeIfEmpty(dirname(known));
@@ -73,7 +77,11 @@ const NOTHING: ArtifactsEnd = { notes: [] };
 export function artifactsIn(
   placeOf: () => string,
   { redactor, onFailure }: ArtifactOptions,
-): Artifacts & { close(): Promise<readonly string[] | undefined> } {
+): Artifacts & {
+  takeOver(): void;
+  clearScratch(): Promise<void>;
+  close(): Promise<readonly string[] | undefined>;
+} {
   let made: string | undefined;
   const own = new Set<string>();
   const failed = (error: unknown): never => {
@@ -93,8 +101,18 @@ export function artifactsIn(
     tried(path, () => mkdirSync(path, { recursive: true, mode: 0o700 }));
     return (made = path);
   };
+  const scratch = scratchFolder();
+  const takeOver = () =>
+    tried('what programs of the trial have written', () => scratch.moveInto(directory, own));
+  const clearScratch = async () => {
+    takeOver();
+    await scratch.remove();
+  };
   return {
     directory,
+    scratch: scratch.path,
+    takeOver,
+    clearScratch,
     write(name, content) {
       const bytes = redactContent(content, redactor);
       const file = join(directory(), basename(name));
@@ -108,6 +126,7 @@ export function artifactsIn(
       return growingFile(file, redactor, (write) => tried(file, write));
     },
     async close() {
+      await clearScratch();
       const path = made;
       if (path === undefined) return undefined;
       // An agent may have removed it, or put something else in its place.

@@ -168,6 +168,7 @@ describe('what the program gets', () => {
       ASSAY_ARTIFACT_DIR: folder,
       ASSAY_ATTEMPT: 'm1',
       ASSAY_CASE_ID: 'case',
+      ASSAY_OUTPUT_DIR: folder,
       ASSAY_RUN_ID: '20250101T000000Z-abcdef',
       ASSAY_TARGET_ID: 'target',
       ASSAY_WORKSPACE: folder,

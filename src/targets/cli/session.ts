@@ -3,7 +3,7 @@ import { jsonOf, textOf } from '../../core/message.ts';
 import type { TargetServices } from '../../core/plugin.ts';
 import type { Session, TurnEnd, World, Yielded } from '../../core/target.ts';
 import { isAnswer } from '../../core/transcript.ts';
-import { trialVariables, withoutControls } from '../../core/trial-variables.ts';
+import { agentVariables, withoutControls } from '../../core/trial-variables.ts';
 import { promptText } from '../prompt-text.ts';
 import { stagedFiles } from '../stage-files.ts';
 import { wireMessages } from '../wire-messages.ts';
@@ -131,7 +131,7 @@ function executionOf(program: Program, world: World, { said, turn, files }: Turn
       cwd,
       env: {
         ...services.environment,
-        ...trialVariables({ ...world, artifactDirectory: world.artifacts.directory() }),
+        ...agentVariables(world),
         ...(readsVariable ? { [PROMPT_VARIABLE]: promptOf(said) } : {}),
       },
       ...(readsStdin ? { stdin: promptOf(said) } : {}),

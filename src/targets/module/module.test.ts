@@ -90,6 +90,7 @@ describe('what a module gets', () => {
       ASSAY_ARTIFACT_DIR: artifacts.directory(),
       ASSAY_ATTEMPT: 'm1',
       ASSAY_CASE_ID: 'c1',
+      ASSAY_OUTPUT_DIR: artifacts.directory(),
       ASSAY_RUN_ID: '20250101T000000Z-abcdef',
       ASSAY_TARGET_ID: 'target',
     };

@@ -6,7 +6,7 @@ import { MeasurementError } from '../../core/errors.ts';
 import type { Part } from '../../core/message.ts';
 import type { TargetPlugin, TargetServices } from '../../core/plugin.ts';
 import type { Session, World } from '../../core/target.ts';
-import { trialVariables } from '../../core/trial-variables.ts';
+import { agentVariables } from '../../core/trial-variables.ts';
 import { statusAt } from '../../lib/files/file-status.ts';
 import { contentOf } from '../inline-files.ts';
 import { contractBroken } from '../target-errors.ts';
@@ -54,7 +54,7 @@ export const moduleTarget: TargetPlugin<ModuleConfig> = {
         cwd: directory,
         env: {
           ...services.environment,
-          ...trialVariables({ ...world, artifactDirectory: world.artifacts.directory() }),
+          ...agentVariables(world),
         },
         maxOutputBytes: settings.maxOutputBytes,
       };

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { descendantIds, idsInUse, idsToTry, newestId } from './descendant-ids.ts';
+import { liveProcesses } from './live-processes.ts';
+import {
+  hasProcessTable,
+  hasTerminal,
+  livingGroupOf,
+  ownerOf,
+  parentOf,
+  pathsOf,
+  startOf,
+  ticksNow,
+} from './process-table.ts';
+
+/** When something began, as processes tell it. */
+export interface Moment {
+  /** The id that was given last. */
+  readonly pid: number;
+  readonly ticks: number;
+  /** On the clock of `performance.now()`. */
+  readonly startedAtMs: number;
+}
+
+export function thisMoment(): Moment {
+  return { pid: newestId() ?? 1, ticks: ticksNow(), startedAtMs: performance.now() };
+}
+
+/**
+ * Kills what was started by programs of ours since a moment and works below a directory: it is there, runs a program
+ * from there or has a file open there. Left alone are programs that are still to run, what belongs to other accounts, and
+ * what a person may have started: it has a terminal or a parent of its own. Resolves with how many there were, when they
+ * are dead or after a second. Does nothing where the system shows no process table.
+ */
+export async function endProcessesBelow(directory: string, since: Moment): Promise<number> {
+  if (!hasProcessTable) return 0;
+  const killed = new Set<number>();
+  const deadlineMs = performance.now() + LONGEST_MS;
+  for (let looks = 1; ; looks++) {
+    const found = escaped(directory, since);
+    for (const pid of found) kill(pid, killed);
+    if (found.length === 0 && ![...killed].some((pid) => livingGroupOf(pid) !== undefined))
+      return killed.size;
+    if (looks >= FEWEST_LOOKS && performance.now() > deadlineMs) return killed.size;
+    await delay(RESCAN_MS);
+  }
+}
+
+function escaped(directory: string, since: Moment): readonly number[] {
+  const range = descendantIds([since]);
+  const isBelow = (pid: number) => isStray(pid, since) && worksBelow(pid, directory);
+  // A thread answers to its id like a process, and a signal to it would end the process: the list has no threads.
+  const isWorthListing = idsToTry(range)?.some(isBelow) !== false;
+  const below = isWorthListing ? idsInUse(range).filter((pid) => pid !== process.pid && isBelow(pid)) : [];
+  if (below.length === 0) return below;
+  const ours = new Set(ancestorsOf(process.pid));
+  const live = new Set(liveProcesses().map(({ pid }) => pid));
+  return below.filter((pid) => isLeftBehind(pid, { since, ours, live }));
+}
+
+function isStray(pid: number, since: Moment): boolean {
+  return (
+    ownerOf(pid) === process.geteuid?.() &&
+    startOf(pid) >= since.ticks &&
+    livingGroupOf(pid) !== undefined &&
+    !hasTerminal(pid)
+  );
+}
+
+function worksBelow(pid: number, directory: string): boolean {
+  for (const path of pathsOf(pid)) {
+    if (path === directory || path.startsWith(`${directory}/`)) return true;
+  }
+  return false;
+}
+
+interface Surroundings {
+  readonly since: Moment;
+  /** This process and its ancestors. */
+  readonly ours: ReadonlySet<number>;
+  /** Leaders of what is still to run. */
+  readonly live: ReadonlySet<number>;
+}
+
+/** A child whose parent has died belongs to an ancestor of this process; that of an editor belongs to the editor. */
+function isLeftBehind(pid: number, { since, ours, live }: Surroundings): boolean {
+  for (const ancestor of ancestorsOf(pid)) {
+    if (live.has(ancestor)) return false;
+    if (ours.has(ancestor)) return true;
+    if (startOf(ancestor) < since.ticks) return false;
+  }
+  return true;
+}
+
+/** From the process itself up to the first one of the system. */
+function* ancestorsOf(pid: number): Generator<number> {
+  for (let at = pid; at > 0; at = parentOf(at)) yield at;
+}
+
+function kill(pid: number, killed: Set<number>): void {
+  killed.add(pid);
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It died in the meantime.
+  }
+}
+
+const LONGEST_MS = 1_000;
+const RESCAN_MS = 5;
+const FEWEST_LOOKS = 5;

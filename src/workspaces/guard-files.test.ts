@@ -1,0 +1,87 @@
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+import { bytePath } from './byte-path.ts';
+import { guardFiles } from './guard-files.ts';
+import { scanTree } from './scan-tree.ts';
+
+async function guarded() {
+  const folder = mkdtempSync(join(tmpdir(), 'guard-files-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'tests'));
+  writeFileSync(join(folder, 'tests/a.txt'), 'good');
+  writeFileSync(join(folder, 'tests/ü.txt'), 'good');
+  symlinkSync('a.txt', join(folder, 'tests/link'));
+  const directory = bytePath(folder);
+  const { tree } = await scanTree(directory, new AbortController().signal);
+  return { at: (path: string) => join(folder, path), files: { directory, files: tree } };
+}
+
+test.each<[string, readonly string[], (at: (path: string) => string) => void]>([
+  ['reading', [], (at) => void readFileSync(at('tests/a.txt'))],
+  ['a new file beside them', [], (at) => writeFileSync(at('tests/cache'), 'x')],
+  ['other content', ['tests/a.txt'], (at) => writeFileSync(at('tests/a.txt'), 'evil')],
+  ['removal', ['tests/ü.txt'], (at) => rmSync(at('tests/ü.txt'))],
+  ['permissions', ['tests/a.txt'], (at) => chmodSync(at('tests/a.txt'), 0o755)],
+  [
+    'another target of a link',
+    ['tests/link'],
+    (at) => {
+      rmSync(at('tests/link'));
+      symlinkSync('evil', at('tests/link'));
+    },
+  ],
+  [
+    'a file in its place and back',
+    ['tests/a.txt'],
+    (at) => {
+      renameSync(at('tests/a.txt'), at('aside'));
+      writeFileSync(at('tests/a.txt'), 'good');
+    },
+  ],
+])('of guarded files %s gives %j', async (_, expected, act) => {
+  const { at, files } = await guarded();
+  const changed = await guardFiles(files);
+  act(at);
+  expect(await changed()).toEqual(expected);
+});
+
+test('a file that was written and put back with its times is found', async () => {
+  const { at, files } = await guarded();
+  const changed = await guardFiles(files);
+  const path = at('tests/a.txt');
+  const { atime, mtime, ctimeMs } = statSync(path);
+  // The file system tells the time of changes in steps of some milliseconds.
+  await expect
+    .poll(() => {
+      appendFileSync(at('clock'), 'x');
+      return statSync(at('clock')).ctimeMs;
+    })
+    .toBeGreaterThan(ctimeMs);
+  writeFileSync(path, 'evil');
+  writeFileSync(path, 'good');
+  utimesSync(path, atime, mtime);
+  expect(await changed()).toEqual(['tests/a.txt']);
+});
+
+test('a file that was changed before the first look is found', async () => {
+  const { at, files } = await guarded();
+  writeFileSync(at('tests/a.txt'), 'evil');
+  const changed = await guardFiles(files);
+  writeFileSync(at('tests/a.txt'), 'good');
+  expect(await changed()).toEqual(['tests/a.txt']);
+});
