@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Ended } from './support/cli.ts';
+import { runProcess } from '../../src/lib/process/run-process.ts';
+import { program } from './support/dist.ts';
 import { newestRun, openProject, rowOf, type Project } from './support/project.ts';
 
 const deep = `${JSON.stringify(process.execPath)} "$ASSAY_EVAL_ROOT/deep.cjs"`;
@@ -88,6 +90,33 @@ test('costs the run nothing, and leaves no secret and nothing in the temporary d
   const folder = join(run, artifactDir ?? '');
   expect(readdirSync(folder)).toEqual(['small.txt']);
   expect(readFileSync(join(folder, 'small.txt'), 'utf8')).toBe('a [redacted:CANARY]');
-  expect(existsSync(join(run, rowOf(run, 'works on a large file').workspacePath ?? '', 'big.bin'))).toBe(false);
+  expect(existsSync(join(run, rowOf(run, 'works on a large file').workspacePath ?? '', 'big.bin'))).toBe(
+    false,
+  );
   expect([ended.code, project.litter()]).toEqual([1, []]);
 });
+
+test('fewer open files than trials at once make no trial errored', async () => {
+  const cases = Array.from({ length: 100 }, (_, index) => ({
+    id: `case-${index}`,
+    input: 'Go on.',
+    assert: [{ type: 'contains', value: 'done' }],
+  }));
+  await using crowded = openProject({
+    'assay.config.json': {
+      targets: { sh: { type: 'cli', command: ['sh', '-c', 'sleep 0.2; echo done'] } },
+      run: { concurrency: 100 },
+    },
+    'crowd.eval.yaml': { tests: cases },
+  });
+  const limited = `ulimit -n 128; exec ${process.execPath} ${program} run`;
+  const { stdout, code } = await exited(limited, crowded);
+  expect([code, stdout.match(/8 trials at once instead of 100/g)?.length]).toEqual([0, 1]);
+});
+
+/** Runs a line of shell in a project. */
+async function exited(line: string, { place }: Project) {
+  const { cwd, env } = place();
+  const result = await runProcess({ command: { shell: line }, cwd, env }, new AbortController().signal);
+  return { stdout: Buffer.from(result.stdout).toString(), code: result.exitCode };
+}
