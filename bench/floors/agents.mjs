@@ -11,7 +11,9 @@ import { CONTAINS, questionOf } from './cases.mjs';
 const [program, executions] = process.argv.slice(2);
 const results = join(mkdtempSync(join(tmpdir(), 'floor-')), 'results.jsonl');
 const limit = pLimit(10);
-await Promise.all(Array.from({ length: Number(executions) }, (_, index) => limit(() => execution(index + 1))));
+await Promise.all(
+  Array.from({ length: Number(executions) }, (_, index) => limit(() => execution(index + 1))),
+);
 rmSync(join(results, '..'), { recursive: true });
 
 async function execution(number) {

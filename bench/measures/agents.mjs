@@ -45,7 +45,8 @@ async function tenAtOnce({ runAssay, floorScript, time, scratch, size }) {
   const rounds = await interleaved(size.rounds, {
     assay: () =>
       marginal(async (cases) => (await runAssay(project, [`cases-${cases}.suite.mjs`, ...flags])).wallMs),
-    floor: () => marginal(async (cases) => (await time([floorScript('agents'), agent, String(cases)])).wallMs),
+    floor: () =>
+      marginal(async (cases) => (await time([floorScript('agents'), agent, String(cases)])).wallMs),
   });
   return line('one of 200 executions of an agent without a workspace, ten at once', rounds, {
     unit: 'ms',

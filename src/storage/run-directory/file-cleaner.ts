@@ -98,6 +98,7 @@ function answerOf(worker: Worker, request: CleanerRequest): Promise<CleanerAnswe
     };
     const ended = () => fail(new Error('the thread that looks for secrets has ended'));
     worker.on('message', take).on('error', fail).on('exit', ended);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     worker.postMessage(request);
   });
 }
