@@ -33,15 +33,13 @@ async function execution({ runAssay, floorScript, time, scratch, size }) {
 async function tenAtOnce({ runAssay, floorScript, time, scratch, size }) {
   const project = join(scratch, 'ten-agents');
   const agent = join(project, 'agent.sh');
-  const target = { type: 'claude-code', model: 'none', command: agent, maxParallel: 10, permissions: 'full' };
+  const target = { type: 'claude-code', model: 'none', command: agent, maxParallel: 10 };
   writeProject(scratch, 'ten-agents', { agent: target });
   writeAgent(agent, ':');
   const [few, many] = size.together;
-  for (const cases of [few, many]) {
-    writeAgentSuite(project, cases, { mode: 'shared', cwd: '.' });
-  }
+  for (const cases of [few, many]) writeAgentSuite(project, cases, { mode: 'none' });
   const marginal = async (wallOf) => ((await wallOf(many)) - (await wallOf(few))) / (many - few);
-  const flags = ['--concurrency', '10', '--schedule', 'parallel'];
+  const flags = ['--concurrency', '10'];
   const rounds = await interleaved(size.rounds, {
     assay: () =>
       marginal(async (cases) => (await runAssay(project, [`cases-${cases}.suite.mjs`, ...flags])).wallMs),
