@@ -9,7 +9,7 @@ import { interleaved, median, noise } from '../lib/rounds.mjs';
 
 /** One more execution of a coding agent that answers at once, and reading what one of many words has printed. */
 export async function agents(context) {
-  return { lines: [await execution(context), await parsing(context)] };
+  return { lines: [await execution(context), await tenAtOnce(context), await parsing(context)] };
 }
 
 async function execution({ runAssay, floorScript, time, scratch, size }) {
@@ -27,6 +27,29 @@ async function execution({ runAssay, floorScript, time, scratch, size }) {
       marginal(async (cases) => (await time([floorScript('agent'), agent, String(cases), template])).wallMs),
   });
   return line('one execution of an agent in a workspace of 200 files', rounds, { unit: 'ms', budget: 1.2 });
+}
+
+/** Without a workspace, ten at once: what is left is starting the program, its home, its artifacts and the log. */
+async function tenAtOnce({ runAssay, floorScript, time, scratch, size }) {
+  const project = join(scratch, 'ten-agents');
+  const agent = join(project, 'agent.sh');
+  const target = { type: 'claude-code', model: 'none', command: agent, maxParallel: 10 };
+  writeProject(scratch, 'ten-agents', { agent: target });
+  writeAgent(agent, ':');
+  const [few, many] = size.together;
+  for (const cases of [few, many]) writeAgentSuite(project, cases, { mode: 'none' });
+  const marginal = async (wallOf) => ((await wallOf(many)) - (await wallOf(few))) / (many - few);
+  const flags = ['--concurrency', '10'];
+  const rounds = await interleaved(size.rounds, {
+    assay: () =>
+      marginal(async (cases) => (await runAssay(project, [`cases-${cases}.suite.mjs`, ...flags])).wallMs),
+    floor: () =>
+      marginal(async (cases) => (await time([floorScript('agents'), agent, String(cases)])).wallMs),
+  });
+  return line('one of 200 executions of an agent without a workspace, ten at once', rounds, {
+    unit: 'ms',
+    budget: 1.1,
+  });
 }
 
 /** The parser alone, bundled as the program is: what it does beside reading JSON. */

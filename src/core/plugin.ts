@@ -195,6 +195,8 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   readonly needsWorkspace?: boolean;
   /** Trials at once where the config says nothing. */
   readonly maxParallel?: number;
+  /** Files, pipes and sockets that this process has open for one session; absent: a connection or two. */
+  readonly openFiles?: number;
   /** Stored runs that it answers from, as written; found before the run that asks it has a directory. */
   runs?(config: Config): readonly string[];
   /** What its agent is told; of a target that says so, the tools that its config declares are all that it has. */

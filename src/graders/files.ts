@@ -154,8 +154,8 @@ function undecidable(paths: readonly string[]): Error {
 }
 
 /** Whether a glob may fit a path or something below it. */
-function mayHold(globs: readonly string[], place: string): boolean {
-  return globs.some((glob) => /[*?[{]/.test(glob) || `${glob}/`.startsWith(`${place}/`) || fits(glob, place));
+function mayHold(list: readonly string[], place: string): boolean {
+  return list.some((glob) => /[*?[{]/.test(glob) || `${glob}/`.startsWith(`${place}/`) || fits(glob, place));
 }
 
 function staysInside(place: string): boolean {

@@ -1,5 +1,5 @@
 /** The system's words for "not now". */
-const CODES: ReadonlySet<unknown> = new Set(['EBUSY', 'EMFILE', 'EAGAIN']);
+const CODES: ReadonlySet<unknown> = new Set(['EBUSY', 'EMFILE', 'ENFILE', 'EAGAIN']);
 
 /** Whether the same may work a moment later. */
 export function isBusy(error: unknown): boolean {

@@ -9,6 +9,7 @@ import { letYoungSpaceGrow } from '../../lib/process/young-space.ts';
 import { tell, type RunWork } from './conduct-run.ts';
 import type { OpenRun } from './create-run.ts';
 import type { Earlier } from './earlier.ts';
+import { crowdWithin } from './open-files.ts';
 import { buildParts, openWorkspaces } from './parts.ts';
 import type { Presentation } from '../presentation.ts';
 import type { Surroundings } from '../run-options.ts';
@@ -50,6 +51,8 @@ export function runTrials(input: TrialWork): RunWork {
     });
     await using workspaces = openWorkspaces({ ...run, prepared, warn });
     tell(stream, surroundings, beginning(input));
+    const crowd = crowdWithin(atOnce(input), prepared.targets.values());
+    if (crowd.note !== undefined) warn(crowd.note);
     letYoungSpaceGrow();
     const state = await execute({
       schedule: scheduleOf(input, warn),
@@ -65,7 +68,7 @@ export function runTrials(input: TrialWork): RunWork {
         stream,
         surroundings,
       }),
-      concurrency: prepared.settings.concurrency,
+      concurrency: crowd.concurrency,
       control: {
         stop: eitherSignal(interrupt.stop, broken),
         abandon: eitherSignal(interrupt.abandon, broken),
@@ -110,6 +113,12 @@ function beginning({ prepared, run, earlier }: TrialWork): Fact {
       ? { plan: runPlan(manifest, trialsByTarget), digests: runDigests(manifest) }
       : {}),
   };
+}
+
+/** As many trials as would run side by side. */
+function atOnce({ prepared, run }: TrialWork): number {
+  const rooms = [...prepared.targets.keys()].reduce((sum, name) => sum + prepared.roomOf(name), 0);
+  return Math.max(1, Math.min(prepared.settings.concurrency, run.manifest.trials, rooms));
 }
 
 function scheduleOf({ prepared, run, earlier }: TrialWork, warn: (text: string) => void) {

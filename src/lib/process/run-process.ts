@@ -60,7 +60,7 @@ export interface ProcessReport {
 export async function runProcess(spec: ProcessSpec, signal: AbortSignal): Promise<ProcessResult> {
   if (signal.aborted || isOverForGood()) return { ...NOTHING_RAN, outcome: 'aborted' };
   const startedAtMs = performance.now();
-  const spawned = await spawnChild(spec);
+  const spawned = await spawnChild(spec, signal);
   if ('failure' in spawned) {
     return { ...NOTHING_RAN, outcome: 'spawn-failed', failure: spawned.failure };
   }

@@ -2,6 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
+import { pause } from '../time/clock.ts';
+import { isOutOfFiles } from './open-files-limit.ts';
 import { findProgram, type ProgramPlace, programPaths } from './find-program.ts';
 
 /** Why a program could not be started, and what is to blame. */
@@ -33,7 +35,21 @@ export type Spawned =
   | { readonly child: ChildProcess; readonly pid: number }
   | { readonly failure: SpawnFailure };
 
-export async function spawnChild(spec: ChildSpec): Promise<Spawned> {
+/** Waits where this process has too many files open to start another program. */
+export async function spawnChild(spec: ChildSpec, signal: AbortSignal): Promise<Spawned> {
+  const deadlineMs = performance.now() + LONGEST_WAIT_MS;
+  for (;;) {
+    const spawned = await spawnNow(spec);
+    if (!('failure' in spawned) || !isOutOfFiles(spawned.failure)) return spawned;
+    if (signal.aborted || performance.now() > deadlineMs) return spawned;
+    await pause(WAIT_MS, signal).catch(() => {});
+  }
+}
+
+const WAIT_MS = 50;
+const LONGEST_WAIT_MS = 60_000;
+
+async function spawnNow(spec: ChildSpec): Promise<Spawned> {
   const { command, cwd, marker } = spec;
   const [program = '', ...args] = 'shell' in command ? ['/bin/sh', '-c', command.shell] : command;
   const env = marker ? { ...spec.env, [marker.name]: marker.value } : spec.env;

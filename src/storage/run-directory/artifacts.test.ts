@@ -301,6 +301,18 @@ describe('artifacts', () => {
     expect(failures).toEqual([]);
   });
 
+  test('attempts that end at the same time are cleaned one after the other', async () => {
+    const options = {
+      redactor: createRedactor({ environment: {}, literals: [{ name: 'X', value: 'a secret é' }] }),
+      onFailure: (error: unknown) => failures.push(error),
+    };
+    const attempts = [1, 2, 3].map((attempt) => attemptDirectory(paths, { ...id, attempt }, options));
+    for (const each of attempts) writeFileSync(join(each.directory(), 'left.txt'), 'a secret é');
+    await Promise.all(attempts.map((each) => each.close()));
+    const texts = attempts.map((each) => readFileSync(join(each.directory(), 'left.txt'), 'utf8'));
+    expect(texts).toEqual(Array(3).fill('[redacted:X]'));
+  });
+
   test('the thread goes on while what an agent has left is searched', async () => {
     const artifacts = artifactsOf();
     writeFileSync(join(artifacts.directory(), 'large.txt'), 'x'.repeat(40 * 2 ** 20));

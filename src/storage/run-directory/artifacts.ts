@@ -7,7 +7,6 @@ import {
   readdirSync,
   renameSync,
   rmSync,
-  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 
@@ -166,11 +165,23 @@ function growingFile(
 
 /** An agent may have removed or closed the directory, or put links in the place of it or of the file. */
 function writeNew(file: string, bytes: string | Uint8Array): void {
-  makeRoom(file);
-  writeFileSync(file, bytes, { flag: 'wx', mode: 0o600 });
+  const descriptor = openNew(file);
+  try {
+    writeAll(descriptor, typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function openNew(file: string): number {
+  const folder = lstatSync(dirname(file), { throwIfNoEntry: false });
+  if (folder?.isDirectory() === true && (folder.mode & 0o777) === 0o700) {
+    try {
+      return openSync(file, 'wx', 0o600);
+    } catch {
+      // Something is in the way.
+    }
+  }
   makeRoom(file);
   return openSync(file, 'wx', 0o600);
 }

@@ -108,10 +108,12 @@ async function visitFolder(folder: Buffer, prefix: string, search: Search): Prom
 
 const SLASH = Buffer.from('/');
 
-const OUT_OF_REACH: ReadonlySet<string> = new Set([
-  ...['EACCES', 'EPERM', 'ENOENT', 'EIO', 'ENAMETOOLONG', 'ELOOP', 'ENOTDIR', 'EISDIR'],
-  ...['EBUSY', 'ETXTBSY', 'ESTALE', 'ENXIO', 'EINVAL', 'ENOTEMPTY'],
-]);
+const OUT_OF_REACH: ReadonlySet<string> = new Set(
+  (
+    'EACCES EPERM ENOENT EIO ENAMETOOLONG ELOOP ENOTDIR EISDIR ' +
+    'EBUSY ETXTBSY ESTALE ENXIO EINVAL ENOTEMPTY'
+  ).split(' '),
+);
 
 async function visitEntry(place: Buffer, path: string, search: Search): Promise<void> {
   const status = lstatSync(place);

@@ -81,24 +81,24 @@ function thread({ secrets }: Redactor): Ask {
 function answerOf(worker: Worker, request: CleanerRequest): Promise<CleanerAnswer> {
   worker.ref();
   return new Promise<CleanerAnswer>((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`looking for secrets took longer than ${LONGEST_MS / 1000} seconds`)),
-      LONGEST_MS,
-    );
-    const settled =
-      <T>(settle: (value: T) => void) =>
-      (value: T): void => {
-        clearTimeout(timer);
-        worker.removeAllListeners();
-        worker.unref();
-        settle(value);
-      };
-    worker.once('message', settled(resolve));
-    worker.once('error', settled(reject));
-    worker.once(
-      'exit',
-      settled(() => reject(new Error('the thread that looks for secrets has ended'))),
-    );
+    const late = () => fail(new Error(`looking for secrets took longer than ${LONGEST_MS / 1000} seconds`));
+    const timer = setTimeout(late, LONGEST_MS);
+    const settle = (): void => {
+      clearTimeout(timer);
+      worker.off('message', take).off('error', fail).off('exit', ended);
+      worker.unref();
+    };
+    const take = (answer: CleanerAnswer): void => {
+      settle();
+      resolve(answer);
+    };
+    const fail = (error: Error): void => {
+      settle();
+      reject(error);
+    };
+    const ended = () => fail(new Error('the thread that looks for secrets has ended'));
+    worker.on('message', take).on('error', fail).on('exit', ended);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     worker.postMessage(request);
   });
 }

@@ -1,18 +1,8 @@
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { removeTree } from '../../lib/files/remove-tree.ts';
+import { temporaryFolderSync } from '../../lib/files/temporary-folder.ts';
 
 /** Where programs of an attempt write what is to be kept: a private folder that tells nothing of the run. */
 export interface ScratchFolder {
@@ -26,7 +16,7 @@ export interface ScratchFolder {
 export function scratchFolder(): ScratchFolder {
   let made: string | undefined;
   return {
-    path: () => (made ??= mkdtempSync(join(realpathSync(tmpdir()), 'f-'))),
+    path: () => (made ??= temporaryFolderSync('f')),
     moveInto(directory, own) {
       const folder = made;
       if (folder === undefined) return;

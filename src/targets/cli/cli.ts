@@ -12,6 +12,7 @@ export const cli: TargetPlugin<CliConfig> = {
   version: 1,
   summary: 'any program that reads a prompt and prints an answer',
   config: cliConfig,
+  openFiles: 8,
   takesImages: ({ images }) => images,
   tellsToolCalls: ({ stream }) => stream === 'jsonl',
   reachesTools: ({ command }) => (placeholdersOf(command).has('MCP_CONFIG') ? 'mcp' : undefined),

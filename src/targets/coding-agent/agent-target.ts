@@ -24,6 +24,7 @@ export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Co
     summary: adapter.summary,
     config: adapter.config,
     needsWorkspace: true,
+    openFiles: 8,
     maxParallel: 1,
     ...(adapter.multiTurn === undefined ? {} : { multiTurn: adapter.multiTurn }),
     ...(adapter.runnerConfig === undefined ? {} : { runnerConfig: adapter.runnerConfig }),

@@ -1,9 +1,10 @@
+import { mkdirSync, rmdirSync } from 'node:fs';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
 import { messageOf } from '../../core/errors.ts';
 import { removeTree } from '../../lib/files/remove-tree.ts';
-import { temporaryFolder } from '../../lib/files/temporary-folder.ts';
+import { temporaryFolderSync } from '../../lib/files/temporary-folder.ts';
 import { unavailable } from '../target-errors.ts';
 import type { AgentAdapter } from './adapter.ts';
 import { foldersOfHome, type PrivateFolders } from './environment.ts';
@@ -24,22 +25,16 @@ export interface HomeRequest {
 
 /** Makes an empty home that only its owner may enter, outside of workspace and artifacts, under a name that tells nothing. */
 export async function privateHome({ adapter, files, cache, state }: HomeRequest): Promise<PrivateHome> {
-  const root = await temporaryFolder('h').catch((error: unknown) => {
-    throw unavailable(`no private home can be made for the agent: ${messageOf(error)}`, {
-      detail: 'private-home',
-      hint: 'make room in the temporary directory, or set TMPDIR to another one',
-      cause: error,
-    });
-  });
+  const root = newRoot();
   const folders = { home: join(root, 'home'), temporary: join(root, 'tmp'), scratch: join(root, 'out') };
   try {
-    for (const folder of Object.values(folders)) await mkdir(folder, { mode: 0o700 });
+    for (const folder of Object.values(folders)) mkdirSync(folder, { mode: 0o700 });
     if (state !== undefined) {
       const filter = (path: string) => adapter.boundToHome?.test(relative(state, path)) !== true;
       await cp(state, folders.home, { recursive: true, filter });
     }
     for (const folder of foldersOfHome(adapter)) {
-      await mkdir(join(folders.home, folder), { recursive: true, mode: 0o700 });
+      mkdirSync(join(folders.home, folder), { recursive: true, mode: 0o700 });
     }
     for (const [path, text] of Object.entries({ ...adapter.homeFiles, ...files })) {
       await writeBelow(folders.home, path, text);
@@ -50,8 +45,41 @@ export async function privateHome({ adapter, files, cache, state }: HomeRequest)
   }
   return {
     folders: { ...folders, ...(cache === undefined ? {} : { cache }) },
-    [Symbol.asyncDispose]: () => removeTree(root).catch(() => {}),
+    async [Symbol.asyncDispose]() {
+      if (!removedEmpty(root, adapter)) await removeTree(root).catch(() => {});
+    },
   };
+}
+
+/** Small steps that wait for nobody take a fraction of the time of those that do. */
+function newRoot(): string {
+  try {
+    return temporaryFolderSync('h');
+  } catch (error) {
+    throw unavailable(`no private home can be made for the agent: ${messageOf(error)}`, {
+      detail: 'private-home',
+      hint: 'make room in the temporary directory, or set TMPDIR to another one',
+      cause: error,
+    });
+  }
+}
+
+/** Whether it is gone, because the agent has put nothing into it. */
+function removedEmpty(root: string, adapter: HomeRequest['adapter']): boolean {
+  const made = foldersOfHome(adapter).flatMap((folder) => withParents(folder));
+  const inHome = [...new Set(made)].toSorted((a, b) => b.length - a.length).map((path) => join('home', path));
+  try {
+    for (const path of [...inHome, 'home', 'tmp', 'out', '.']) rmdirSync(join(root, path));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `a/b`: `a/b`, `a`. */
+function withParents(folder: string): readonly string[] {
+  const parent = dirname(folder);
+  return parent === '.' ? [folder] : [folder, ...withParents(parent)];
 }
 
 /** Whether a path of `files` stays in the home. */

@@ -37,6 +37,7 @@ export const moduleTarget: TargetPlugin<ModuleConfig> = {
   version: 1,
   summary: 'a function of yours, the default export of a module',
   config,
+  openFiles: 8,
   takesImages: ({ images }) => images,
   files: ({ module }) => [module],
   check: ({ config: { module } }, { directory }) => {
