@@ -59,7 +59,7 @@ export function hasTwinKeys(json: string): boolean {
   return false;
 }
 
-const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g;
 
 function nextOpening(text: string, from: number): number {
   OPENING.lastIndex = from;
