@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { JudgeChoice } from '../core/judge.ts';
 import { nearest } from '../lib/text/suggest.ts';
 import { openNames, templateNames } from '../lib/text/template.ts';
+import { timeLimitMs } from '../core/time-limit.ts';
 
 // Lazy, like every larger schema of a part: most runs use few parts, and building them all takes time.
 const count = z.lazy(() => z.int().min(1));
@@ -16,7 +17,7 @@ const judge = z.lazy(() =>
         temperature: z.number().min(0).optional(),
         max_output_tokens: count.optional(),
         max_input_chars: count.optional().describe('The longest material it is given. Default: 400000.'),
-        timeout_ms: count.optional().describe('Of one answer. Default: 120000.'),
+        timeout_ms: timeLimitMs().optional().describe('Of one answer. Default: 120000.'),
       }),
     ],
     { error: 'must be the name of a target or a mapping with a model' },

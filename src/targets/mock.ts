@@ -6,6 +6,7 @@ import type { Session, World, Yielded } from '../core/target.ts';
 import type { JsonValue } from '../lib/json.ts';
 import { pause } from '../lib/time/clock.ts';
 import { unavailable } from './target-errors.ts';
+import { LONGEST_TIME_MS, TOO_LONG_A_TIME } from '../core/time-limit.ts';
 
 const answer = z.lazy(() => z.union([z.string(), z.record(z.string(), z.json())]));
 const answers = z.lazy(() => z.union([answer, z.array(answer).min(1)]));
@@ -20,7 +21,7 @@ const config = z.lazy(() =>
       delayMs: z
         .number()
         .min(0)
-        .max(2 ** 31 - 1)
+        .max(LONGEST_TIME_MS, TOO_LONG_A_TIME)
         .optional()
         .describe('Waited before every answer, in milliseconds'),
       toolCalls: z

@@ -8,7 +8,7 @@ const SEQUENCE =
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 /** Characters that reorder or hide the text around them. */
-const DECEPTIVE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+export const DECEPTIVE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
 
 /** Text from elsewhere that cannot move a cursor, set a title, ring or reorder what stands beside it. */
 export function stripControls(text: string): string {

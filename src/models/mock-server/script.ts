@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LONGEST_TIME_MS, TOO_LONG_A_TIME } from '../../core/time-limit.ts';
 
 const count = z.int().min(0);
 
@@ -38,7 +39,7 @@ const reply = z.strictObject({
   status: z.int().min(200).max(599).optional(),
   message: z.string().optional(),
   headers: z.record(z.string(), z.string()).optional(),
-  delayMs: z.number().min(0).optional(),
+  delayMs: z.number().min(0).max(LONGEST_TIME_MS, TOO_LONG_A_TIME).optional(),
   /** `break`: the connection is lost in the middle; `end`: a stream ends properly, and too early. */
   cut: z.enum(['break', 'end']).optional(),
   malformed: z.boolean().optional(),
