@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { LONGEST_TIME_MS } from '../core/time-limit.ts';
+import { LONGEST_TIME_MS } from '../lib/time/time-limit.ts';
 
 /** Adds one more value of a repeatable option; commas separate several. */
 export function commaSeparated(value: string, previous: readonly string[] = []): string[] {

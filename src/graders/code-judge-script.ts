@@ -5,7 +5,7 @@ import * as z from 'zod';
 
 import type { JsonObject } from '../lib/json.ts';
 import { ownProgram } from '../lib/modules/own-file.ts';
-import { timeLimitMs } from '../core/time-limit.ts';
+import { timeLimitMs } from '../lib/time/time-limit.ts';
 
 /** How a script is started; also the keys of a composite whose aggregator is one. */
 export const scriptKeys = {

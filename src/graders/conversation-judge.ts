@@ -12,7 +12,7 @@ import { taskMaterial, taskText } from './conversation/task.ts';
 import { expectedCalls, madeCalls } from './expected-tool-calls.ts';
 import { promptDigestOf, promptOf } from './judge/question.ts';
 import { sampled } from './judge/samples.ts';
-import { weightKey } from '../core/weight.ts';
+import { weightKey } from '../core/verdict.ts';
 
 const metric = z.lazy(() =>
   z.strictObject({

@@ -12,7 +12,7 @@ import { pathKeys } from './json-path.ts';
 import { fencedBlocks, parseJson } from './json-text.ts';
 import { referenceOf } from './reference.ts';
 import { toleranceKeys } from './within-tolerance.ts';
-import { weightKey } from '../core/weight.ts';
+import { weightKey } from '../core/verdict.ts';
 
 const format = z.lazy(() =>
   z.string().superRefine((text, context) => {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { JudgeChoice } from '../core/judge.ts';
 import { nearest } from '../lib/text/suggest.ts';
 import { openNames, templateNames } from '../lib/text/template.ts';
-import { timeLimitMs } from '../core/time-limit.ts';
+import { timeLimitMs } from '../lib/time/time-limit.ts';
 
 // Lazy, like every larger schema of a part: most runs use few parts, and building them all takes time.
 const count = z.lazy(() => z.int().min(1));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { weightKey } from '../core/weight.ts';
+import { weightKey } from '../core/verdict.ts';
 
 const band = z.lazy(() =>
   z.strictObject({

@@ -57,7 +57,18 @@ test('hostile text stays text and control characters are left out', async () => 
 });
 
 test('characters that reorder or hide text are left out everywhere', async () => {
-  const hidden = ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069', '\u200b'];
+  const hidden = [
+    '\u202a',
+    '\u202b',
+    '\u202c',
+    '\u202d',
+    '\u202e',
+    '\u2066',
+    '\u2067',
+    '\u2068',
+    '\u2069',
+    '\u200b',
+  ];
   const hostile = `a${hidden.join('')}b`;
   const xml = await report([
     row({

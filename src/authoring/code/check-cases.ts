@@ -4,7 +4,7 @@ import type { CodeCase } from '../../core/code-suite.ts';
 import type { Problem } from '../../core/problem.ts';
 import { isObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
-import { isTimeLimit, LONGEST_TIME_MS } from '../../core/time-limit.ts';
+import { isTimeLimit, LONGEST_TIME_MS } from '../../lib/time/time-limit.ts';
 
 /** A case of a suite, and the key it stands under in a mapping. */
 export interface ListedCase {

@@ -6,7 +6,7 @@ import type { WorkspacePlan, WorkspaceScript } from '../../core/test-case.ts';
 import { isObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import { statusAt } from '../../lib/files/file-status.ts';
-import { isTimeLimit, LONGEST_TIME_MS } from '../../core/time-limit.ts';
+import { isTimeLimit, LONGEST_TIME_MS } from '../../lib/time/time-limit.ts';
 
 export type WorkspaceFault = Pick<Problem, 'code' | 'message' | 'hint'>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { weightKey } from '../../core/weight.ts';
+import { weightKey } from '../../core/verdict.ts';
 
 const text = z.string().min(1);
 const count = z.int().min(1);

@@ -4,8 +4,8 @@ import { TOKEN_METRICS } from '../../core/session-report.ts';
 import { eachToolOnce, mocks } from '../yaml/world-grammar.ts';
 import { configFault } from './config-fault.ts';
 import { judgeChoice, metric, scriptedUser, simulatedUser } from './conversation-parts.ts';
-import { timeLimitMs } from '../../core/time-limit.ts';
-import { weightKey } from '../../core/weight.ts';
+import { timeLimitMs } from '../../lib/time/time-limit.ts';
+import { weightKey } from '../../core/verdict.ts';
 
 /** Said of keys that are checked already and used by a later release. */
 const LATER = 'Checked; used by a later release.';

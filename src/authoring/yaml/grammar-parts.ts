@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { isObject } from '../../lib/json.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { timeLimitMs } from '../../core/time-limit.ts';
+import { timeLimitMs } from '../../lib/time/time-limit.ts';
 
 /** A mapping of the author's own: passed on as it is, key by key. */
 export const freeMapping = z

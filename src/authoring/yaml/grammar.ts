@@ -4,7 +4,7 @@ import { isObject } from '../../lib/json.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { freeMapping, limits, messages, workspace } from './grammar-parts.ts';
 import { mocks, plannedFaults, tools } from './world-grammar.ts';
-import { weightKey } from '../../core/weight.ts';
+import { weightKey } from '../../core/verdict.ts';
 
 /** Name of the definition of evaluator entries in the JSON Schema. */
 export const EVALUATOR = 'evaluator';

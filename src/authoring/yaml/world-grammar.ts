@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { freeMapping } from './grammar-parts.ts';
-import { LONGEST_TIME_MS, TOO_LONG_A_TIME } from '../../core/time-limit.ts';
+import { LONGEST_TIME_MS, TOO_LONG_A_TIME } from '../../lib/time/time-limit.ts';
 
 const name = z.string().regex(/\S/, 'must not be blank');
 const count = z.number().int().positive();

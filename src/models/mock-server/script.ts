@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { LONGEST_TIME_MS, TOO_LONG_A_TIME } from '../../core/time-limit.ts';
+import { LONGEST_TIME_MS, TOO_LONG_A_TIME } from '../../lib/time/time-limit.ts';
+import { jsonValue } from '../../lib/text/json-value.ts';
 
 const count = z.int().min(0);
 
@@ -14,7 +15,7 @@ const usage = z.strictObject({
 const reply = z.strictObject({
   text: z.string().optional(),
   /** Answered as JSON text. */
-  json: z.json().optional(),
+  json: jsonValue().optional(),
   thinking: z.string().optional(),
   toolCalls: z
     .array(
@@ -22,7 +23,7 @@ const reply = z.strictObject({
         name: z.string().min(1),
         /** The group that the tool stands in; only the responses of OpenAI have any. */
         namespace: z.string().optional(),
-        input: z.json().default({}),
+        input: jsonValue().default({}),
         /** Instead of `input`, as it stands, for arguments that are no JSON. */
         rawInput: z.string().optional(),
         id: z.string().optional(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { unknownPlaceholders } from './command-template.ts';
-import { timeLimitMs } from '../../core/time-limit.ts';
+import { timeLimitMs } from '../../lib/time/time-limit.ts';
 
 const MEBIBYTE = 2 ** 20;
 

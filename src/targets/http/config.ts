@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { http } from './node-http.ts';
-import { timeLimitMs } from '../../core/time-limit.ts';
+import { timeLimitMs } from '../../lib/time/time-limit.ts';
 
 const MEBIBYTE = 2 ** 20;
 

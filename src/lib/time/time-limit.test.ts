@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { isTimeLimit, LONGEST_TIME_MS, timeLimitMs } from './time-limit.ts';
-import { weightKey } from './weight.ts';
+import { weightKey } from '../../core/verdict.ts';
 
 test('a time limit is as long as a timer can wait, and no longer', () => {
   const given = [0, 1, 1.5, LONGEST_TIME_MS, LONGEST_TIME_MS + 1, 1e308, '5'];
