@@ -1,10 +1,11 @@
 // Builds dist/: the program and the library in one pass (shared chunks: suites and the program see the
-// same classes), then the declarations, then the generated files.
+// same classes) with the licences of what it contains, then the declarations, then the generated files.
 //   node scripts/build.mjs [--types=error|warn|none]
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { chunkNames } from './lib/chunk-names.mjs';
+import { bundledLicenses } from './lib/licenses.mjs';
 import { alone } from './lib/lock.mjs';
 import { cache, inRoot, root } from './lib/paths.mjs';
 import { capture, has, localBin, run } from './lib/run.mjs';
@@ -68,7 +69,7 @@ async function bundle() {
     transform: { target: 'node20.19', define: { __ASSAY_VERSION__: JSON.stringify(version) } },
     // A chunk may export more than its entry: what others need of it.
     preserveEntrySignatures: 'allow-extension',
-    plugins: [leanCommander],
+    plugins: [leanCommander, bundledLicenses],
     logLevel: 'warn',
     onLog: (level, log, tell) => log.code === 'INEFFECTIVE_DYNAMIC_IMPORT' || tell(level, log),
   });

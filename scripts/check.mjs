@@ -6,7 +6,13 @@ import { join } from 'node:path';
 import { cache, inRoot, root } from './lib/paths.mjs';
 import { capture, localBin, npm } from './lib/run.mjs';
 
-const generated = ['schema.json', 'config.schema.json', 'test-case.schema.json', 'docs/reference'];
+const generated = [
+  'schema.json',
+  'config.schema.json',
+  'test-case.schema.json',
+  'THIRD-PARTY-LICENSES.txt',
+  'docs/reference',
+];
 
 /** In the order in which they start: long ones first, and a step after the one that it `needs`. */
 const steps = [

@@ -34,6 +34,7 @@ export function stackOf(error: Error): string {
 /** The first frame that is neither Node's nor ours. */
 export function locationOf(error: Error): string | undefined {
   for (const line of stackOf(error).split('\n')) {
+    if (line.length > LONGEST_FRAME) continue;
     const [, place, position] = /^\s+at (?:.*\()?((?:file:\/\/)?\/.*?)(:\d+:\d+)\)?$/.exec(line) ?? [];
     if (place === undefined || position === undefined) continue;
     const path = place.startsWith('file:') ? decodeURIComponent(new URL(place).pathname) : place;
@@ -49,10 +50,16 @@ export function userStack(error: Error): string | undefined {
   return stack
     .split('\n')
     .filter(
-      (line) => !/^\s+at /.test(line) || (!/\bnode:|<anonymous>\)?$/.test(line) && !isOurs(pathIn(line))),
+      (line) =>
+        line.length > LONGEST_FRAME ||
+        !/^\s+at /.test(line) ||
+        (!/\bnode:|<anonymous>\)?$/.test(line) && !isOurs(pathIn(line))),
     )
     .join('\n');
 }
+
+/** A longer line is a part of the message, which may hold what an agent said. */
+const LONGEST_FRAME = 4_096;
 
 function pathIn(frame: string): string {
   const [, place = ''] = /^\s+at (?:.*\()?((?:file:\/\/)?\/.*?):\d+:\d+\)?$/.exec(frame) ?? [];

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { LONGEST_TIME_MS } from '../lib/time/time-limit.ts';
 
 /** Adds one more value of a repeatable option; commas separate several. */
 export function commaSeparated(value: string, previous: readonly string[] = []): string[] {
@@ -52,6 +53,8 @@ export function secondsAsMs(value: string): number {
   const seconds = Number(value);
   if (!(seconds > 0 && Number.isFinite(seconds)))
     throw new InvalidArgumentError('Give seconds, more than 0.');
+  if (seconds * 1000 > LONGEST_TIME_MS)
+    throw new InvalidArgumentError(`Give at most ${Math.floor(LONGEST_TIME_MS / 1000)} seconds (24.8 days).`);
   return Math.ceil(seconds * 1000);
 }
 

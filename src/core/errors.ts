@@ -1,4 +1,4 @@
-import { TooDeep } from '../lib/json-depth.ts';
+import { TooDeep } from '../lib/text/json-depth.ts';
 
 /** Where in the life of a run something went wrong. */
 export type Stage = 'authoring' | 'plan' | TrialStage;

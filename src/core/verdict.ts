@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 import { isObject } from '../lib/json.ts';
 import { round9 } from '../lib/text/decimals.ts';
 import type { ErrorRecord } from './errors.ts';
@@ -105,4 +107,12 @@ function graderError(message: string, detail?: string): ErrorRecord {
   const known = detail === undefined ? {} : { detail };
   const kind = detail === 'assert-hook' ? detail : 'grader';
   return { stage: 'grading', kind, ...known, code: detail ?? 'grader', message };
+}
+
+/** Above it, sums of weights would lose what small ones count, and in the end be no number. */
+const HEAVIEST = 1_000_000_000;
+
+/** What something counts in a weighted mean. */
+export function weightKey() {
+  return z.number().min(0).max(HEAVIEST, `expected a weight of at most ${HEAVIEST}`);
 }

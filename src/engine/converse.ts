@@ -8,7 +8,7 @@ import type { WorldOutcome } from '../core/tools.ts';
 import { tokensOf, type TranscriptEntry } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
 import type { User, UserTurn } from '../core/user.ts';
-import { refuseDeep } from '../lib/json-depth.ts';
+import { refuseDeep } from '../lib/text/json-depth.ts';
 import type { ModelUse } from './parts.ts';
 import type { StepBegan } from './steps.ts';
 import type { HeardSession } from './tool-session.ts';
@@ -179,7 +179,8 @@ function endTurn(
   conversation.sessionId = end.sessionId ?? conversation.sessionId;
   conversation.artifacts.push(...(end.artifacts ?? []));
   for (const [kind, count] of Object.entries(end.unknownEvents ?? {})) {
-    conversation.unknownEvents[kind] = (conversation.unknownEvents[kind] ?? 0) + count;
+    const { unknownEvents } = conversation;
+    unknownEvents[kind] = (Object.hasOwn(unknownEvents, kind) ? (unknownEvents[kind] ?? 0) : 0) + count;
   }
   return end.ended;
 }

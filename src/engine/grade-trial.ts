@@ -1,6 +1,6 @@
 import { erroredGrade, gradeOf, type Grade, type Subject } from '../core/grade.ts';
 import type { Expectation } from '../core/test-case.ts';
-import { refuseDeep } from '../lib/json-depth.ts';
+import { refuseDeep } from '../lib/text/json-depth.ts';
 import { allEnded } from '../lib/time/all-ended.ts';
 import type { Parts } from './parts.ts';
 import { subjectAfter } from './subject-after.ts';

@@ -1,15 +1,14 @@
-import * as z from 'zod';
-
 import { toolCalls, type ToolCallEntry, type Transcript } from '../core/transcript.ts';
 import { isObject, jsonEqual, valueAt } from '../lib/json.ts';
 import { shown } from './excerpt.ts';
 import { pathKeys } from './json-path.ts';
 import { matcherOf, matcherText } from './text-matcher.ts';
+import { jsonMapping } from '../lib/text/json-value.ts';
 
 /** Keys of an expected tool call. */
 export const callKeys = {
   tool: matcherText.describe('Name of the tool, or a /pattern/ of it.'),
-  args: z.record(z.string(), z.json()).optional().describe('Arguments of the call. Default: any.'),
+  args: jsonMapping().optional().describe('Arguments of the call. Default: any.'),
 } as const;
 
 export interface CallSpec {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { MeasurementError } from '../core/errors.ts';
 import type { Evidence, Finding } from '../core/grade.ts';
 import { isObject, type JsonObject, type JsonValue } from '../lib/json.ts';
-import { parseForeignJson, TooDeep } from '../lib/json-depth.ts';
+import { parseForeignJson, TooDeep } from '../lib/text/json-depth.ts';
 
 /** How a script that ran to its own end left. */
 export interface ScriptEnd {

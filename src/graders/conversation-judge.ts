@@ -12,6 +12,7 @@ import { taskMaterial, taskText } from './conversation/task.ts';
 import { expectedCalls, madeCalls } from './expected-tool-calls.ts';
 import { promptDigestOf, promptOf } from './judge/question.ts';
 import { sampled } from './judge/samples.ts';
+import { weightKey } from '../core/verdict.ts';
 
 const metric = z.lazy(() =>
   z.strictObject({
@@ -20,8 +21,8 @@ const metric = z.lazy(() =>
     tier: z.string(),
     kind: z.enum(['scored', 'binary']),
     rubric: z.string(),
-    weight: z.number().min(0),
-    defaultWeight: z.number().min(0).optional(),
+    weight: weightKey(),
+    defaultWeight: weightKey().optional(),
   }),
 );
 

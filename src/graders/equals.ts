@@ -1,9 +1,10 @@
 import * as z from 'zod';
 
 import { verdictFinding, type Finding } from '../core/grade.ts';
+import { jsonValue } from '../lib/text/json-value.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import { isObject, jsonEqual, type JsonValue } from '../lib/json.ts';
-import { levelsIn, MOST_LEVELS } from '../lib/json-depth.ts';
+import { levelsIn, MOST_LEVELS } from '../lib/text/json-depth.ts';
 import { deciding } from './deciding.ts';
 import { answerShown, firstCharacters, quoted, shown } from './excerpt.ts';
 import { foldCase } from './fold-case.ts';
@@ -14,8 +15,7 @@ import { ignoreCase } from './text-value.ts';
 
 const config = z.lazy(() =>
   z.strictObject({
-    value: z
-      .json()
+    value: jsonValue()
       .optional()
       .describe(
         'What the answer must be. A text is compared with the text of the answer; anything else as JSON, ' +

@@ -1,4 +1,4 @@
-import { levelsIn, MOST_LEVELS } from '../lib/json-depth.ts';
+import { levelsIn, MOST_LEVELS } from '../lib/text/json-depth.ts';
 
 /** A text in quotes, cut to a length that a line can hold. */
 export function quoted(text: string, limit = 120): string {

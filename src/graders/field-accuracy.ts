@@ -12,6 +12,7 @@ import { pathKeys } from './json-path.ts';
 import { fencedBlocks, parseJson } from './json-text.ts';
 import { referenceOf } from './reference.ts';
 import { toleranceKeys } from './within-tolerance.ts';
+import { weightKey } from '../core/verdict.ts';
 
 const format = z.lazy(() =>
   z.string().superRefine((text, context) => {
@@ -36,7 +37,7 @@ const field = z.lazy(() =>
       .boolean()
       .default(true)
       .describe('Whether a field that the answer lacks counts as wrong. Default: true.'),
-    weight: z.number().min(0).default(1).describe('Its share of the score. Default: 1.'),
+    weight: weightKey().default(1).describe('Its share of the score. Default: 1.'),
     ...toleranceKeys,
     formats: z
       .array(format)

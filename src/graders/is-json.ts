@@ -7,7 +7,7 @@ import { messageOf } from '../core/errors.ts';
 import { verdictFinding, type Finding } from '../core/grade.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import type { JsonValue } from '../lib/json.ts';
-import { levelsIn, MOST_LEVELS } from '../lib/json-depth.ts';
+import { levelsIn, MOST_LEVELS } from '../lib/text/json-depth.ts';
 import { deciding } from './deciding.ts';
 import { fencedBlocks, parseJson } from './json-text.ts';
 import { validatorOf, type Validator } from './json-schema.ts';

@@ -20,7 +20,7 @@ export function fencedBlocks(text: string): readonly string[] {
   let fence: string | undefined;
   let lines: string[] = [];
   for (const line of text.split(/\r?\n/)) {
-    const [, mark = '', label = ''] = /^ {0,3}(`{3,}|~{3,})([^`]*)$/.exec(line) ?? [];
+    const [, mark = '', label = ''] = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/.exec(line) ?? [];
     if (fence === undefined) {
       if (mark !== '') [fence, lines] = [mark, []];
     } else if (mark.startsWith(fence) && label.trim() === '') {

@@ -4,6 +4,7 @@ import type { JudgeChoice } from '../core/judge.ts';
 import { promptFile } from '../lib/text/prompt-file.ts';
 import { nearest } from '../lib/text/suggest.ts';
 import { openNames, templateNames } from '../lib/text/template.ts';
+import { timeLimitMs } from '../lib/time/time-limit.ts';
 
 // Lazy, like every larger schema of a part: most runs use few parts, and building them all takes time.
 const count = z.lazy(() => z.int().min(1));
@@ -17,7 +18,7 @@ const judge = z.lazy(() =>
         temperature: z.number().min(0).optional(),
         max_output_tokens: count.optional(),
         max_input_chars: count.optional().describe('The longest material it is given. Default: 400000.'),
-        timeout_ms: count.optional().describe('Of one answer. Default: 120000.'),
+        timeout_ms: timeLimitMs().optional().describe('Of one answer. Default: 120000.'),
       }),
     ],
     { error: 'must be the name of a target or a mapping with a model' },

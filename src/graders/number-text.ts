@@ -23,7 +23,7 @@ export function numberOf(value: unknown): number | undefined {
 
 /** Grouped by at least two points with a decimal comma, or grouped in another way or not at all with a decimal point. */
 const UNSIGNED = new RegExp(
-  String.raw`(?:(?<pointed>\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?(?![\d.]))` +
+  String.raw`(?:(?<pointed>(?<![\d.])\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?(?![\d.]))` +
     String.raw`|(?<plain>(?:\d{1,3}(?:[,_'\u2019\u00a0\u202f]\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+))` +
     String.raw`(?:[eE](?<exponent>[-+]?\d+)|\s?[x\u00d7*]\s?10\^(?<power>[-+\u2212]?\d+))?`,
   'g',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { weightKey } from '../core/verdict.ts';
 
 const band = z.lazy(() =>
   z.strictObject({
@@ -14,7 +15,7 @@ const item = z.lazy(() =>
   z.strictObject({
     id: z.string().regex(/\S/, 'is empty'),
     outcome: z.string().regex(/\S/, 'is empty').describe('What a good answer does.'),
-    weight: z.number().min(0).default(1),
+    weight: weightKey().default(1),
     required: z
       .union([z.boolean(), z.number().gt(0).max(1)], {
         error: 'must be true, or a score above 0 and up to 1',

@@ -1,7 +1,7 @@
 import type { LanguageModelV4Content, LanguageModelV4Message } from '@ai-sdk/provider';
 
 import { isObject, type JsonValue } from '../lib/json.ts';
-import { parseForeignJson, TooDeep } from '../lib/json-depth.ts';
+import { parseForeignJson, TooDeep } from '../lib/text/json-depth.ts';
 
 type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
 

@@ -56,6 +56,33 @@ test('hostile text stays text and control characters are left out', async () => 
   expect(['<x', '\u001b', '\u0000'].filter((text) => xml.includes(text))).toEqual([]);
 });
 
+test('characters that reorder or hide text are left out everywhere', async () => {
+  const hidden = [
+    '\u202a',
+    '\u202b',
+    '\u202c',
+    '\u202d',
+    '\u202e',
+    '\u2066',
+    '\u2067',
+    '\u2068',
+    '\u2069',
+    '\u200b',
+  ];
+  const hostile = `a${hidden.join('')}b`;
+  const xml = await report([
+    row({
+      caseId: hostile,
+      target: hostile,
+      verdict: 'failed',
+      output: hostile,
+      grades: [grade(hostile, { passed: false, score: 0, reason: hostile })],
+    }),
+  ]);
+  expect(await problems(xml)).toEqual([]);
+  expect(hidden.filter((character) => xml.includes(character))).toEqual([]);
+});
+
 test('a skipped test says why', async () => {
   const xml = await report([
     row({ verdict: 'skipped', skipped: 'dependency', notes: ['depends on "login", which did not pass'] }),

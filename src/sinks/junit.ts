@@ -5,6 +5,7 @@ import { skippedText, unmetGrades, whyText } from './phrases.ts';
 import { writeReportOf, type OutputFile } from './output-file.ts';
 import { steeringText } from './steering.ts';
 import { openSpool, type Spool } from './spool.ts';
+import { DECEPTIVE } from '../lib/text/terminal-text.ts';
 
 /** JUnit XML in the dialect that both Ant's and Jenkins' schema accept: one suite for each suite and target. */
 export const junit: SinkPlugin = {
@@ -227,5 +228,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Text for an XML document: what XML 1.0 has no way to write is left out. */
 function escapeXml(text: string): string {
-  return text.replace(ILLEGAL, '').replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  return text
+    .replace(ILLEGAL, '')
+    .replace(DECEPTIVE, '')
+    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

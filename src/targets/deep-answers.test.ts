@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { errorRecord } from '../core/errors.ts';
-import { TooDeep } from '../lib/json-depth.ts';
+import { TooDeep } from '../lib/text/json-depth.ts';
 import { jsonOrText } from '../models/echo.ts';
 import { answerEntries } from './cli/answer.ts';
 import { readEntryLine } from './cli/entry-lines.ts';

@@ -6,8 +6,10 @@ import type { Session, World, Yielded } from '../core/target.ts';
 import type { JsonValue } from '../lib/json.ts';
 import { pause } from '../lib/time/clock.ts';
 import { unavailable } from './target-errors.ts';
+import { LONGEST_TIME_MS, TOO_LONG_A_TIME } from '../lib/time/time-limit.ts';
+import { jsonMapping, jsonValue } from '../lib/text/json-value.ts';
 
-const answer = z.lazy(() => z.union([z.string(), z.record(z.string(), z.json())]));
+const answer = z.lazy(() => z.union([z.string(), jsonMapping()]));
 const answers = z.lazy(() => z.union([answer, z.array(answer).min(1)]));
 
 const config = z.lazy(() =>
@@ -20,15 +22,15 @@ const config = z.lazy(() =>
       delayMs: z
         .number()
         .min(0)
-        .max(2 ** 31 - 1)
+        .max(LONGEST_TIME_MS, TOO_LONG_A_TIME)
         .optional()
         .describe('Waited before every answer, in milliseconds'),
       toolCalls: z
         .array(
           z.strictObject({
             name: z.string().min(1),
-            input: z.json().default({}),
-            output: z.json().optional(),
+            input: jsonValue().default({}),
+            output: jsonValue().optional(),
           }),
         )
         .optional()

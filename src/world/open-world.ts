@@ -3,7 +3,7 @@ import type { AnsweredCall, Artifacts, ToolAnswer, ToolCall, ToolWorld } from '.
 import type { ToolSpec } from '../core/tools.ts';
 import type { PlannedFault, ToolMock } from '../core/test-case.ts';
 import { isObject, jsonEqual, type JsonObject, type JsonValue } from '../lib/json.ts';
-import { refuseDeep } from '../lib/json-depth.ts';
+import { refuseDeep } from '../lib/text/json-depth.ts';
 import { pause } from '../lib/time/clock.ts';
 import type { DefinedWorld } from './define-world.ts';
 import { faultOf, type Draw } from './faults.ts';

@@ -2,7 +2,7 @@ import { MeasurementError, messageOf } from '../core/errors.ts';
 import type { WorldOutcome } from '../core/tools.ts';
 import { digestOf } from '../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
-import { parseForeignJson, refuseDeep } from '../lib/json-depth.ts';
+import { parseForeignJson, refuseDeep } from '../lib/text/json-depth.ts';
 import {
   endForeignCode,
   type ForeignScope,

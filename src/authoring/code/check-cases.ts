@@ -4,6 +4,7 @@ import type { CodeCase } from '../../core/code-suite.ts';
 import type { Problem } from '../../core/problem.ts';
 import { isObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
+import { isTimeLimit, LONGEST_TIME_MS } from '../../lib/time/time-limit.ts';
 
 /** A case of a suite, and the key it stands under in a mapping. */
 export interface ListedCase {
@@ -96,9 +97,9 @@ function caseFaults(value: unknown): readonly Fault[] {
     ),
     ...tagFaults(value['tags']),
     ...unless(
-      timeoutMs === undefined || (Number.isInteger(timeoutMs) && (timeoutMs as number) >= 1),
+      timeoutMs === undefined || isTimeLimit(timeoutMs),
       'case-timeout',
-      `timeoutMs: expected a whole number of milliseconds from 1 on, got ${shown(timeoutMs)}`,
+      `timeoutMs: expected a whole number of milliseconds from 1 to ${LONGEST_TIME_MS}, got ${shown(timeoutMs)}`,
     ),
     ...unless(
       expectedFail === undefined || typeof expectedFail === 'boolean',

@@ -231,7 +231,7 @@ describe('what is wrong with a suite is told at once', () => {
       'a.suite.ts  case "a"  case-unknown-key  a case has no key "asert"  (did you mean `assert`?)',
       'a.suite.ts  case "c"  case-assert  assert: expected a function, got nothing',
       'a.suite.ts  case "b"  case-tags  tags[1]: expected a text, got \'\'',
-      'a.suite.ts  case "b"  case-timeout  timeoutMs: expected a whole number of milliseconds from 1 on, got 0',
+      'a.suite.ts  case "b"  case-timeout  timeoutMs: expected a whole number of milliseconds from 1 to 2147483647, got 0',
       'a.suite.ts  case "b"  case-expected-fail  expectedFail: expected true or false, got \'yes\'',
       'a.suite.ts  case "b"  case-classify-failure  classifyFailure: expected a function, got 1',
       'a.suite.ts  case "a"  case-duplicate-id  the id "a" is that of case #3 too  (give each its own)',
@@ -254,7 +254,7 @@ describe('what is wrong with a suite is told at once', () => {
     ],
     [
       `id: 'a', prompt: 'p', assert() {}, timeoutMs: 1.5`,
-      '"a"  case-timeout  timeoutMs: expected a whole number of milliseconds from 1 on, got 1.5',
+      '"a"  case-timeout  timeoutMs: expected a whole number of milliseconds from 1 to 2147483647, got 1.5',
     ],
   ])('of one case: %s', async (text, problem) => {
     expect(await problems(`export default [{ ${text} }];`)).toEqual([`a.suite.ts  case ${problem}`]);

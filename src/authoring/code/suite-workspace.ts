@@ -6,6 +6,7 @@ import type { WorkspacePlan, WorkspaceScript } from '../../core/test-case.ts';
 import { isObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import { statusAt } from '../../lib/files/file-status.ts';
+import { isTimeLimit, LONGEST_TIME_MS } from '../../lib/time/time-limit.ts';
 
 export type WorkspaceFault = Pick<Problem, 'code' | 'message' | 'hint'>;
 
@@ -127,8 +128,8 @@ function bootstrapFaults(bootstrap: unknown): readonly WorkspaceFault[] {
       args,
     ],
     [
-      timeoutMs === undefined || (Number.isInteger(timeoutMs) && (timeoutMs as number) >= 1),
-      '.timeoutMs: expected a whole number from 1 on',
+      timeoutMs === undefined || isTimeLimit(timeoutMs),
+      `.timeoutMs: expected a whole number from 1 to ${LONGEST_TIME_MS}`,
       timeoutMs,
     ],
     [

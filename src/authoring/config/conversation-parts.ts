@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { weightKey } from '../../core/verdict.ts';
 
 const text = z.string().min(1);
 const count = z.int().min(1);
@@ -12,7 +13,7 @@ const judge = z.strictObject({
   temperature: z.number().min(0).optional(),
   maxOutputTokens: count.optional(),
   metrics: z
-    .array(z.strictObject({ metric: text, weight: z.number().min(0).optional() }))
+    .array(z.strictObject({ metric: text, weight: weightKey().optional() }))
     .nullable()
     .optional()
     .describe(
@@ -47,7 +48,7 @@ export const metric = z.strictObject({
     .string()
     .regex(/\S/, 'must not be blank')
     .describe('What it is about, and what each score stands for.'),
-  defaultWeight: z.number().min(0).describe('Where it is listed without one.'),
+  defaultWeight: weightKey().describe('Where it is listed without one.'),
 });
 
 /** A model that plays users. */

@@ -4,6 +4,8 @@ import { TOKEN_METRICS } from '../../core/session-report.ts';
 import { eachToolOnce, mocks } from '../yaml/world-grammar.ts';
 import { configFault } from './config-fault.ts';
 import { judgeChoice, metric, scriptedUser, simulatedUser } from './conversation-parts.ts';
+import { timeLimitMs } from '../../lib/time/time-limit.ts';
+import { weightKey } from '../../core/verdict.ts';
 
 /** Said of keys that are checked already and used by a later release. */
 const LATER = 'Checked; used by a later release.';
@@ -37,8 +39,8 @@ export const commonTargetKeys = z
     type: text,
     judge: judgeChoice.optional().describe('Its judge, where evals name none.'),
     maxParallel: count.optional().describe('Trials at once on this target, within `run.concurrency`.'),
-    timeoutMs: count.optional().describe('Of one turn, in milliseconds.'),
-    idleTimeoutMs: count.optional().describe('Longest silence, in milliseconds.'),
+    timeoutMs: timeLimitMs().optional().describe('Of one turn, in milliseconds.'),
+    idleTimeoutMs: timeLimitMs().optional().describe('Longest silence, in milliseconds.'),
     retryInfrastructure: countOrNone
       .optional()
       .describe(
@@ -76,7 +78,7 @@ export const commonTargetKeys = z
 const bootstrap = z.strictObject({
   command: text,
   args: z.array(z.string()).optional(),
-  timeoutMs: count.optional(),
+  timeoutMs: timeLimitMs().optional(),
   env: environment.optional(),
 });
 
@@ -100,9 +102,15 @@ const workspace = z
   });
 
 const limits = z.strictObject({
-  timeoutMs: countCeiling.describe('Of a session, without workspace and grading. Default: 600000.'),
-  turnTimeoutMs: countCeiling.describe('Of one turn of the target. Default: 120000.'),
-  idleTimeoutMs: countCeiling.describe('Longest silence of the target. Default: none.'),
+  timeoutMs: timeLimitMs()
+    .nullable()
+    .optional()
+    .describe('Of a session, without workspace and grading. Default: 600000.'),
+  turnTimeoutMs: timeLimitMs().nullable().optional().describe('Of one turn of the target. Default: 120000.'),
+  idleTimeoutMs: timeLimitMs()
+    .nullable()
+    .optional()
+    .describe('Longest silence of the target. Default: none.'),
   maxTurns: countCeiling.describe('Turns of the target: reaching it ends the conversation and is no error.'),
   maxSteps: countCeiling.describe('Steps of the target.'),
   maxTokens: countCeiling.describe('Tokens of the target.'),
@@ -137,7 +145,9 @@ const run = z.strictObject({
   workspaceRoot: text
     .optional()
     .describe('Where prepared workspaces are made. Default: the temporary directory of the system.'),
-  assertTimeoutMs: count.optional().describe('Of one assert function of a code suite. Default: 60000.'),
+  assertTimeoutMs: timeLimitMs()
+    .optional()
+    .describe('Of one assert function of a code suite. Default: 60000.'),
   reporter: z
     .union([text, texts])
     .optional()
@@ -158,7 +168,7 @@ const run = z.strictObject({
     .optional()
     .describe('Planned misbehaviour of tools, in every stored test case.'),
   difficultyWeights: z
-    .strictObject({ normal: z.number().min(0), hard: z.number().min(0) })
+    .strictObject({ normal: weightKey(), hard: weightKey() })
     .refine(({ normal, hard }) => normal + hard > 0, { error: 'one of the two must be more than 0' })
     .optional()
     .describe('What stored test cases of each difficulty count for in the weighted rate. Default: 1 each.'),
@@ -232,7 +242,9 @@ export const configSchema = z.strictObject({
     .describe('The spelling of code suites for `targets`.'),
   defaults: z
     .strictObject({
-      timeoutMs: count.optional().describe('The spelling of code suites for `run.limits.turnTimeoutMs`.'),
+      timeoutMs: timeLimitMs()
+        .optional()
+        .describe('The spelling of code suites for `run.limits.turnTimeoutMs`.'),
     })
     .optional(),
   worlds: texts

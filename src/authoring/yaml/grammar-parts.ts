@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { isObject } from '../../lib/json.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { timeLimitMs } from '../../lib/time/time-limit.ts';
 
 /** A mapping of the author's own: passed on as it is, key by key. */
 export const freeMapping = z
@@ -50,7 +51,7 @@ export const messages = z.union([z.string(), payload, message, z.array(message)]
 
 /** Ceilings of one trial; null switches one off. */
 export const limits = z.strictObject({
-  timeout_ms: z.number().int().positive().nullable().optional().describe('Of the session, in milliseconds.'),
+  timeout_ms: timeLimitMs().nullable().optional().describe('Of the session, in milliseconds.'),
   max_turns: z
     .number()
     .int()
@@ -74,7 +75,7 @@ const script = z.strictObject(
       })
       .min(1)
       .describe('Program and arguments; run without a shell.'),
-    timeout_ms: z.number().int().positive().optional().describe('In milliseconds.'),
+    timeout_ms: timeLimitMs().optional().describe('In milliseconds.'),
     cwd: z.string().optional().describe('Folder it runs in. Default: the folder of this file.'),
     env: z.record(z.string(), z.string()).optional().describe('Environment variables to add.'),
   },

@@ -4,6 +4,7 @@ import { isObject } from '../../lib/json.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { freeMapping, limits, messages, workspace } from './grammar-parts.ts';
 import { mocks, plannedFaults, tools } from './world-grammar.ts';
+import { weightKey } from '../../core/verdict.ts';
 
 /** Name of the definition of evaluator entries in the JSON Schema. */
 export const EVALUATOR = 'evaluator';
@@ -34,7 +35,7 @@ export const commonKeys = z.strictObject({
     .describe(
       'Default: made from the type and its value. A second one of the same name in a test gets `-2`.',
     ),
-  weight: z.number().min(0).optional().describe('Its share of the score. Default: 1.'),
+  weight: weightKey().optional().describe('Its share of the score. Default: 1.'),
   required: z
     .union([z.boolean(), z.number().gt(0).lte(1)])
     .optional()

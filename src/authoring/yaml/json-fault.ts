@@ -1,4 +1,4 @@
-import { MOST_LEVELS } from '../../lib/json-depth.ts';
+import { MOST_LEVELS } from '../../lib/text/json-depth.ts';
 
 /** The first thing wrong with a JSON text, from 0. */
 export interface JsonFault {

@@ -9,7 +9,7 @@ import {
 } from 'js-yaml';
 
 import { isObject } from '../../lib/json.ts';
-import { MOST_LEVELS } from '../../lib/json-depth.ts';
+import { MOST_LEVELS } from '../../lib/text/json-depth.ts';
 
 /** Where and why a text is no YAML; position from 0. */
 export interface YamlFailure {

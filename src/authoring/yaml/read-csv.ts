@@ -2,7 +2,7 @@ import { nearest } from '../../lib/text/suggest.ts';
 import { fault } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { suiteKeysGrammar, testGrammar } from './grammar.ts';
-import { MOST_LEVELS } from '../../lib/json-depth.ts';
+import { MOST_LEVELS } from '../../lib/text/json-depth.ts';
 import { TOO_DEEP } from './json-fault.ts';
 import type { Place } from './locate.ts';
 import type { Fragment, RawTest, SourceFile } from './source.ts';

@@ -1,6 +1,6 @@
 import { fault } from './fault.ts';
 import type { Fault } from './fault.ts';
-import { MOST_LEVELS } from '../../lib/json-depth.ts';
+import { MOST_LEVELS } from '../../lib/text/json-depth.ts';
 import { jsonFault } from './json-fault.ts';
 import type { Place } from './locate.ts';
 import type { Fragment, RawTest, SourceFile } from './source.ts';

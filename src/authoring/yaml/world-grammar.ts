@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { freeMapping } from './grammar-parts.ts';
+import { LONGEST_TIME_MS, TOO_LONG_A_TIME } from '../../lib/time/time-limit.ts';
 
 const name = z.string().regex(/\S/, 'must not be blank');
 const count = z.number().int().positive();
@@ -54,6 +55,7 @@ export const plannedFault = z
       .number()
       .int()
       .min(0)
+      .max(LONGEST_TIME_MS, TOO_LONG_A_TIME)
       .optional()
       .describe('How long `timeout` and `slow` hold the call. Default: 30000.'),
     on_call: count.optional().describe('The call of this tool it happens to, from 1.'),

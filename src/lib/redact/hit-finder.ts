@@ -1,5 +1,6 @@
 import type { Hit } from './redact-stream.ts';
 import { SHAPES } from './shapes.ts';
+import { webTokens } from './web-tokens.ts';
 
 /** What is written in the place of a secret. */
 export function markOf(name: string): string {
@@ -24,9 +25,10 @@ export function hitFinder(marks: ReadonlyMap<string, string>): HitFinder {
     'g',
   );
 
-  const holds = (text: string): boolean => anyLiteral?.test(text) === true || anyShape.test(text);
-  const hits = (text: string, from = 0): Hit[] => {
-    if (!holds(text)) return [];
+  const mayMatch = (text: string): boolean => anyLiteral?.test(text) === true || anyShape.test(text);
+  const holds = (text: string): boolean => mayMatch(text) || webTokens(text).length > 0;
+  const matches = (text: string, from: number): Hit[] => {
+    if (!mayMatch(text)) return [];
     every.lastIndex = from;
     const found: Hit[] = [];
     for (let match = every.exec(text); match !== null; match = every.exec(text)) {
@@ -35,7 +37,24 @@ export function hitFinder(marks: ReadonlyMap<string, string>): HitFinder {
     }
     return found;
   };
+  const tokens = (text: string, from: number): Hit[] =>
+    webTokens(text, from).map((place) => ({ ...place, mark: markOf('jwt') }));
+  const hits = (text: string, from = 0) => apart(matches(text, from), tokens(text, from));
   return { literalsAt: () => literals, holds, hits };
+}
+
+/** In order; of what overlaps, the later one loses what it shares and hides the rest. */
+function apart(matches: readonly Hit[], tokens: readonly Hit[]): readonly Hit[] {
+  if (tokens.length === 0) return matches;
+  let free = 0;
+  return [...matches, ...tokens]
+    .sort((one, other) => one.start - other.start)
+    .flatMap((hit) => {
+      if (hit.end <= free) return [];
+      const start = Math.max(hit.start, free);
+      free = hit.end;
+      return [{ ...hit, start }];
+    });
 }
 
 const SHAPE_SOURCE = SHAPES.map(({ source }) => source).join('|');

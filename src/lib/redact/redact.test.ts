@@ -14,6 +14,15 @@ const environment = {
 const redactor = createRedactor({ environment });
 
 describe('what is secret', () => {
+  it('is found in a line of a log, however often it was JSON in JSON before', () => {
+    let encoded = 'a"b\\c\nd é/ü?&=x';
+    for (let times = 1; times <= 3; times++) {
+      encoded = JSON.stringify({ value: encoded });
+      expect(redactor.touches(encoded)).toBe(true);
+      expect(redactor.text(encoded)).toContain('[redacted:DB_PASSWORD]');
+    }
+  });
+
   it('replaces the values of variables whose names sound secret, the longest first', () => {
     expect(redactor.text('a support-key-1234, b support-key-1234-and-more.')).toBe(
       'a [redacted:SUPPORT_KEY], b [redacted:LONGER_TOKEN].',

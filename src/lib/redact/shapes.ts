@@ -35,8 +35,4 @@ export const SHAPES: readonly Shape[] = [
   { name: 'stripe-key', source: '[rs]k_(?:live|test)_[A-Za-z0-9]{16,255}' },
   { name: 'npm-token', source: 'npm_[A-Za-z0-9]{36}' },
   { name: 'hugging-face-token', source: 'hf_[A-Za-z0-9]{30,64}' },
-  {
-    name: 'jwt',
-    source: String.raw`eyJ[A-Za-z0-9_-]{8,4096}\.eyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{8,4096}`,
-  },
 ];

@@ -1,6 +1,6 @@
 import { inBase64 } from './base64.ts';
 
-/** The ways a value is written where text is escaped: as it is, inside JSON (once and twice), in a URI, in a form, in base64, in hexadecimal. */
+/** The ways a value is written where text is escaped: as it is, inside JSON (up to three times: a line of a log holds what was JSON in JSON once more), in a URI, in a form, in base64, in hexadecimal. */
 export function spellings(value: string): readonly string[] {
   const json = insideJson(value);
   const ascii = asciiOnly(json);
@@ -11,10 +11,8 @@ export function spellings(value: string): readonly string[] {
   return [
     ...new Set([
       value,
-      json,
-      insideJson(json),
-      ascii,
-      insideJson(ascii),
+      ...encodedAgain(json),
+      ...encodedAgain(ascii),
       uri,
       lowerUri,
       form,
@@ -26,6 +24,11 @@ export function spellings(value: string): readonly string[] {
 }
 
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+function encodedAgain(json: string): readonly string[] {
+  const twice = insideJson(json);
+  return [json, twice, insideJson(twice)];
+}
 
 function insideJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);

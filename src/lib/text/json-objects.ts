@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts';
-import { parseForeignJson, TooDeep } from '../json-depth.ts';
+import { parseForeignJson, TooDeep } from './json-depth.ts';
 
 /** So many openings that lead nowhere are looked at; a hostile text would cost quadratic time otherwise. */
 const MAX_FALSE_STARTS = 200;
@@ -59,7 +59,7 @@ export function hasTwinKeys(json: string): boolean {
   return false;
 }
 
-const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g;
 
 function nextOpening(text: string, from: number): number {
   OPENING.lastIndex = from;

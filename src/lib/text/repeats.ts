@@ -12,7 +12,7 @@ export function repeats(
 ): (piece: JsonPiece) => boolean {
   const whole = shown.map(spelledAlike).join('\n');
   return ({ text, value }) => {
-    if (whole.includes(spelledAlike(text).replace(/["\]}]+$/, ''))) return true;
+    if (whole.includes(withoutEnd(spelledAlike(text)))) return true;
     const reasons = reasonsIn(value, reasonKeys);
     return reasons.length > 0 && reasons.every((reason) => whole.includes(spelledAlike(reason)));
   };
@@ -28,11 +28,20 @@ function reasonsIn(value: unknown, keys: ReadonlySet<string>): readonly string[]
   });
 }
 
+/** Without the quotes and brackets that close it. */
+function withoutEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && '"]}'.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
 /** Texts that differ in escapes (however often escaped), kinds of quotes, white space and unseen characters are one. */
 function spelledAlike(text: string): string {
   return text
-    .replace(/\\+u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-    .replace(/\\+[nrtbf]/g, '')
+    .replace(/(?<!\\)\\+u([0-9a-f]{4})/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    )
+    .replace(/(?<!\\)\\+[nrtbf]/g, '')
     .replace(/[\s\\\p{C}\p{Variation_Selector}]+/gu, '')
     .replace(/['`\u2018\u2019\u201c\u201d]/g, '"');
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../json.ts';
-import { TooDeep } from '../json-depth.ts';
+import { TooDeep } from './json-depth.ts';
 import { hasTwinKeys, jsonPieces, type JsonPiece } from './json-objects.ts';
 
 export interface SoughtObject {

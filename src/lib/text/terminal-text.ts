@@ -1,11 +1,14 @@
-/** An escape sequence with its payload: CSI, the string commands (OSC, DCS, SOS, PM, APC), and the short ones. */
+/**
+ * An escape sequence with its payload: CSI, the string commands (OSC, DCS, SOS, PM, APC), and the short ones. No payload
+ * goes on behind where another one begins: each would be read to the end of the text again.
+ */
 const SEQUENCE =
-  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]+[0-~]|\u001b[0-Z\\^-~]/g;
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u0090\u0098\u009c-\u009f]*(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]+[0-~]|\u001b[0-Z\\^-~]/g;
 
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 /** Characters that reorder or hide the text around them. */
-const DECEPTIVE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+export const DECEPTIVE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
 
 /** Text from elsewhere that cannot move a cursor, set a title, ring or reorder what stands beside it. */
 export function stripControls(text: string): string {

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { LONGEST_TIME_MS, TOO_LONG_A_TIME } from '../../lib/time/time-limit.ts';
+import { jsonValue } from '../../lib/text/json-value.ts';
 
 const count = z.int().min(0);
 
@@ -13,7 +15,7 @@ const usage = z.strictObject({
 const reply = z.strictObject({
   text: z.string().optional(),
   /** Answered as JSON text. */
-  json: z.json().optional(),
+  json: jsonValue().optional(),
   thinking: z.string().optional(),
   toolCalls: z
     .array(
@@ -21,7 +23,7 @@ const reply = z.strictObject({
         name: z.string().min(1),
         /** The group that the tool stands in; only the responses of OpenAI have any. */
         namespace: z.string().optional(),
-        input: z.json().default({}),
+        input: jsonValue().default({}),
         /** Instead of `input`, as it stands, for arguments that are no JSON. */
         rawInput: z.string().optional(),
         id: z.string().optional(),
@@ -38,7 +40,7 @@ const reply = z.strictObject({
   status: z.int().min(200).max(599).optional(),
   message: z.string().optional(),
   headers: z.record(z.string(), z.string()).optional(),
-  delayMs: z.number().min(0).optional(),
+  delayMs: z.number().min(0).max(LONGEST_TIME_MS, TOO_LONG_A_TIME).optional(),
   /** `break`: the connection is lost in the middle; `end`: a stream ends properly, and too early. */
   cut: z.enum(['break', 'end']).optional(),
   malformed: z.boolean().optional(),

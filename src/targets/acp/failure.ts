@@ -32,7 +32,7 @@ const AUTH_REQUIRED = -32_000;
 
 function failureOfText(message: string, code?: number): AgentFailure {
   const status = code ?? statusIn(message);
-  const isModel = status === 404 || /\bmodel\b.*\b(not found|does not exist)\b/i.test(message);
+  const isModel = status === 404 || /\bmodel\b.{0,200}\b(not found|does not exist)\b/i.test(message);
   if (!isModel) return saidFailure(message, status);
   return { kind: 'model-rejected', message, ...(status === undefined ? {} : { status }) };
 }

@@ -95,7 +95,7 @@ function costOf(event: JsonObject): number | undefined {
 }
 
 /** Said on stderr, or as the result, when there is no key. */
-const NOT_LOGGED_IN = /^\s*(Not logged in|Invalid API key)/m;
+const NOT_LOGGED_IN = /^[^\S\n]*(Not logged in|Invalid API key)/m;
 
 /** What stderr tells of a program that ended without a result. */
 export function notLoggedIn(stderr: string): Reading {

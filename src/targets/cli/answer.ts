@@ -3,7 +3,7 @@ import type { Yielded } from '../../core/target.ts';
 import { isAnswer } from '../../core/transcript.ts';
 import { usageOf } from '../../core/usage.ts';
 import { isObject, type JsonValue } from '../../lib/json.ts';
-import { refuseDeep } from '../../lib/json-depth.ts';
+import { refuseDeep } from '../../lib/text/json-depth.ts';
 import { AMOUNT, isGiven, LIST, OBJECT, optional, required, TEXT, wrongAt } from '../answer-shape.ts';
 
 export interface Answer {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { placeholdersIn, unknownPlaceholders } from './command-template.ts';
 import { misplacedPlaceholders } from './placeholder-places.ts';
+import { timeLimitMs } from '../../lib/time/time-limit.ts';
 
 const MEBIBYTE = 2 ** 20;
 
@@ -31,7 +32,7 @@ const healthcheck = z.lazy(() =>
     .strictObject({
       url: z.string().min(1).optional().describe('Must answer with a 2xx status'),
       command: checkCommand.optional().describe('Must exit with 0'),
-      timeoutMs: z.number().int().positive().default(10_000).describe('Until it must have passed'),
+      timeoutMs: timeLimitMs().default(10_000).describe('Until it must have passed'),
     })
     .refine((value) => (value.url === undefined) !== (value.command === undefined), {
       message: 'a healthcheck is either a `url` or a `command`',

@@ -2,8 +2,9 @@ import * as z from 'zod';
 
 import type { TurnEnd, Yielded } from '../../core/target.ts';
 import { MOST_COUNT, usageOf } from '../../core/usage.ts';
-import { parseForeignJson, TooDeep } from '../../lib/json-depth.ts';
+import { parseForeignJson, TooDeep } from '../../lib/text/json-depth.ts';
 import { contractBroken } from '../target-errors.ts';
+import { jsonValue } from '../../lib/text/json-value.ts';
 
 /** One line of a stream: an entry, the agent's word that the conversation is over, or nothing that counts. */
 export type EntryLine =
@@ -58,7 +59,7 @@ const place = () => ({ at: z.iso.datetime().optional(), step: z.number().int().m
 const part = z.lazy(() =>
   z.union([
     z.strictObject({ text: z.string() }),
-    z.strictObject({ json: z.json() }),
+    z.strictObject({ json: jsonValue() }),
     z.strictObject({ file: z.string() }),
     z.strictObject({ image: z.string() }),
   ]),
@@ -90,7 +91,7 @@ const entryLine = z.lazy(() =>
       type: z.literal('tool-call'),
       callId: z.string().min(1),
       name: z.string().min(1),
-      input: z.json().default({}),
+      input: jsonValue().default({}),
       parentCallId: z.string().optional(),
       effects: z.array(effect).optional(),
       ...place(),
@@ -98,7 +99,7 @@ const entryLine = z.lazy(() =>
     z.object({
       type: z.literal('tool-result'),
       callId: z.string().min(1),
-      output: z.json(),
+      output: jsonValue(),
       failed: z.boolean().optional(),
       durationMs: z.number().min(0).max(MOST_COUNT).optional(),
       ...place(),

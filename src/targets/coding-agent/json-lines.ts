@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../lib/json.ts';
-import { parseForeignJson, TooDeep } from '../../lib/json-depth.ts';
+import { parseForeignJson, TooDeep } from '../../lib/text/json-depth.ts';
 
 /** The object that a text is the JSON of, else undefined; throws `TooDeep`. */
 export function objectIn(text: string): JsonObject | undefined {

@@ -1,7 +1,7 @@
 import { AssayError, MeasurementError, messageOf } from '../../core/errors.ts';
 import type { ArtifactStream, World, Yielded } from '../../core/target.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { TooDeep } from '../../lib/json-depth.ts';
+import { TooDeep } from '../../lib/text/json-depth.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { lineSplitter } from '../../lib/process/lines.ts';
 import { ATTEMPT_MARKER } from '../../lib/process/own-token.ts';

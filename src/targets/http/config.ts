@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { http } from '../../lib/http/node-http.ts';
+import { timeLimitMs } from '../../lib/time/time-limit.ts';
 
 const MEBIBYTE = 2 ** 20;
 
@@ -21,7 +22,7 @@ const server = z.lazy(() =>
       .min(1)
       .optional()
       .describe('Ready when this answers with 2xx; default: when the port can be connected to'),
-    timeoutMs: z.number().int().positive().default(30_000).describe('Until it must be ready'),
+    timeoutMs: timeLimitMs().default(30_000).describe('Until it must be ready'),
   }),
 );
 

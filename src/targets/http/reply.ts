@@ -2,7 +2,7 @@ import type { TurnEnd, Yielded } from '../../core/target.ts';
 import { partsOf } from '../../core/message.ts';
 import { usageOf } from '../../core/usage.ts';
 import { isObject, type JsonValue } from '../../lib/json.ts';
-import { parseForeignJson, TooDeep } from '../../lib/json-depth.ts';
+import { parseForeignJson, TooDeep } from '../../lib/text/json-depth.ts';
 import { AMOUNT, isGiven, LIST, OBJECT, optional, required, TEXT, wrongAt } from '../answer-shape.ts';
 import { contractBroken } from '../target-errors.ts';
 

@@ -3,7 +3,7 @@
 import process, { stderr, stdin, stdout } from 'node:process';
 import { createInterface } from 'node:readline';
 
-import { refuseDeep, TooDeep } from '../../lib/json-depth.ts';
+import { refuseDeep, TooDeep } from '../../lib/text/json-depth.ts';
 import { importIntoOwnProcess } from '../../lib/modules/import-module.ts';
 
 const [path = '', word = ''] = process.argv.slice(2);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { MeasurementError } from '../../core/errors.ts';
 import type { World } from '../../core/target.ts';
-import { parseForeignJson, TooDeep } from '../../lib/json-depth.ts';
+import { parseForeignJson, TooDeep } from '../../lib/text/json-depth.ts';
 import { ownProgram } from '../../lib/modules/own-file.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { lineSplitter } from '../../lib/process/lines.ts';

@@ -18,6 +18,6 @@ export function startFailure({ exitCode, stderr }: AgentExit): Terminal | undefi
   if (/No API key/i.test(message)) {
     return { ok: false, failure: { kind: 'http-error', rejectsCredentials: true, message } };
   }
-  const isModel = /(model|provider) .*not found|unknown provider/i.test(message);
+  const isModel = /(model|provider) .{0,200}not found|unknown provider/i.test(message);
   return isModel ? { ok: false, failure: { kind: 'model-rejected', message } } : undefined;
 }

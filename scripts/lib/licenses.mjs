@@ -1,0 +1,42 @@
+// The licences of the packages whose code is bundled into dist/: they ask to be shipped with it.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inRoot } from './paths.mjs';
+
+const FILE = 'THIRD-PARTY-LICENSES.txt';
+
+/** A plugin that writes the licence of every package of which a module is in the bundle; fails where one has none. */
+export const bundledLicenses = {
+  name: 'bundled licenses',
+  generateBundle(_options, bundle) {
+    const modules = Object.values(bundle).flatMap(({ moduleIds = [] }) => moduleIds);
+    const folders = new Set(modules.map(packageOf).filter((folder) => folder !== undefined));
+    writeFileSync(inRoot(FILE), licensesText([...folders].sort()));
+  },
+};
+
+/** The folder of the package that a module belongs to; undefined for one of ours. */
+function packageOf(module) {
+  return /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(module.replace(/^\0/, ''))?.[0];
+}
+
+function licensesText(folders) {
+  const parts = folders.map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return `${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${licenseIn(folder, name)}\n`;
+  });
+  return `The files in dist/ contain code of the following ${folders.length} packages.\n\n${parts.join('\n')}`;
+}
+
+function licenseIn(folder, name) {
+  const files = readdirSync(folder)
+    .filter((file) => /^(licen[cs]e|notice|copying)(\.|$)/i.test(file))
+    .sort();
+  if (!files.some((file) => /^(licen|copying)/i.test(file)))
+    throw new Error(
+      `${name} is bundled and has no licence file in ${folder}: bundle another package, or leave it out`,
+    );
+  return files
+    .map((file) => readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim())
+    .join('\n\n');
+}
