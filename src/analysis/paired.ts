@@ -51,8 +51,18 @@ export interface MeasuredPairs extends Permutation {
   readonly spread: PairSpread;
   readonly interval: Interval;
   readonly unequal: number;
-  /** How far one trial that newly fails moves its case, where trials of unequal repetitions pass or fail; else 0. */
+  /** Of unequal repetitions that pass or fail; absent: there are none, or they are scored. */
+  readonly lopsided?: Lopsided;
+}
+
+/** How trials that pass or fail are spread over sides with unequal repetitions. */
+interface Lopsided {
+  /** How far one trial of the candidate that newly fails moves its case. */
   readonly step: number;
+  /** Trials of the base. */
+  readonly baseTrials: number;
+  /** Share of all trials that are the candidate's. */
+  readonly candidateShare: number;
 }
 
 /** Compares at least one pair; a difference of the last digits is none. */
@@ -73,30 +83,52 @@ export function measurePairs(
   const differences = Float64Array.from(raw, (difference) => (Math.abs(difference) < 1e-9 ? 0 : difference));
   const spread = spreadOf(differences);
   const tested = permutation(differences, unequal, draws);
+  const lopsided = lopsidedOf(unequal);
   return {
     ...tested,
     spread,
     interval: intervalOf(spread, tested),
     unequal: unequal.length,
-    step: stepOf(unequal),
+    ...(lopsided === undefined ? {} : { lopsided }),
   };
 }
 
-function stepOf(unequal: readonly UnequalPair[]): number {
+function lopsidedOf(unequal: readonly UnequalPair[]): Lopsided | undefined {
   const areFlips = unequal.every(({ base, candidate }) =>
     [base, candidate].every((side) => Array.from(side).every(Number.isInteger)),
   );
-  if (!areFlips || unequal.length === 0) return 0;
-  return unequal.reduce((sum, { candidate }) => sum + 1 / candidate.length, 0) / unequal.length;
+  if (!areFlips || unequal.length === 0) return undefined;
+  const sum = (of: (pair: UnequalPair) => number) => unequal.reduce((all, pair) => all + of(pair), 0);
+  const [baseTrials, candidateTrials] = [
+    sum(({ base }) => base.length),
+    sum(({ candidate }) => candidate.length),
+  ];
+  return {
+    step: sum(({ candidate }) => 1 / candidate.length) / unequal.length,
+    baseTrials,
+    candidateShare: candidateTrials / (baseTrials + candidateTrials),
+  };
+}
+
+/**
+ * A candidate that newly fails now and then shows only if the few trials of the base could not well have been those that
+ * passed by luck.
+ */
+function smallestSeen(change: number | null, lopsided: Lopsided | undefined, alpha: number): number | null {
+  if (change === null || lopsided === undefined) return change;
+  const { baseTrials, candidateShare } = lopsided;
+  const least = (1 - (alpha / 2) ** (1 / baseTrials)) / candidateShare;
+  const seen = Math.hypot(change, least);
+  return seen > 1 ? null : seen;
 }
 
 /** What measured pairs come to, where p must be below `alpha`. */
 export function judgePairs(
-  { spread, interval, p, draws, unequal, step }: MeasuredPairs,
+  { spread, interval, p, draws, unequal, lopsided }: MeasuredPairs,
   options: PairedOptions,
 ): PairedResult {
   const verdict = verdictOf({ p, interval, difference: spread.mean }, options);
-  const noise = noiseOf(spread, step);
+  const noise = noiseOf(spread, lopsided?.step ?? 0);
   const needed =
     verdict === 'inconclusive' ? casesNeeded({ ...spread, interval, noise }, options) : undefined;
   return {
@@ -111,7 +143,7 @@ export function judgePairs(
     draws,
     unequal,
     level: options.alpha,
-    smallestSeen: smallestChange(spread.pairs, noise, options.alpha),
+    smallestSeen: smallestSeen(smallestChange(spread.pairs, noise, options.alpha), lopsided, options.alpha),
     ...(needed === undefined ? {} : { casesNeeded: needed }),
   };
 }

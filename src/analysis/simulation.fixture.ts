@@ -69,7 +69,6 @@ export const equivalenceDesigns: readonly Design[] = [
   { measure: 'score', cases: 100, repetitions: [5, 5] },
   { measure: 'score', cases: 300, repetitions: [1, 1] },
   { measure: 'score, skewed', cases: 150, repetitions: [5, 3] },
-  { measure: 'pass or fail, mostly passing', cases: 200, repetitions: [1, 10] },
   { measure: 'score, steps', cases: 80, repetitions: [1, 1] },
   { measure: 'score, steps', cases: 150, repetitions: [1, 1] },
 ];

@@ -97,11 +97,11 @@ describe('two runs', () => {
       return newestRun(project).split('/').at(-1) ?? '';
     };
     const [good, shaky] = [await gated('good'), await gated('shaky')];
-    const { stdout } = await compare(good, shaky);
+    const { stdout } = await compare(good, shaky, '--on', 'score');
     expect(stdout).toContain('none of 4 cases got better or worse');
     const [first, second, third] = names.slice(0, 3).map((name) => `gated.eval.yaml:${name}`);
     expect(stdout).toContain(`  passed less  ${first} 1 -> 0, ${second} 1 -> 0, ${third} 1 -> 0\n`);
-    expect((await compare(shaky, good)).stdout).toMatch(/^ {2}passed more {2}\S+ 0 -> 1, /m);
+    expect((await compare(shaky, good, '--on', 'score')).stdout).toMatch(/^ {2}passed more {2}\S+ 0 -> 1, /m);
     expect((await compare(id('good'), id('worse'))).stdout).not.toContain('passed less');
   });
 
