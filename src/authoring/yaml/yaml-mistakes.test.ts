@@ -14,7 +14,10 @@ const indented = (by: string) => `this line is indented by ${by}, which fits no 
 
 test.each([
   ['tests:\n  - id: a\n    input: Say: hello\n', `3:12 ${COLON} (write input: "Say: hello")`],
-  ['tests:\n  - id: a\n    criteria: it is: "yes": or no # x\n', `3:15 ${COLON} (write criteria: 'it is: "yes": or no')`],
+  [
+    'tests:\n  - id: a\n    criteria: it is: "yes": or no # x\n',
+    `3:15 ${COLON} (write criteria: 'it is: "yes": or no')`,
+  ],
   ['tests:\n  - input: Say: hello\n', `2:12 ${COLON} (write input: "Say: hello")`],
   ['name: My: suite\ntests: []\n', `1:7 ${COLON} (write name: "My: suite")`],
   ['tests: [{id: a, input: Say: hello}]\n', `1:24 ${COLON} (write "Say: hello")`],
@@ -25,11 +28,31 @@ test.each([
 test.each([
   ['tests:\n  - id: a\n   input: x\n    criteria: y\n', 3, '3 spaces', 'indent it by 4 spaces, like line 2'],
   ['tests:\n  - id: a\n      input: x\n', 3, '6 spaces', 'indent it by 4 spaces, like line 2'],
-  ['tests:\n  - id: a\n    input: x\n     criteria: y\n', 4, '5 spaces', 'indent it by 4 spaces, like line 3'],
-  ['tests:\n  - id: a\n    assert:\n    - type: contains\n     value: x\n', 5, '5 spaces', 'indent it by 6 spaces, like line 4'],
-  ['tests:\n  - id: a\n    assert:\n      - type: a\n\n     - type: x\n', 6, '5 spaces', 'indent it by 6 spaces, like line 4'],
+  [
+    'tests:\n  - id: a\n    input: x\n     criteria: y\n',
+    4,
+    '5 spaces',
+    'indent it by 4 spaces, like line 3',
+  ],
+  [
+    'tests:\n  - id: a\n    assert:\n    - type: contains\n     value: x\n',
+    5,
+    '5 spaces',
+    'indent it by 6 spaces, like line 4',
+  ],
+  [
+    'tests:\n  - id: a\n    assert:\n      - type: a\n\n     - type: x\n',
+    6,
+    '5 spaces',
+    'indent it by 6 spaces, like line 4',
+  ],
   ['name: a\n tests: []\n', 2, '1 space', 'remove the spaces before it, like line 1'],
-  ['targets:\n  a:\n    # what it says\n    type: mock\n   response: x\n', 5, '3 spaces', 'indent it by 4 spaces, like line 4'],
+  [
+    'targets:\n  a:\n    # what it says\n    type: mock\n   response: x\n',
+    5,
+    '3 spaces',
+    'indent it by 4 spaces, like line 4',
+  ],
 ])('a line that is indented wrongly: %j', (text, line, by, hint) => {
   const column = (text.split('\n')[line - 1] ?? '').search(/\S/) + 1;
   expect(mistakeIn(text)).toBe(`${line}:${column} ${indented(by)} (${hint})`);

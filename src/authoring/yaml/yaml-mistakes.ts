@@ -9,7 +9,10 @@ export interface YamlMistake {
 }
 
 /** The mistake that most probably keeps a text from being YAML; undefined where it is none of the common ones. */
-export function yamlMistake(text: string, { line: at, column, reason }: YamlFailure): YamlMistake | undefined {
+export function yamlMistake(
+  text: string,
+  { line: at, column, reason }: YamlFailure,
+): YamlMistake | undefined {
   if (!LAYOUT.test(reason)) return undefined;
   const lines = text.split(/\r?\n/);
   const line = lines[at] ?? '';
@@ -33,7 +36,10 @@ function unquotedColon(line: string, at: number, column: number): YamlMistake | 
   const rest = line.slice(start);
   const value = (isInBrackets ? rest.replace(/[\]},].*$/, '') : rest.replace(/\s+#.*$/, '')).trimEnd();
   const quoted = value.includes('"') ? `'${value.replaceAll("'", "''")}'` : `"${value}"`;
-  const key = line.slice(0, start).trim().replace(/^(?:- +)+/, '');
+  const key = line
+    .slice(0, start)
+    .trim()
+    .replace(/^(?:- +)+/, '');
   return {
     line: at + 1,
     column: start + 1,
