@@ -39,7 +39,7 @@ test.each([
   ],
   [
     'type: claude-code, model: m, command: /nowhere/claude',
-    '3:47  program-missing  targets.bot.command: /nowhere/claude is not an executable file  (install it, put it on PATH, or correct the command)',
+    '3:48  program-missing  targets.bot.command: /nowhere/claude is not an executable file  (install it, put it on PATH, or correct the command)',
   ],
   [
     'type: model, model: mistral/large',
