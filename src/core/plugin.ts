@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { Grader, Subject } from './grade.ts';
 import type { Judge, JudgeChoice, JudgeSettings } from './judge.ts';
-import type { Message, Part } from './message.ts';
+import type { Message } from './message.ts';
 import type { ModelDoor } from './model.ts';
 import type { Price } from './price.ts';
 import type { Target } from './target.ts';
@@ -61,7 +61,7 @@ export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, G
   /** Whether this configuration reads the reference, which is then required. */
   readsReference?(config: Config): boolean;
   /** What keeps it from comparing with this reference, the parts of the last expected message. */
-  referenceFaults?(config: Config, reference: readonly Part[]): readonly string[];
+  referenceFaults?(config: Config, reference: Message['parts']): readonly string[];
   /** Files whose content is part of what it measures, as written; each must exist. */
   files?(config: Config): readonly string[];
   /** What is wrong with the content of one of these files. */

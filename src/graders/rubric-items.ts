@@ -10,7 +10,7 @@ const band = z.lazy(() =>
   }),
 );
 
-const bands = z.lazy(() =>
+const bandList = z.lazy(() =>
   z
     .array(band)
     .min(1)
@@ -61,7 +61,7 @@ const item = z.lazy(() =>
         .optional()
         .describe('The same as a score from 0 to 10, in the place of `required`.'),
       score_ranges: z
-        .union([bands, bandsByStart], {
+        .union([bandList, bandsByStart], {
           error: 'must be a list of bands, or a mapping from lower ends to outcomes',
         })
         .optional()

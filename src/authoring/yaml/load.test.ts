@@ -364,11 +364,11 @@ tests:
 
 test('tool calls of a reference may have their answers and durations, and those of a history may not', async () => {
   const call = { tool: 'look', input: {}, output: [1], duration_ms: 5 };
-  const suite = {
+  const written = {
     assert: [{ type: 'latency', threshold: 1 }],
     tests: [{ id: 'a', input: 'x', oracle: [{ role: 'assistant', tool_calls: [call] }] }],
   };
-  const { cases, problems } = await load({ 'a.yaml': JSON.stringify(suite) });
+  const { cases, problems } = await load({ 'a.yaml': JSON.stringify(written) });
   expect(problems).toEqual([]);
   expect(cases[0]?.oracle).toEqual([
     { role: 'assistant', parts: [], toolCalls: [{ tool: 'look', input: {}, output: [1], durationMs: 5 }] },
@@ -377,7 +377,7 @@ test('tool calls of a reference may have their answers and durations, and those 
     { role: 'assistant', tool_calls: [call] },
     { role: 'user', content: 'x' },
   ];
-  const told = await load({ 'a.yaml': JSON.stringify({ ...suite, tests: [{ id: 'a', input }] }) });
+  const told = await load({ 'a.yaml': JSON.stringify({ ...written, tests: [{ id: 'a', input }] }) });
   expect(told.all.map(({ code, path }) => [code, path?.join('.')])).toEqual([
     ['unknown-key', 'tests.0.input.0.tool_calls.0.output'],
     ['unknown-key', 'tests.0.input.0.tool_calls.0.duration_ms'],
