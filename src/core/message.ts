@@ -14,7 +14,16 @@ export interface Message {
   readonly role: Role;
   readonly parts: readonly Part[];
   readonly name?: string;
-  readonly toolCalls?: readonly { readonly tool: string; readonly input?: JsonValue; readonly id?: string }[];
+  readonly toolCalls?: readonly WrittenCall[];
+}
+
+/** A tool call as an author wrote it, with what came of it where that is known. */
+export interface WrittenCall {
+  readonly tool: string;
+  readonly input?: JsonValue;
+  readonly output?: JsonValue;
+  readonly id?: string;
+  readonly durationMs?: number;
 }
 
 /** What a user says in one turn. */

@@ -60,6 +60,8 @@ export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, G
   deciding?(config: Config): unknown;
   /** Whether this configuration reads the reference, which is then required. */
   readsReference?(config: Config): boolean;
+  /** What keeps it from comparing with this reference, the parts of the last expected message. */
+  referenceFaults?(config: Config, reference: Message['parts']): readonly string[];
   /** Files whose content is part of what it measures, as written; each must exist. */
   files?(config: Config): readonly string[];
   /** What is wrong with the content of one of these files. */

@@ -10,6 +10,8 @@ export interface Problem {
   readonly line?: number;
   /** From 1, in characters. */
   readonly column?: number;
+  /** Keys and positions from the top of the file to what is wrong; of a line of JSONL or CSV, from the top of its test. */
+  readonly path?: readonly (string | number)[];
   /** What of the file it is about: `case "login"`, `case #2`. */
   readonly subject?: string;
   /** kebab-case, stable. */

@@ -1,5 +1,5 @@
 import type { Subject } from '../core/grade.ts';
-import { jsonOf, type Message, type Part, textOf } from '../core/message.ts';
+import { jsonOf, type Message, type Part, textOf, type WrittenCall } from '../core/message.ts';
 import { type EntryPlace, type ToolResultEntry, toolCalls, type Transcript } from '../core/transcript.ts';
 import type { Usage } from '../core/usage.ts';
 import type { FileChange } from '../core/file-change.ts';
@@ -55,8 +55,12 @@ function authoredMessage(message: Message): GraderMessage {
     role,
     content: contentOf(parts),
     ...(name === undefined ? {} : { name }),
-    ...(calls === undefined ? {} : { tool_calls: calls }),
+    ...(calls === undefined ? {} : { tool_calls: calls.map(authoredCall) }),
   };
+}
+
+function authoredCall({ durationMs, ...call }: WrittenCall): GraderToolCall {
+  return { ...call, ...(durationMs === undefined ? {} : { duration_ms: durationMs }) };
 }
 
 /** As YAML spells it: a text, a JSON value, or a list of typed pieces. */

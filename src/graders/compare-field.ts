@@ -34,9 +34,7 @@ export function compareField(field: Field, reference: JsonValue, answer: JsonVal
   });
   if (expected === undefined) {
     if (!field.required) return outcome(undefined, 'not in the reference, does not count');
-    throw new Error(
-      `the reference has no field ${field.path}; add it to \`expected_output\`, or say \`required: false\` for this field`,
-    );
+    throw new Error(lacks(field.path));
   }
   if (found === undefined) {
     return field.required
@@ -78,4 +76,9 @@ function unusable(field: Field, expected: unknown, what: string): Error {
   return new Error(
     `the reference has ${what} at ${field.path} but ${shown(expected, 80)}; correct \`expected_output\` or \`match\``,
   );
+}
+
+/** What is wrong with a reference that has nothing to compare a field with. */
+export function lacks(path: string): string {
+  return `the reference has no field ${path}; add it to \`expected_output\`, or say \`required: false\` for this field`;
 }

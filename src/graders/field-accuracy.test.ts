@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
+import type { Part } from '../core/message.ts';
+
 import { calendarDate, DEFAULT_DATE_FORMATS } from './calendar-date.ts';
 import { fieldAccuracy } from './field-accuracy.ts';
 import { findingOf, problemsOf } from './subject.fixture.ts';
@@ -170,4 +172,19 @@ describe('calendar dates', () => {
     expect(calendarDate(`2020-01-01 10:10${' '.repeat(200_000)}x`, DEFAULT_DATE_FORMATS)).toBeUndefined();
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
+});
+
+test('a reference that lacks a compared field is told before anything runs', () => {
+  const config = fieldAccuracy.config.parse({
+    fields: [{ path: 'a' }, { path: 'b[0]' }, { path: 'c', required: false }],
+  });
+  const faults = (part: Part) => fieldAccuracy.referenceFaults?.(config, [part]);
+  expect(faults({ json: { a: 1, b: [2] } })).toEqual([]);
+  expect(faults({ text: '{"a": 1, "b": [2]}' })).toEqual([]);
+  expect(faults({ json: { a: 1 } })).toEqual([
+    'the reference has no field b[0]; add it to `expected_output`, or say `required: false` for this field',
+  ]);
+  expect(faults({ text: 'Paris' })).toEqual([
+    'the reference is no object; write `expected_output` as a mapping with the expected fields',
+  ]);
 });

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 
 import type { Finding, Subject } from '../core/grade.ts';
+import { jsonOf, textOf } from '../core/message.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import { round9 } from '../lib/text/decimals.ts';
-import type { JsonValue } from '../lib/json.ts';
+import { type JsonValue, valueAt } from '../lib/json.ts';
 import { DEFAULT_DATE_FORMATS, formatProblem } from './calendar-date.ts';
-import { compareField, type FieldOutcome } from './compare-field.ts';
+import { compareField, type FieldOutcome, lacks } from './compare-field.ts';
 import { deciding } from './deciding.ts';
 import { observed } from './excerpt.ts';
 import { pathKeys } from './json-path.ts';
@@ -88,6 +89,14 @@ export const fieldAccuracy: GraderPlugin<Config> = {
   summary: 'The fields of the JSON answer agree with those of the reference.',
   config,
   readsReference: () => true,
+  referenceFaults: ({ fields }, parts) => {
+    const json = jsonOf(parts);
+    const value = typeof json === 'object' ? json : objectIn(json ?? textOf(parts));
+    if (value === undefined || value === null) return [NO_OBJECT];
+    return fields
+      .filter(({ path, required }) => required && valueAt(value, pathKeys(path) ?? []) === undefined)
+      .map(({ path }) => lacks(path));
+  },
   create: ({ fields, aggregation }) =>
     deciding((subject) => {
       const reference = referenceObject(subject);
@@ -103,14 +112,18 @@ export const fieldAccuracy: GraderPlugin<Config> = {
 
 function referenceObject(subject: Subject): JsonValue {
   const { json, text } = referenceOf(subject);
-  const parsed = json === undefined || typeof json === 'string' ? parseJson(json ?? text) : { value: json };
-  if ('problem' in parsed || parsed.value === null || typeof parsed.value !== 'object') {
-    throw new Error(
-      'the reference is no object; write `expected_output` as a mapping with the expected fields',
-    );
-  }
-  return parsed.value;
+  const value = typeof json === 'object' ? json : objectIn(json ?? text);
+  if (value === undefined || value === null) throw new Error(NO_OBJECT);
+  return value;
 }
+
+/** The object or list that a text spells. */
+function objectIn(text: JsonValue): JsonValue | undefined {
+  const parsed = typeof text === 'string' ? parseJson(text) : { value: text };
+  return 'problem' in parsed || typeof parsed.value !== 'object' ? undefined : parsed.value;
+}
+
+const NO_OBJECT = 'the reference is no object; write `expected_output` as a mapping with the expected fields';
 
 function summary(outcomes: readonly FieldOutcome[], aggregation: Config['aggregation']): Finding {
   const counted = outcomes.filter(({ agrees }) => agrees !== undefined);

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+
+import { rubricList } from './judge/rubric-list.ts';
 import * as z from 'zod';
 
 import type { GraderPlugin } from '../core/plugin.ts';
@@ -121,7 +123,7 @@ describe('rubrics', () => {
     [
       'an item without an outcome',
       { criteria: [{ id: 'a' }] },
-      ['criteria.0: must be a text, or a mapping with id and outcome'],
+      ['criteria.0.outcome: is missing: only an item with `score_ranges` needs none'],
     ],
     [
       'the same id twice',
@@ -157,6 +159,46 @@ describe('rubrics', () => {
   ])('%s is a problem', (_, config, problems) => {
     expect(problemsOf(rubrics, config)).toEqual(problems);
   });
+});
+
+test('bands by their lower ends, a least score of ten and an item without outcome are the same as written out', () => {
+  const written = rubrics.config.parse({
+    criteria: [
+      { id: 'a', required_min_score: 7, score_ranges: { 10: 'right', 0: 'wrong', 3: 'half' } },
+      { id: 'b', outcome: 'is brief', required_min_score: 0 },
+    ],
+  });
+  expect(rubricList(written.criteria)).toEqual([
+    {
+      id: 'a',
+      outcome: 'the band that fits',
+      weight: 1,
+      required: 0.7,
+      bands: [
+        { from: 0, to: 2, outcome: 'wrong' },
+        { from: 3, to: 9, outcome: 'half' },
+        { from: 10, to: 10, outcome: 'right' },
+      ],
+    },
+    { id: 'b', outcome: 'is brief', weight: 1 },
+  ]);
+});
+
+test.each([
+  [{ id: 'a' }, 'criteria.0.outcome: is missing: only an item with `score_ranges` needs none'],
+  [{ id: 'a', score_ranges: { 3: 'x' } }, 'criteria.0.score_ranges: the lowest band must start at 0'],
+  [
+    { id: 'a', outcome: 'x', required: true, required_min_score: 7 },
+    'criteria.0.required_min_score: says the same as `required`: keep one of the two',
+  ],
+])('the item %j is refused', (item, told) => {
+  const issues = rubrics.config.safeParse({ criteria: [item] }).error?.issues ?? [];
+  const flat = issues.flatMap((issue) =>
+    issue.code === 'invalid_union'
+      ? issue.errors.flat().map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }))
+      : [issue],
+  );
+  expect(flat.map(({ path, message }) => `${path.join('.')}: ${message}`)).toContain(told);
 });
 
 describe('agent_judge', () => {

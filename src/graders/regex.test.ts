@@ -47,7 +47,7 @@ describe('regex', () => {
       'flags: not the flags of a JavaScript pattern: "x"',
     ]);
     expect(problemsOf(regex, { value: '/(/i' })).toEqual([
-      'value: not a JavaScript pattern: /(/: Unterminated group',
+      'value: not a JavaScript pattern: /(/i: Unterminated group',
     ]);
     expect(problemsOf(regex, { value: '' })).toEqual(['value: must not be empty: every answer would pass']);
   });

@@ -11,35 +11,73 @@ const band = z.lazy(() =>
   }),
 );
 
+const bandList = z.lazy(() =>
+  z
+    .array(band)
+    .min(1)
+    .superRefine((bands, context) => {
+      const sorted = bands.toSorted((one, other) => one.score_range[0] - other.score_range[0]);
+      const overlap = sorted.find(
+        (next, i) => i > 0 && next.score_range[0] <= (sorted[i - 1]?.score_range[1] ?? -1),
+      );
+      if (overlap === undefined) return;
+      context.addIssue({
+        code: 'custom',
+        path: [bands.indexOf(overlap), 'score_range'],
+        message: `overlaps another band at ${overlap.score_range[0]}`,
+      });
+    }),
+);
+
+/** Bands by their lower ends: each reaches to the next, the last to 10. */
+const bandsByStart = z.lazy(() =>
+  z
+    .record(
+      z.string().regex(/^(?:[0-9]|10)$/, 'must be a whole number from 0 to 10'),
+      z.string().regex(/\S/, 'is empty'),
+    )
+    .refine((written) => Object.hasOwn(written, '0'), 'the lowest band must start at 0'),
+);
+
 const item = z.lazy(() =>
-  z.strictObject({
-    id: z.string().regex(/\S/, 'is empty'),
-    outcome: z.string().regex(/\S/, 'is empty').describe('What a good answer does.'),
-    weight: weightKey().default(1),
-    required: z
-      .union([z.boolean(), z.number().gt(0).max(1)], {
-        error: 'must be true, or a score above 0 and up to 1',
-      })
-      .optional()
-      .describe('Unsatisfied, it fails the trial.'),
-    score_ranges: z
-      .array(band)
-      .min(1)
-      .superRefine((bands, context) => {
-        const sorted = bands.toSorted((one, other) => one.score_range[0] - other.score_range[0]);
-        const overlap = sorted.find(
-          (next, i) => i > 0 && next.score_range[0] <= (sorted[i - 1]?.score_range[1] ?? -1),
-        );
-        if (overlap === undefined) return;
-        context.addIssue({
-          code: 'custom',
-          path: [bands.indexOf(overlap), 'score_range'],
-          message: `overlaps another band at ${overlap.score_range[0]}`,
-        });
-      })
-      .optional()
-      .describe('Bands from 0 to 10; the item then scores n/10.'),
-  }),
+  z
+    .strictObject({
+      id: z.string().regex(/\S/, 'is empty'),
+      outcome: z
+        .string()
+        .regex(/\S/, 'is empty')
+        .optional()
+        .describe('What a good answer does. Required without `score_ranges`.'),
+      weight: weightKey().default(1),
+      required: z
+        .union([z.boolean(), z.number().gt(0).max(1)], {
+          error: 'must be true, or a score above 0 and up to 1',
+        })
+        .optional()
+        .describe('Unsatisfied, it fails the trial.'),
+      required_min_score: z
+        .int()
+        .min(0)
+        .max(10)
+        .optional()
+        .describe('The same as a score from 0 to 10, in the place of `required`.'),
+      score_ranges: z
+        .union([bandList, bandsByStart], {
+          error: 'must be a list of bands, or a mapping from lower ends to outcomes',
+        })
+        .optional()
+        .describe(
+          'Bands from 0 to 10, as a list or as `{ 0: ..., 5: ... }` by their lower ends; the item then scores n/10.',
+        ),
+    })
+    .superRefine(({ outcome, required, required_min_score, score_ranges }, context) => {
+      const tell = (key: string, message: string) =>
+        context.addIssue({ code: 'custom', path: [key], message });
+      if (outcome === undefined && score_ranges === undefined)
+        tell('outcome', 'is missing: only an item with `score_ranges` needs none');
+      if (required !== undefined && required_min_score !== undefined)
+        tell('required_min_score', 'says the same as `required`: keep one of the two');
+    }),
 );
 
 /** What a judge looks for: texts, or items with a name and a weight. */

@@ -2,20 +2,21 @@ import * as z from 'zod';
 
 import type { Grader } from '../core/grade.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
-import { mayDecide } from '../core/verdict.ts';
 import { judgeKeys, judgeOf, withoutTimeout } from './judge-keys.ts';
 import { checksForm } from './judge/checks-form.ts';
 import { RUBRICS_PROMPT, WITH_REFERENCE } from './judge/default-prompt.ts';
 import { checksFindings } from './judge/findings.ts';
 import { judged } from './judge/judging.ts';
-import { rubricList } from './judge/rubric-list.ts';
+import { gateOf, rubricList } from './judge/rubric-list.ts';
 import { rubricItems } from './rubric-items.ts';
 
 const config = z.lazy(() =>
   z.strictObject({
     criteria: rubricItems
       .refine(
-        (items) => items.length === 0 || items.some((item) => typeof item === 'string' || mayDecide(item)),
+        (items) =>
+          items.length === 0 ||
+          items.some((item) => typeof item === 'string' || item.weight > 0 || gateOf(item) !== undefined),
         {
           error: 'nothing would be graded: every item has weight 0 and none is required',
         },

@@ -46,12 +46,13 @@ const NO_TOKENS = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
 function entriesOf({ role, parts, toolCalls = [] }: Message, position: number): readonly EntryBody[] {
   if (role !== 'assistant') return [];
   return [
-    ...toolCalls.map(({ tool, input = {}, id }, i): EntryBody => ({
-      type: 'tool-call',
-      callId: id ?? `call-${position + 1}-${i + 1}`,
-      name: tool,
-      input,
-    })),
+    ...toolCalls.flatMap(({ tool, input = {}, output, id, durationMs }, i): readonly EntryBody[] => {
+      const callId = id ?? `call-${position + 1}-${i + 1}`;
+      const call = { type: 'tool-call', callId, name: tool, input } as const;
+      if (output === undefined && durationMs === undefined) return [call];
+      const lasted = durationMs === undefined ? {} : { durationMs };
+      return [call, { type: 'tool-result', callId, output: output ?? null, ...lasted }];
+    }),
     ...(parts.length === 0 ? [] : [{ type: 'message' as const, role: 'assistant' as const, parts }]),
   ];
 }

@@ -11,5 +11,6 @@ export interface Origin {
 
 export function problemAt({ file, source }: Origin, { path, at, code, message, hint }: Fault): Problem {
   const position = at === 'key' ? source?.keyAt(path) : source?.valueAt(path);
-  return { file, ...position, code, message, ...(hint === undefined ? {} : { hint }) };
+  const inFile = path.length === 0 ? {} : { path };
+  return { file, ...position, ...inFile, code, message, ...(hint === undefined ? {} : { hint }) };
 }

@@ -7,6 +7,7 @@ import { parseDotenv } from './dotenv.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { type ConfigModule, importConfig } from './import-config.ts';
 import type { Origin } from './locate.ts';
+import { yamlMistake } from '../yaml/yaml-mistakes.ts';
 import { parseYamlSource, placesOf } from './yaml-source.ts';
 
 export type ReadConfig =
@@ -45,6 +46,8 @@ export async function readDotenv(directory: string): Promise<Readonly<Record<str
 function readText(text: string, file: string): ReadConfig {
   const parsed = parseYaml(text, 'aliases');
   if ('value' in parsed) return { value: parsed.value ?? {}, origin: { file, source: placesOf(text) } };
+  const mistake = file.endsWith('.json') ? undefined : yamlMistake(text, parsed.failure);
+  if (mistake !== undefined) return { problems: [{ file, code: 'config-syntax', ...mistake }] };
   const source = parseYamlSource(text);
   if (source.errors.length === 0) return { value: source.value ?? {}, origin: { file, source } };
   return {

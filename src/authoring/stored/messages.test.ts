@@ -59,7 +59,10 @@ test.each<[string, readonly string[]]>([
   ['max_turns: 0', ['2:12  invalid-value  max_turns: must be at least 1']],
   ['max_turns: -1', ['2:12  invalid-value  max_turns: must be at least 1']],
   ['max_turns: 5.5', ['2:12  wrong-type  max_turns: expected a whole number, got 5.5']],
-  ['max_turns: "5"', ['2:12  wrong-type  max_turns: expected a number, got "5"']],
+  [
+    'max_turns: "5"',
+    ['2:12  wrong-type  max_turns: expected a number, got "5"  (write it without quotes: 5)'],
+  ],
   ['max_turns: true', ['2:12  wrong-type  max_turns: expected a number, got true']],
   ['max_turns: 2147483648', ['2:12  invalid-value  max_turns: must be at most 2147483647']],
   [

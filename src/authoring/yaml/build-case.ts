@@ -1,4 +1,4 @@
-import type { Message } from '../../core/message.ts';
+import type { Message, Part } from '../../core/message.ts';
 import type { Expectation, WorkspacePlan } from '../../core/test-case.ts';
 import type { UserPlan } from '../../core/user.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -31,6 +31,7 @@ export function buildCase(written: WrittenTest, suite: SuiteDefaults, scope: Loa
   const tellAt: TellAt = (path) => (found) =>
     scope.report.add(raw.fragment, under([...raw.path, ...path], found));
   const building: Building = { suite, scope, tellAt, vars: merged(suite.keys.vars, test.vars) };
+  const expectedOutput = idealMessages('expected_output', written, building);
   const ownTargets = test.execution && targetNames(test.execution, scope, tellAt(['execution']));
   return {
     id: test.id,
@@ -41,7 +42,7 @@ export function buildCase(written: WrittenTest, suite: SuiteDefaults, scope: Loa
     user: userOf(written, building),
     maxTurns: test.user?.max_turns,
     criteria: test.criteria && fillVars(test.criteria, building.vars, tellAt(['criteria'])),
-    expectedOutput: idealMessages('expected_output', written, building),
+    expectedOutput,
     oracle: idealMessages('oracle', written, building),
     metadata: merged(suite.keys.metadata, test.metadata),
     sidecar: test.sidecar,
@@ -56,7 +57,7 @@ export function buildCase(written: WrittenTest, suite: SuiteDefaults, scope: Loa
     targets: ownTargets ?? suite.targets,
     tools: suite.keys.tools as BuiltCase['tools'],
     ...worldPlan(suite.keys, test),
-    expectations: expectationsOf(written, building),
+    expectations: expectationsOf(written, building, expectedOutput?.at(-1)?.parts),
     notes: notesOf(test, suite),
   };
 }
@@ -111,6 +112,7 @@ function workspaceOf({ test, directory }: WrittenTest, { scope, tellAt }: Buildi
 function expectationsOf(
   written: WrittenTest,
   { suite, scope, tellAt, vars }: Building,
+  reference: readonly Part[] | undefined,
 ): readonly Expectation[] {
   const { test, directory } = written;
   const { own, inherited } = evaluatorsOf(written, vars, { suite, scope });
@@ -121,6 +123,10 @@ function expectationsOf(
       if (readsReference && test.expected_output === undefined) {
         tellAt([])(unread('expected_output', 'compares with it', expectation));
       }
+      if (reference === undefined) continue;
+      const plugin = scope.context.graders.get(expectation.type);
+      for (const message of plugin?.referenceFaults?.(expectation.config, reference) ?? [])
+        tellAt(['expected_output'])(fault('invalid-value', `${expectation.name}: ${message}`));
     }
   }
   const isElsewhere = suite.directory !== directory;

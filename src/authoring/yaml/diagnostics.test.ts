@@ -142,7 +142,7 @@ tests:
       'a.yaml:2:10  unknown-key  unknown key `timeout` in limits  (known: timeout_ms, max_turns, max_steps, max_tokens, max_cost_usd)',
       'a.yaml:2:33  invalid-value  limits.max_turns: must be more than 0',
       'a.yaml:3:12  invalid-value  threshold: must be at most 1',
-      'a.yaml:4:9  wrong-type  repeat: expected a number, got "3"',
+      'a.yaml:4:9  wrong-type  repeat: expected a number, got "3"  (write it without quotes: 3)',
       'a.yaml:6:9  wrong-type  id: expected a text, got 42  (put it in quotes to make it a text)',
       'a.yaml:8:5  missing-key  `input` is missing',
       'a.yaml:9:5  unknown-key  unknown key `inputs`  (did you mean `input`?)',

@@ -28,7 +28,9 @@ const part = z.strictObject({
 const toolCall = z.strictObject({
   tool: z.string().describe('Name of the tool.'),
   input: z.unknown().optional().describe('Arguments of the call.'),
+  output: z.unknown().optional().describe('What the tool answered.'),
   id: z.string().optional().describe('Identity of the call, when an answer refers to it.'),
+  duration_ms: z.number().min(0).optional().describe('How long it took, in milliseconds.'),
 });
 
 const message = z

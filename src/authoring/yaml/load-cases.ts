@@ -13,7 +13,7 @@ import { createCasePacker } from './packed-cases.ts';
 import type { CaseOrigin } from './packed-cases.ts';
 import { infiniteFaults, mayHoldRounded, roundedFaults } from './number-faults.ts';
 import { csvFault } from './read-csv.ts';
-import { checkRest } from './salvage.ts';
+import { besidesWhatIsMissing, checkRest } from './salvage.ts';
 import type { LoadScope } from './scope.ts';
 import type { Fragment, RawTest } from './source.ts';
 import type { SuiteDefaults } from './suite-defaults.ts';
@@ -23,7 +23,7 @@ export interface CasesOf {
   readonly defaults: SuiteDefaults;
   /** Of the suite's own keys. */
   readonly fragment: Fragment;
-  /** Tests are held against the grammar only. */
+  /** What tests seem to lack may be in what was left out of the suite. */
   readonly isIncomplete: boolean;
 }
 
@@ -52,7 +52,11 @@ export async function loadCases(
     if (test.faults !== undefined) {
       const words = raw.fragment.syntax === 'lines' ? csvFault : (found: Fault) => found;
       for (const found of test.faults) report.add(raw.fragment, under(raw.path, words(found)));
-      if (!isIncomplete) checkRest({ raw, origin }, test, { defaults, scope });
+      const inside = isIncomplete ? besidesWhatIsMissing(scope, raw) : scope;
+      checkRest({ raw, origin }, test, { defaults, scope: inside });
+    } else if (isIncomplete) {
+      const written = { test: test.value, raw, directory: origin.directory };
+      buildCase(written, defaults, besidesWhatIsMissing(scope, raw));
     }
     if (test.value === undefined || isIncomplete) return claim(idOf(raw), raw, { json: 'null', origin });
     const built = buildCase({ test: test.value, raw, directory: origin.directory }, defaults, scope);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { load } from './project.fixture.ts';
+import { fillEntry } from './vars.ts';
 
 const llmJudge = { name: 'llm_judge', type: 'llm_judge', weight: 1, config: {} };
 
@@ -361,6 +362,44 @@ tests:
   });
 });
 
+test('tool calls of a reference may have their answers and durations, and those of a history may not', async () => {
+  const call = { tool: 'look', input: {}, output: [1], duration_ms: 5 };
+  const written = {
+    assert: [{ type: 'latency', threshold: 1 }],
+    tests: [{ id: 'a', input: 'x', oracle: [{ role: 'assistant', tool_calls: [call] }] }],
+  };
+  const { cases, problems } = await load({ 'a.yaml': JSON.stringify(written) });
+  expect(problems).toEqual([]);
+  expect(cases[0]?.oracle).toEqual([
+    { role: 'assistant', parts: [], toolCalls: [{ tool: 'look', input: {}, output: [1], durationMs: 5 }] },
+  ]);
+  const input = [
+    { role: 'assistant', tool_calls: [call] },
+    { role: 'user', content: 'x' },
+  ];
+  const told = await load({ 'a.yaml': JSON.stringify({ ...written, tests: [{ id: 'a', input }] }) });
+  expect(told.all.map(({ code, path }) => [code, path?.join('.')])).toEqual([
+    ['unknown-key', 'tests.0.input.0.tool_calls.0.output'],
+    ['unknown-key', 'tests.0.input.0.tool_calls.0.duration_ms'],
+  ]);
+});
+
+test('an unknown key of a suite holds back nothing but what may rest on it', async () => {
+  const { all } = await load({
+    'a.yaml': `owner: me
+tests:
+  - {id: a, input: x}
+  - {id: b, input: "{{ vars.x }}", assert: [{type: contanis, value: x}]}
+  - {id: c, input: gone.md}
+`,
+  });
+  expect(all.map(({ line, code, path }) => [line, code, path?.join('.')])).toEqual([
+    [1, 'unknown-key', 'owner'],
+    [4, 'unknown-grader', 'tests.1.assert.0.type'],
+    [5, 'missing-file', 'tests.2.input'],
+  ]);
+});
+
 describe('what is said to an agent', () => {
   test('may stand in a file, whose text is filled once; values and answers are never the name of a file', async () => {
     const { cases, problems } = await load({
@@ -408,6 +447,23 @@ tests:
 });
 
 describe('vars', () => {
+  test('never become code of a script', () => {
+    const told = (entry: object) => {
+      const found: string[] = [];
+      fillEntry(entry, { x: 1 }, ({ path, message }) => found.push(`${path.join('.')} ${message}`));
+      return found;
+    };
+    expect(told({ script: 'check {{ vars.x }}' })).toEqual([
+      'script a value of `vars` in a text for the shell could be run as a command',
+    ]);
+    expect(told({ assert: [{ aggregator: { script: ['sh', '-c', 'check {{ vars.x }}'] } }] })).toEqual([
+      'assert.0.aggregator.script.2 a value of `vars` in an argument that `sh` runs as code could be run as a command',
+    ]);
+    expect(
+      told({ script: ['sh', '-c', 'check "$1"', 'sh', '{{ vars.x }}'], config: { x: '{{ vars.x }}' } }),
+    ).toEqual([]);
+  });
+
   test('a value is never read as a template, and a file of a prompt may be named by one', async () => {
     const { cases, problems } = await load({
       'a.yaml': `tests:

@@ -5,6 +5,7 @@ import type { Fault, Path } from './fault.ts';
 import { TOO_DEEP } from './json-fault.ts';
 import type { YamlFailure } from './parse-yaml.ts';
 import type { Fragment } from './source.ts';
+import { type YamlMistake, yamlMistake } from './yaml-mistakes.ts';
 
 /** A place in a file; both from 1. */
 export interface Place {
@@ -40,12 +41,20 @@ export async function openLocator(): Promise<Locator> {
     syntax(fragment, failure) {
       const first = placeAt({ line: failure.line + 1, col: failure.column + 1 }, fragment);
       const own = [{ ...first, fault: failureWords(failure) }];
-      if (isTooDeep(failure) || fragment.text().length > MOST_PARSED_AGAIN) return own;
+      if (isTooDeep(failure)) return own;
+      const mistake = yamlMistake(fragment.text(), failure);
+      if (mistake !== undefined) return [placedMistake(mistake, fragment)];
+      if (fragment.text().length > MOST_PARSED_AGAIN) return own;
       const { document, placeOf } = parsed(fragment);
       const errors = document.errors.map((error) => ({ ...placeOf(error.pos[0]), fault: errorWords(error) }));
       return errors.length === 0 ? own : errors;
     },
   };
+}
+
+/** What the parser says after a mistake is mostly a consequence of it. */
+function placedMistake({ line, column, message, hint }: YamlMistake, fragment: Fragment) {
+  return { ...placeAt({ line, col: column }, fragment), fault: { code: 'yaml-syntax', message, hint } };
 }
 
 interface Parsed {

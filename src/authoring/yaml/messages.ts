@@ -24,6 +24,7 @@ export function messagesOf(written: MessagesGrammar, place: MessagePlace): reado
 
 function messageOf(written: MessageGrammar, place: MessagePlace, path: Path): Message {
   const { role, content, name, tool_calls: calls } = written;
+  if (place.role === 'user') for (const found of answeredCalls(calls, path)) place.tell(found);
   return {
     role,
     parts: partsOf(content, place, [...path, 'content']),
@@ -31,13 +32,30 @@ function messageOf(written: MessageGrammar, place: MessagePlace, path: Path): Me
     ...(calls === undefined
       ? {}
       : {
-          toolCalls: calls.map(({ tool, input, id }) => ({
+          toolCalls: calls.map(({ tool, input, output, id, duration_ms: durationMs }) => ({
             tool,
             ...(input === undefined ? {} : { input: input as JsonValue }),
+            ...(output === undefined ? {} : { output: output as JsonValue }),
             ...(id === undefined ? {} : { id }),
+            ...(durationMs === undefined ? {} : { durationMs }),
           })),
         }),
   };
+}
+
+/** In a history the answer of a tool is a message of its own, which agents are told. */
+function answeredCalls(calls: MessageGrammar['tool_calls'] = [], path: Path): readonly Fault[] {
+  return calls.flatMap((call, index) =>
+    (['output', 'duration_ms'] as const)
+      .filter((key) => call[key] !== undefined)
+      .map((key) =>
+        fault('unknown-key', `\`${key}\` of a tool call stands only in \`expected_output\` and \`oracle\``, {
+          path: [...path, 'tool_calls', index, key],
+          at: 'key',
+          hint: 'write the answer of the tool as the next message: { role: tool, name: ..., content: ... }',
+        }),
+      ),
+  );
 }
 
 function partsOf(content: MessageGrammar['content'], place: MessagePlace, path: Path): readonly Part[] {

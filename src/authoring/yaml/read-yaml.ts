@@ -83,7 +83,13 @@ function rawItem(file: SourceFile, cut: Cut, item: { value: unknown; index: numb
   const text = (): string => file.bytes.toString('utf8', starts[item.index], starts[item.index + 1] ?? end);
   return {
     value: item.value,
-    fragment: { shown: file.shown, line, syntax: 'yaml', text },
+    fragment: {
+      shown: file.shown,
+      line,
+      syntax: 'yaml',
+      text,
+      item: cut.under === 'root' ? [item.index] : ['tests', item.index],
+    },
     path: FIRST,
     line,
   };

@@ -1,5 +1,5 @@
 import type { Problem } from '../../core/problem.ts';
-import type { Fault } from './fault.ts';
+import type { Fault, Path } from './fault.ts';
 import { openLocator } from './locate.ts';
 import type { Locator, Place } from './locate.ts';
 import type { YamlFailure } from './parse-yaml.ts';
@@ -75,7 +75,13 @@ function problemsOf(file: string, { entries, more }: FileReport, locator: Locato
 function placed(file: string, entry: Entry, locator: Locator): readonly Problem[] {
   switch (entry.kind) {
     case 'fault':
-      return [problem(file, entry.found, locator.place(entry.fragment, entry.found))];
+      return [
+        problem(
+          file,
+          { ...entry.found, path: pathIn(entry.fragment, entry.found) },
+          locator.place(entry.fragment, entry.found),
+        ),
+      ];
     case 'placed':
       return [problem(file, entry.found, entry.place)];
     case 'syntax':
@@ -91,18 +97,23 @@ function placed(file: string, entry: Entry, locator: Locator): readonly Problem[
 
 function problem(
   file: string,
-  found: Pick<Fault, 'code' | 'message' | 'hint'>,
+  found: Pick<Fault, 'code' | 'message' | 'hint'> & Partial<Pick<Fault, 'path'>>,
   place: Place | undefined,
 ): Problem {
-  const { code, message, hint } = found;
+  const { code, message, hint, path = [] } = found;
   return {
     file,
     ...(place === undefined ? {} : { line: place.line }),
     ...(place?.column === undefined ? {} : { column: place.column }),
+    ...(path.length === 0 ? {} : { path }),
     code,
     message,
     ...(hint === undefined ? {} : { hint }),
   };
+}
+
+function pathIn({ item }: Fragment, { path }: Fault): Path {
+  return item === undefined ? path : [...item, ...path.slice(1)];
 }
 
 function byPlace(left: Problem, right: Problem): number {

@@ -52,6 +52,17 @@ export function checkRest(
   buildCase({ test: rest, raw, directory: origin.directory }, defaults, { ...scope, report: inside });
 }
 
+/** The same where keys of the suite are left out: tests may rest on them, so what seems to be lacking is not told. */
+export function besidesWhatIsMissing(scope: LoadScope, { path }: Pick<RawTest, 'path'>): LoadScope {
+  const { report } = scope;
+  const add: LoadScope['report']['add'] = (fragment, found) => {
+    if (found.path.length > path.length && !RESTING.has(found.code)) report.add(fragment, found);
+  };
+  return { ...scope, report: { ...report, add } };
+}
+
+const RESTING: ReadonlySet<string> = new Set(['unknown-var', 'missing-key']);
+
 type Mapping = Readonly<Record<string, unknown>>;
 
 /** What the grammar takes of a mapping: without its faulty places, else without its keys that have any. */

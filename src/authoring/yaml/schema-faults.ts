@@ -94,7 +94,7 @@ function wrongValue(issue: z.core.$ZodIssue, { path, label }: Labelled, value: u
       return notOneOf(issue.values, path, value);
     case 'too_small':
     case 'too_big':
-      return fault('invalid-value', boundWords(issue), { path });
+      return fault('invalid-value', boundWords(issue), { path, ...shareMeant(issue, value) });
     case 'invalid_format':
       return fault('invalid-value', `${shown(value)} does not match ${issue.pattern ?? issue.format}`, {
         path,
@@ -115,6 +115,9 @@ function wrongType(expected: string, path: Path, value: unknown): Fault {
     return fault('invalid-value', `${value} is too large a number`, { path });
   }
   if (!expected.includes('expected ')) return fault('wrong-type', expected, { path });
+  const meant = /a (?:whole )?number/.test(expected) ? numberMeant(value, expected) : undefined;
+  if (meant !== undefined)
+    return fault('wrong-type', `${expected}, got ${typeWords(value)}`, { path, hint: meant });
   const isScalar = ['number', 'bigint', 'boolean'].includes(typeof value);
   const quotes =
     isScalar && expected.includes('a text') ? { hint: 'put it in quotes to make it a text' } : {};
@@ -127,11 +130,31 @@ function wrongType(expected: string, path: Path, value: unknown): Fault {
   return fault('wrong-type', `${expected}, got ${typeWords(value)}`, { path, ...brackets });
 }
 
+/** The number that a text stands for. */
+function numberMeant(value: unknown, expected: string): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const [, digits, percent] = /^\s*([-+]?\d+(?:\.\d+)?)\s*(%?)\s*$/.exec(value) ?? [];
+  if (digits === undefined) return undefined;
+  if (percent === '') return `write it without quotes: ${digits}`;
+  return expected.includes('whole') ? undefined : didYouMean(Number(digits));
+}
+
+function didYouMean(percent: number): string {
+  return `did you mean ${Number((percent / 100).toPrecision(12))}?`;
+}
+
 function notOneOf(values: readonly unknown[], path: Path, value: unknown): Fault {
   const meant = typeof value === 'string' ? nearest(value, values.map(String)) : undefined;
   const list = values.map((known) => (typeof known === 'string' ? known : JSON.stringify(known))).join(', ');
   const hint = meant === undefined ? {} : { hint: `did you mean \`${meant}\`?` };
   return fault('invalid-value', `${shown(value)} is none of: ${list}`, { path, ...hint });
+}
+
+/** A share is written from 0 to 1. */
+function shareMeant(issue: z.core.$ZodIssue, value: unknown): Pick<Fault, 'hint'> {
+  if (issue.code !== 'too_big' || issue.maximum !== 1 || typeof value !== 'number') return {};
+  if (value < 10 || value > 100) return {};
+  return { hint: didYouMean(value) };
 }
 
 function boundWords(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): string {

@@ -26,6 +26,8 @@ export interface Fragment {
   /** What positions inside it can be found with; lines: only the fragment's own. */
   readonly syntax: 'yaml' | 'lines';
   text(): string;
+  /** Where its one item stands in the file; absent: paths in it start at the top. */
+  readonly item?: Path;
 }
 
 /** One entry of `tests` before it was looked at. */

@@ -5,6 +5,7 @@ import { promptFile } from '../../lib/text/prompt-file.ts';
 import { namedValue, openNames, renderTemplate, templateNames } from '../../lib/text/template.ts';
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
+import { scriptFaults } from './script-faults.ts';
 
 /** A value with `{{ vars.name }}` replaced in all its texts; other names are told, and `\\{{ name }}` is text. */
 export function fillVars<T>(value: T, vars: JsonObject | undefined, tell: (found: Fault) => void): T {
@@ -18,6 +19,7 @@ export function fillVars<T>(value: T, vars: JsonObject | undefined, tell: (found
  */
 export function fillEntry<T>(value: T, vars: JsonObject | undefined, tell: (found: Fault) => void): T {
   if (!hasBraces(value)) return value;
+  for (const found of scriptFaults(value, [])) tell(found);
   const read = (path: Path, text: string) => {
     if (isPrompt(path)) return promptFile(text) === undefined ? 'later' : 'here';
     return path.includes('config') ? 'in part' : 'here';

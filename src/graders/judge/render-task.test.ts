@@ -28,10 +28,10 @@ describe('a template', () => {
   });
 
   test('is rendered once: values of vars are no templates', async () => {
-    const test = subjectOf({
+    const templated = subjectOf({
       case: { criteria: 'C', vars: { text: '{{ criteria }} {{ user.name }}', no: null } },
     });
-    const { task } = await renderTask('{{ vars.text }}, {{ vars.no }}', { subject: test });
+    const { task } = await renderTask('{{ vars.text }}, {{ vars.no }}', { subject: templated });
     expect(task).toBe('{{ criteria }} {{ user.name }}, null');
   });
 

@@ -20,20 +20,41 @@ export function rubricList(written: z.infer<typeof rubricItems>): readonly Rubri
   const taken = new Set(written.flatMap((item) => (typeof item === 'string' ? [] : [item.id])));
   return written.map((item, index): RubricItem => {
     if (typeof item === 'string') return { id: freeId(index + 1, taken), outcome: item, weight: 1 };
-    const { id, outcome, weight, required, score_ranges: ranges } = item;
-    const gate = required === true ? REQUIRED_SCORE : required;
+    const { id, outcome = 'the band that fits', weight, score_ranges: ranges } = item;
+    const gate = gateOf(item);
     return {
       id,
       outcome,
       weight,
-      ...(gate === undefined || gate === false ? {} : { required: gate }),
-      ...(ranges === undefined
-        ? {}
-        : {
-            bands: ranges.map(({ score_range: [from, to], outcome: told }) => ({ from, to, outcome: told })),
-          }),
+      ...(gate === undefined ? {} : { required: gate }),
+      ...(ranges === undefined ? {} : { bands: bandsOf(ranges) }),
     };
   });
+}
+
+type WrittenItem = Exclude<z.infer<typeof rubricItems>[number], string>;
+
+/** The least score of an item that is a gate. */
+export function gateOf({
+  required,
+  required_min_score: least,
+}: Pick<WrittenItem, 'required' | 'required_min_score'>): number | undefined {
+  if (required === true) return REQUIRED_SCORE;
+  const gate = least === undefined ? required : least / 10;
+  return gate === false || gate === 0 ? undefined : gate;
+}
+
+function bandsOf(ranges: NonNullable<WrittenItem['score_ranges']>): NonNullable<RubricItem['bands']> {
+  if (Array.isArray(ranges))
+    return ranges.map(({ score_range: [from, to], outcome }) => ({ from, to, outcome }));
+  const starts = Object.keys(ranges)
+    .map(Number)
+    .toSorted((one, other) => one - other);
+  return starts.map((from, i) => ({
+    from,
+    to: (starts[i + 1] ?? 11) - 1,
+    outcome: ranges[String(from)] ?? '',
+  }));
 }
 
 /** The items in words, for a prompt. */

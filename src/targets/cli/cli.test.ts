@@ -447,6 +447,14 @@ describe('a stream of entries', () => {
     await expect(streamed({ type: 'usage', model: 'm' })).rejects.toThrow(wrong);
   });
 
+  test('a usage entry may be spelled as in a JSON answer', async () => {
+    const line = { type: 'usage', input: 12, output_tokens: 3, cached: 2, cost_usd: 0.5, duration_ms: 1 };
+    const { entries } = await answerTo({ command: ['echo', JSON.stringify(line)], stream: 'jsonl' });
+    expect(entries).toEqual([
+      { type: 'usage', inputTokens: 12, outputTokens: 3, totalTokens: 15, cacheReadTokens: 2, costUsd: 0.5 },
+    ]);
+  });
+
   test('entries before a crash are yielded', async () => {
     const line = `{"type":"message","role":"assistant","parts":[{"text":"a"}]}`;
     await using session = await programOf({

@@ -52,7 +52,9 @@ export const cliConfig = z.lazy(() =>
     stream: z
       .literal('jsonl')
       .optional()
-      .describe('stdout is transcript entries, one a line, read as they come'),
+      .describe(
+        'stdout is one JSON object a line, read as they come: message, tool-call, tool-result, usage or end (the keys are in the guide, Targets)',
+      ),
     maxOutputBytes: z
       .number()
       .int()

@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import type { TurnEnd, Yielded } from '../../core/target.ts';
 import { MOST_COUNT, usageOf } from '../../core/usage.ts';
+import { isObject } from '../../lib/json.ts';
 import { parseForeignJson, TooDeep } from '../../lib/text/json-depth.ts';
 import { contractBroken } from '../target-errors.ts';
 import { jsonValue } from '../../lib/text/json-value.ts';
@@ -18,7 +19,7 @@ export type EntryLine =
  */
 export function readEntryLine(line: string, number: number): EntryLine {
   if (line.trim() === '') return undefined;
-  const parsed = entryLine.safeParse(parseJson(line, number));
+  const parsed = entryLine.safeParse(inOurSpelling(parseJson(line, number)));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const at = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
@@ -36,6 +37,35 @@ export function readEntryLine(line: string, number: number): EntryLine {
   }
   if (body.type === 'message' && body.role !== 'assistant') return undefined;
   return { entry: body as Yielded };
+}
+
+/** Keys as a JSON answer, a report or an API of models spells them. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['input_tokens', 'inputTokens'],
+  ['output_tokens', 'outputTokens'],
+  ['cached', 'cacheReadTokens'],
+  ['cache_read_tokens', 'cacheReadTokens'],
+  ['cache_write_tokens', 'cacheWriteTokens'],
+  ['reasoning_tokens', 'reasoningTokens'],
+  ['total_tokens', 'totalTokens'],
+  ['cost_usd', 'costUsd'],
+  ['call_id', 'callId'],
+  ['parent_call_id', 'parentCallId'],
+  ['duration_ms', 'durationMs'],
+]);
+
+/** `input` and `output` mean tokens in a usage entry only. */
+const OF_USAGE: ReadonlyMap<string, string> = new Map([
+  ...ALIASES,
+  ['input', 'inputTokens'],
+  ['output', 'outputTokens'],
+]);
+
+function inOurSpelling(line: unknown): unknown {
+  if (!isObject(line)) return line;
+  const aliases = line['type'] === 'usage' ? OF_USAGE : ALIASES;
+  const entries = Object.entries(line).filter(([key]) => !Object.hasOwn(line, aliases.get(key) ?? ''));
+  return Object.fromEntries(entries.map(([key, value]) => [aliases.get(key) ?? key, value]));
 }
 
 function parseJson(line: string, number: number): unknown {

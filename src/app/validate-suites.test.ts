@@ -1,0 +1,105 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { validateSuites } from './validate-suites.ts';
+
+const SUITE = `tests: [{ id: a, input: x, assert: [{ type: contains, value: x }] }]\n`;
+
+/** What is said of a config whose target `bot` every test asks. */
+async function validated(config: string, suite = SUITE) {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-validate-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'assay.config.yaml'), config);
+  writeFileSync(join(folder, 'a.eval.yaml'), suite);
+  writeFileSync(join(folder, 'there'), '#!/bin/sh\n');
+  chmodSync(join(folder, 'there'), 0o755);
+  const surroundings = { cwd: folder, environment: { PATH: '/usr/bin:/bin' }, now: () => 0, commandLine: [] };
+  const { exitCode, text, json } = await validateSuites(
+    { patterns: [], targets: [], cases: [] },
+    surroundings,
+  );
+  return { exitCode, lines: text.trimEnd().split('\n'), document: JSON.parse(json) as unknown };
+}
+
+test.each([
+  [
+    'type: module, module: ./gone.ts',
+    '3:32  missing-file  targets.bot.module: there is no file ./gone.ts  (write a path relative to the config, with its extension)',
+  ],
+  [
+    'type: cli, command: [no-such-program, x]',
+    '3:31  program-missing  targets.bot.command[0]: no-such-program was not found on PATH  (install it, put it on PATH, or correct the command)',
+  ],
+  [
+    'type: cli, command: ./gone x',
+    '3:30  program-missing  targets.bot.command: ./gone is not an executable file  (install it, put it on PATH, or correct the command)',
+  ],
+  [
+    'type: claude-code, model: m, command: /nowhere/claude',
+    '3:48  program-missing  targets.bot.command: /nowhere/claude is not an executable file  (install it, put it on PATH, or correct the command)',
+  ],
+  [
+    'type: model, model: mistral/large',
+    '3:30  package-missing  @ai-sdk/mistral, which asks mistral/large, is not installed  (run npm install @ai-sdk/mistral)',
+  ],
+])(
+  'a target with %s is refused at its place, and one that is not used is not looked at',
+  async (bot, told) => {
+    const { exitCode, lines } = await validated(`target: bot
+targets:
+  bot: { ${bot} }
+  unused: { type: cli, command: [no-such-program] }
+`);
+    expect([exitCode, lines[0]]).toEqual([2, `assay.config.yaml:${told}`]);
+  },
+);
+
+test.each(['[./there, x]', '[sh, -c, x]', '[bin/agent]', 'agent x', './there x'])(
+  'the command %s is there, or not known before a trial',
+  async (command) => {
+    const { exitCode } = await validated(
+      `targets: { bot: { type: cli, command: ${JSON.stringify(command)} } }\n`.replace(/"(\[.*\])"/, '$1'),
+    );
+    expect(exitCode).toBe(0);
+  },
+);
+
+test('a variable with a brace too few is warned of where it is sent as it stands', async () => {
+  const { exitCode, lines } = await validated(`judge: { model: "openai/\${MODEL}" }
+target: bot
+targets:
+  bot:
+    type: http
+    url: http://127.0.0.1:9/
+    headers: { authorization: "Bearer \${NOKEY}" }
+    server: { command: 'sh -c "echo \${HOME}"' }
+`);
+  expect(exitCode).toBe(0);
+  expect(lines.slice(0, 2)).toEqual([
+    'warning: assay.config.yaml:1:17  environment-syntax  judge.model: ${MODEL} is sent as it stands  (did you mean `${{ MODEL }}`?)',
+    'warning: assay.config.yaml:7:31  environment-syntax  targets.bot.headers.authorization: ${NOKEY} is sent as it stands  (did you mean `${{ NOKEY }}`?)',
+  ]);
+});
+
+test('problems in JSON carry the path to what is wrong', async () => {
+  const { document } = await validated(
+    'targets: { bot: { type: mock, response: x } }\n',
+    SUITE.replace('contains', 'contians'),
+  );
+  expect(document).toEqual({
+    problems: [
+      {
+        file: 'a.eval.yaml',
+        line: 1,
+        column: 45,
+        path: ['tests', 0, 'assert', 0, 'type'],
+        code: 'unknown-grader',
+        message: expect.any(String),
+        hint: expect.any(String),
+      },
+    ],
+  });
+});

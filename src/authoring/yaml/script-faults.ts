@@ -1,0 +1,33 @@
+import { isObject } from '../../lib/json.ts';
+import { codeArguments } from '../../lib/shell/code-arguments.ts';
+import { fault } from './fault.ts';
+import type { Fault, Path } from './fault.ts';
+
+/** Scripts of an evaluator in which a value of `vars` would become a piece of code. */
+export function scriptFaults(value: unknown, path: Path): readonly Fault[] {
+  if (!isObject(value)) return [];
+  const members = Array.isArray(value['assert']) ? value['assert'] : [];
+  return [
+    ...ownFaults(value['script'], [...path, 'script']),
+    ...scriptFaults(value['aggregator'], [...path, 'aggregator']),
+    ...members.flatMap((member: unknown, index) => scriptFaults(member, [...path, 'assert', index])),
+  ];
+}
+
+function ownFaults(script: unknown, path: Path): readonly Fault[] {
+  if (typeof script === 'string')
+    return script.includes('{{') ? [runAsCode(path, 'a text for the shell')] : [];
+  if (!Array.isArray(script)) return [];
+  const words = script.map(String);
+  return [...codeArguments(words)].flatMap(([index, reader]) =>
+    words[index]?.includes('{{') === true
+      ? [runAsCode([...path, index], `an argument that \`${reader}\` runs as code`)]
+      : [],
+  );
+}
+
+function runAsCode(path: Path, where: string): Fault {
+  const message = `a value of \`vars\` in ${where} could be run as a command`;
+  const hint = 'write `script` as a list with the value as an argument of its own, or pass it in `config`';
+  return fault('invalid-value', message, { path, hint });
+}

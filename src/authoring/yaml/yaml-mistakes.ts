@@ -1,0 +1,138 @@
+import type { YamlFailure } from './parse-yaml.ts';
+
+/** A common mistake, at the line that has to change; both from 1. */
+export interface YamlMistake {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** The mistake that most probably keeps a text from being YAML; undefined where it is none of the common ones. */
+export function yamlMistake(
+  text: string,
+  { line: at, column, reason }: YamlFailure,
+): YamlMistake | undefined {
+  if (!LAYOUT.test(reason)) return undefined;
+  const lines = text.split(/\r?\n/);
+  const line = lines[at] ?? '';
+  return (
+    unquotedColon(line, at, column) ??
+    reservedStart(line, at, column) ??
+    keyWithoutColon(lines, at, reason) ??
+    wrongIndent(lines, at)
+  );
+}
+
+const LAYOUT = /^(?:bad indentation|can not read a block mapping entry|missed comma)/;
+
+/** `key: a text: with a colon`; the parser stops at the second colon. */
+function unquotedColon(line: string, at: number, column: number): YamlMistake | undefined {
+  const before = line.slice(0, column);
+  if (line[column] !== ':') return undefined;
+  const isInBrackets = /^[^"']*[[{]/.test(before);
+  const start = (isInBrackets ? LAST_KEY : FIRST_KEY).exec(before)?.[0].length;
+  if (start === undefined) return undefined;
+  const rest = line.slice(start);
+  const value = (isInBrackets ? rest.replace(/[\]},].*$/, '') : rest.replace(/\s+#.*$/, '')).trimEnd();
+  const quoted = value.includes('"') ? `'${value.replaceAll("'", "''")}'` : `"${value}"`;
+  const key = line
+    .slice(0, start)
+    .trim()
+    .replace(/^(?:- +)+/, '');
+  return {
+    line: at + 1,
+    column: start + 1,
+    message: 'a text with a colon and a space in it must be quoted',
+    hint: `write ${isInBrackets ? quoted : `${key} ${quoted}`}`,
+  };
+}
+
+/** Up to a value that is no quoted text, no list and no mapping. */
+const FIRST_KEY = /^\s*(?:- +)*[^\s:"'[{-][^:]*:\s+(?=[^\s"'[{|>&*])/;
+const LAST_KEY = /^.*[\s{,][^\s:{,"'][^:{,]*:\s+(?=[^\s"'[{|>&*])/;
+
+function reservedStart(line: string, at: number, column: number): YamlMistake | undefined {
+  const char = line[column] ?? '';
+  if (!/[@`%]/.test(char)) return undefined;
+  const value = line.slice(column).trimEnd();
+  return {
+    line: at + 1,
+    column: column + 1,
+    message: `a text that starts with ${char === '`' ? 'a backtick' : `\`${char}\``} must be quoted`,
+    hint: value.includes('"') ? 'put quotes around it' : `write "${value}"`,
+  };
+}
+
+/** The line before the one where the parser stops is no `key: value`. */
+function keyWithoutColon(lines: readonly string[], at: number, reason: string): YamlMistake | undefined {
+  const above = lineAbove(lines, at);
+  if (!reason.startsWith('can not read') || above === undefined) return undefined;
+  const line = lines[above] ?? '';
+  if (/:(?:\s|$)/.test(line) || indentOf(line) !== indentOf(lines[at] ?? '')) return undefined;
+  const [word = ''] = line.trim().split(/\s+/);
+  return {
+    line: above + 1,
+    column: indentOf(line) + 1,
+    message: 'this line has no colon after its key',
+    hint: `write \`${word}: ...\``,
+  };
+}
+
+function wrongIndent(lines: readonly string[], at: number): YamlMistake | undefined {
+  const line = lines[at] ?? '';
+  const indent = indentOf(line);
+  const fitting = columnsAbove(lines, at, /^\s*-(?:\s|$)/.test(line) ? 'dashes' : 'keys');
+  const best = fitting.toSorted(
+    (a, b) => Math.abs(a.column - indent) - Math.abs(b.column - indent) || b.column - a.column,
+  )[0];
+  if (best === undefined || best.column === indent) return undefined;
+  const like = `like line ${best.line + 1}`;
+  return {
+    line: at + 1,
+    column: indent + 1,
+    message: `this line is indented by ${spaces(indent)}, which fits no line above it`,
+    hint:
+      best.column === 0
+        ? `remove the spaces before it, ${like}`
+        : `indent it by ${spaces(best.column)}, ${like}`,
+  };
+}
+
+interface Column {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The columns of keys, or of dashes, of the lines that are still open above one. */
+function columnsAbove(lines: readonly string[], at: number, wanted: 'keys' | 'dashes'): readonly Column[] {
+  const found: Column[] = [];
+  let open = Infinity;
+  for (let above = lineAbove(lines, at); above !== undefined; above = lineAbove(lines, above)) {
+    const line = lines[above] ?? '';
+    const indent = indentOf(line);
+    if (indent >= open) continue;
+    open = indent;
+    const [dashes = ''] = /^(?:-\s+)*/.exec(line.slice(indent)) ?? [];
+    if (wanted === 'keys') found.push({ line: above, column: indent + dashes.length });
+    else if (dashes !== '') found.push({ line: above, column: indent });
+    if (indent === 0) break;
+  }
+  return found;
+}
+
+/** The next line above that says anything. */
+function lineAbove(lines: readonly string[], at: number): number | undefined {
+  for (let above = at - 1; above >= 0; above--) {
+    if (/^\s*[^\s#]/.test(lines[above] ?? '')) return above;
+  }
+  return undefined;
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+function spaces(count: number): string {
+  return count === 1 ? '1 space' : `${count} spaces`;
+}
