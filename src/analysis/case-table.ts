@@ -179,7 +179,9 @@ function takeGrading(
   { common, numberOf }: CommonNumbers,
 ): void {
   const commonOf = (digest: number | undefined) => common[digest ?? -1] ?? -1;
-  const graders = row.graders.map((grade) => ({ ...grade, grader: commonOf(grade.digest) }));
+  const own = ownGraders(row, commonOf);
+  // By places among their own kind: most cases share a few of these texts, whatever graders they have.
+  const graders = row.graders.map((grade) => ({ ...grade, grader: own.indexOf(commonOf(grade.digest)) }));
   const total = graders.reduce((sum, { weight }) => sum + weight, 0);
   const gates = keyOf(
     graders.flatMap(({ grader, required }) => (required === undefined ? [] : [`${grader} ${required}`])),
@@ -187,11 +189,20 @@ function takeGrading(
   // Where nothing has a weight, the score is the share of gates that hold.
   const weights =
     total > 0 ? keyOf(graders.map(({ grader, weight }) => `${grader} ${round9(weight / total)}`)) : gates;
-  const own = new Set(graders.flatMap(({ digest, grader }) => (digest === undefined ? [] : [grader])));
-  table.graders[place] = [...own].sort((left, right) => left - right).join(',');
+  table.graders[place] = own.join(',');
   table.terms[place] = commonOf(row.termsDigest);
   table.gates[place] = numberOf(`gates ${gates}`);
   table.weights[place] = numberOf(`weights ${weights}`);
+}
+
+/** Each once, in order. */
+function ownGraders(
+  { graders }: OutcomeRow,
+  commonOf: (digest: number | undefined) => number,
+): readonly number[] {
+  const own = new Set<number>();
+  for (const { digest } of graders) if (digest !== undefined) own.add(commonOf(digest));
+  return [...own].sort((left, right) => left - right);
 }
 
 function keyOf(parts: readonly string[]): string {
