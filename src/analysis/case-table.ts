@@ -1,5 +1,5 @@
 import type { Row } from '../core/run.ts';
-import { round9 } from '../lib/text/decimals.ts';
+import { gradingShapes } from './grading-shape.ts';
 
 /** What comparing runs needs of a row. */
 export type OutcomeRow = Pick<
@@ -79,6 +79,7 @@ export interface CaseCollector {
 /** `digests`: the run's own list, by which its rows name them. */
 export function collectCases(digests: readonly string[], numberOf: Numbering): CaseCollector {
   const common = digests.map(numberOf);
+  const shapeOf = gradingShapes(numberOf);
   const caseOf = ({ caseDigest, mocksDigest }: OutcomeRow): number =>
     mocksDigest === undefined
       ? (common[caseDigest] ?? -1)
@@ -88,7 +89,7 @@ export function collectCases(digests: readonly string[], numberOf: Numbering): C
     add: (row) => {
       let table = tables.get(row.target);
       if (table === undefined) tables.set(row.target, (table = openTable()));
-      count(table, row, { common, numberOf, caseDigest: caseOf(row) });
+      count(table, row, { common, shapeOf, caseDigest: caseOf(row) });
     },
     tables: () => tables,
   };
@@ -151,7 +152,7 @@ function openTable(): OpenTable {
 interface CommonNumbers {
   /** Of the run's digests, by their own numbers. */
   readonly common: readonly number[];
-  readonly numberOf: Numbering;
+  readonly shapeOf: ReturnType<typeof gradingShapes>;
   readonly caseDigest: number;
 }
 
@@ -176,23 +177,19 @@ function count(table: OpenTable, row: OutcomeRow, numbers: CommonNumbers): void 
 function takeGrading(
   table: OpenTable,
   { row, place }: { readonly row: OutcomeRow; readonly place: number },
-  { common, numberOf }: CommonNumbers,
+  { common, shapeOf }: CommonNumbers,
 ): void {
   const commonOf = (digest: number | undefined) => common[digest ?? -1] ?? -1;
   const own = ownGraders(row, commonOf);
-  // By places among their own kind: most cases share a few of these texts, whatever graders they have.
-  const graders = row.graders.map((grade) => ({ ...grade, grader: own.indexOf(commonOf(grade.digest)) }));
-  const total = graders.reduce((sum, { weight }) => sum + weight, 0);
-  const gates = keyOf(
-    graders.flatMap(({ grader, required }) => (required === undefined ? [] : [`${grader} ${required}`])),
+  const { gates, weights } = shapeOf(
+    row.graders.map(({ digest, weight, required }) => {
+      return { grader: own.indexOf(commonOf(digest)), weight, required };
+    }),
   );
-  // Where nothing has a weight, the score is the share of gates that hold.
-  const weights =
-    total > 0 ? keyOf(graders.map(({ grader, weight }) => `${grader} ${round9(weight / total)}`)) : gates;
   table.graders[place] = own.join(',');
   table.terms[place] = commonOf(row.termsDigest);
-  table.gates[place] = numberOf(`gates ${gates}`);
-  table.weights[place] = numberOf(`weights ${weights}`);
+  table.gates[place] = gates;
+  table.weights[place] = weights;
 }
 
 /** Each once, in order. */
@@ -200,13 +197,11 @@ function ownGraders(
   { graders }: OutcomeRow,
   commonOf: (digest: number | undefined) => number,
 ): readonly number[] {
-  const own = new Set<number>();
-  for (const { digest } of graders) if (digest !== undefined) own.add(commonOf(digest));
-  return [...own].sort((left, right) => left - right);
-}
-
-function keyOf(parts: readonly string[]): string {
-  return parts.toSorted().join(',');
+  const own: number[] = [];
+  for (const { digest } of graders) {
+    if (digest !== undefined && !own.includes(commonOf(digest))) own.push(commonOf(digest));
+  }
+  return own.sort((left, right) => left - right);
 }
 
 function add(list: number[], place: number, value: number): void {

@@ -1,16 +1,11 @@
-/** Where a member of an object in JSON text stands. */
-export interface Member {
-  readonly key: string;
-  /** Of its value, and where that ends. */
-  readonly start: number;
-  readonly end: number;
-}
+/** Takes a member of an object in JSON text: its key, and where its value starts and ends. */
+export type TakeMember = (key: string, start: number, end: number) => void;
 
 /**
  * Tells the members of the object that starts at a place, without making anything of their values; gives where it ends.
  * Throws at text that is not as `JSON.stringify` writes it; most of what is wrong in a value is not seen.
  */
-export function eachMember(text: string, at: number, take: (member: Member) => void): number {
+export function eachMember(text: string, at: number, take: TakeMember): number {
   if (text.charCodeAt(at) !== OPEN_BRACE) throw notThere('an object', at);
   let place = at + 1;
   if (text.charCodeAt(place) === CLOSE_BRACE) return place + 1;
@@ -19,7 +14,7 @@ export function eachMember(text: string, at: number, take: (member: Member) => v
     const keyEnd = stringEnd(text, place);
     if (text.charCodeAt(keyEnd) !== COLON) throw notThere('a colon', keyEnd);
     const end = valueEnd(text, keyEnd + 1);
-    take({ key: text.slice(place + 1, keyEnd - 1), start: keyEnd + 1, end });
+    take(text.slice(place + 1, keyEnd - 1), keyEnd + 1, end);
     if (text.charCodeAt(end) !== COMMA) return closed(text, end, CLOSE_BRACE);
     place = end + 1;
   }

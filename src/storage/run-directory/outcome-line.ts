@@ -1,6 +1,6 @@
 import type { Grade } from '../../core/grade.ts';
 import type { Row } from '../../core/run.ts';
-import { eachItem, eachMember, type Member } from './json-members.ts';
+import { eachItem, eachMember } from './json-members.ts';
 
 /** What comparing runs needs of a row. */
 export type RowOutcome = Pick<
@@ -56,7 +56,7 @@ export function outcomeOfRow(row: Row): RowOutcome {
 export function outcomeOfLine(line: string): RowOutcome | undefined {
   const found: Partial<Found> = { graders: [] };
   try {
-    eachMember(line, 0, (member) => takeMember(line, member, found));
+    eachMember(line, 0, (key, start, end) => takeMember(found, key, { line, start, end }));
   } catch {
     return undefined;
   }
@@ -69,7 +69,14 @@ function isWhole(found: Partial<Found>): found is RowOutcome {
   return found.suite !== undefined && found.threshold !== undefined && found.caseDigest !== undefined;
 }
 
-function takeMember(line: string, { key, start, end }: Member, found: Partial<Found>): void {
+/** A value in a line. */
+interface Place {
+  readonly line: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function takeMember(found: Partial<Found>, key: string, { line, start, end }: Place): void {
   switch (key) {
     case 'suite':
     case 'caseId':
@@ -95,8 +102,8 @@ function takeMember(line: string, { key, start, end }: Member, found: Partial<Fo
       found.tokens = agentTokens(line, start);
       break;
     case 'costUsd':
-      eachMember(line, start, (spent) => {
-        if (spent.key === 'agent') found.costUsd = numberIn(line, spent.start, spent.end);
+      eachMember(line, start, (spender, from, to) => {
+        if (spender === 'agent') found.costUsd = numberIn(line, from, to);
       });
       break;
     case 'digests':
@@ -105,7 +112,7 @@ function takeMember(line: string, { key, start, end }: Member, found: Partial<Fo
 }
 
 function takeDigests(line: string, at: number, found: Partial<Found>): void {
-  eachMember(line, at, ({ key, start, end }) => {
+  eachMember(line, at, (key, start, end) => {
     const number = Number(line.slice(start, end));
     if (key === 'case') found.caseDigest = number;
     if (key === 'mocks') found.mocksDigest = number;
@@ -115,9 +122,9 @@ function takeDigests(line: string, at: number, found: Partial<Found>): void {
 
 function agentTokens(line: string, at: number): number | undefined {
   let tokens: number | undefined;
-  eachMember(line, at, (spender) => {
-    if (spender.key !== 'agent') return;
-    eachMember(line, spender.start, ({ key, start, end }) => {
+  eachMember(line, at, (spender, place) => {
+    if (spender !== 'agent') return;
+    eachMember(line, place, (key, start, end) => {
       if (key === 'totalTokens') tokens = Number(line.slice(start, end));
     });
   });
@@ -129,7 +136,7 @@ function gradersIn(line: string, at: number): readonly GradeWeight[] {
   eachItem(line, at, (place) => {
     const grader: { digest?: number; weight: number; required?: number } = { weight: Number.NaN };
     graders.push(grader);
-    return eachMember(line, place, ({ key, start, end }) => {
+    return eachMember(line, place, (key, start, end) => {
       if (key === 'digest' || key === 'weight' || key === 'required') {
         grader[key] = Number(line.slice(start, end));
       }
