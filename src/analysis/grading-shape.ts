@@ -14,7 +14,9 @@ export interface GradingShape {
 }
 
 /** Most cases of a run have one of a few shapes. */
-export function gradingShapes(numberOf: (text: string) => number): (grades: readonly Weighed[]) => GradingShape {
+export function gradingShapes(
+  numberOf: (text: string) => number,
+): (grades: readonly Weighed[]) => GradingShape {
   const known = new Map<string, GradingShape>();
   return (grades) => {
     let written = '';

@@ -25,17 +25,34 @@ test.each(['completed', 'running'] as const)(
     await log.append(rows.map(ended));
     log.close();
     writeManifest(paths, manifestOf({ state }), nothingHidden);
-    expect(await all(rowsOfCases(paths, new Set(['a', odd, 'missing'])))).toEqual([rows[0], rows[3], rows[4]]);
+    expect(await all(rowsOfCases(paths, new Set(['a', odd, 'missing'])))).toEqual([
+      rows[0],
+      rows[3],
+      rows[4],
+    ]);
   },
 );
 
 test('while a run goes on a trial that ended twice has its last row', async () => {
   const paths = run();
   const log = openRunLog(paths, nothingHidden, 0);
-  await log.append([ended(rowOf('a', { durationMs: 1 })), ended(rowOf('b')), ended(rowOf('a', { durationMs: 2 }))]);
+  await log.append([
+    ended(rowOf('a', { durationMs: 1 })),
+    ended(rowOf('b')),
+    ended(rowOf('a', { durationMs: 2 })),
+  ]);
   log.close();
   writeManifest(paths, manifestOf({ state: 'running' }), nothingHidden);
   expect(await all(rowsOfCases(paths, new Set(['a'])))).toEqual([rowOf('a', { durationMs: 2 })]);
 });
 
-const grade = { name: 'g', type: 'equals', score: 1, passed: true, weight: 1, reason: '', durationMs: 1, digest: 0 };
+const grade = {
+  name: 'g',
+  type: 'equals',
+  score: 1,
+  passed: true,
+  weight: 1,
+  reason: '',
+  durationMs: 1,
+  digest: 0,
+};

@@ -32,16 +32,25 @@ test('a missing file has no lines', async () => {
 test('lines that are longer than what is read at once are whole, and so are their neighbours', async () => {
   const long = `mark ${'ü'.repeat(3 << 20)}`;
   const between = 'x'.repeat((1 << 20) - 7);
-  expect(await found(`${between}\nmark\n${long}\nmark again\n`, ['mark'])).toEqual(['mark', long, 'mark again']);
+  expect(await found(`${between}\nmark\n${long}\nmark again\n`, ['mark'])).toEqual([
+    'mark',
+    long,
+    'mark again',
+  ]);
 });
 
 test('whatever is written, the lines are those that hold a mark', async () => {
   const line = fc.string({ unit: fc.constantFrom('a', 'b', 'ü', ' ') });
-  const marks = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'ü'), minLength: 1 }), { minLength: 1, maxLength: 3 });
+  const marks = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'ü'), minLength: 1 }), {
+    minLength: 1,
+    maxLength: 3,
+  });
   await fc.assert(
     fc.asyncProperty(fc.array(line), marks, async (lines, sought) => {
       const text = lines.map((each) => `${each}\n`).join('');
-      expect(await found(text, sought)).toEqual(lines.filter((each) => sought.some((mark) => each.includes(mark))));
+      expect(await found(text, sought)).toEqual(
+        lines.filter((each) => sought.some((mark) => each.includes(mark))),
+      );
     }),
   );
 });

@@ -43,7 +43,8 @@ function* linesIn(text: Buffer, marks: readonly Buffer[]): Generator<Buffer> {
   for (let start = 0; ;) {
     let found = text.length;
     for (const [index, mark] of marks.entries()) {
-      if ((nexts[index] as number) >= 0 && (nexts[index] as number) < start) nexts[index] = text.indexOf(mark, start);
+      if ((nexts[index] as number) >= 0 && (nexts[index] as number) < start)
+        nexts[index] = text.indexOf(mark, start);
       if ((nexts[index] as number) >= 0) found = Math.min(found, nexts[index] as number);
     }
     if (found === text.length) return;

@@ -50,7 +50,10 @@ const needed = z.object({
 const NAME_ONE = 'name a run directory, a run id or latest; assay runs lists them';
 
 export function readManifest(paths: RunPaths): Manifest {
-  return manifestIn(paths, readable(paths.manifest, () => readFileSync(paths.manifest, 'utf8'), NAME_ONE));
+  return manifestIn(
+    paths,
+    readable(paths.manifest, () => readFileSync(paths.manifest, 'utf8'), NAME_ONE),
+  );
 }
 
 /** All of run.json but its digests, most of it in a run of many cases. */

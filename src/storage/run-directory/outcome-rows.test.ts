@@ -106,7 +106,13 @@ test('members may stand in any order; a line that is written otherwise is left t
 });
 
 test('a line that was cut at any place is left to a whole reading', () => {
-  const line = JSON.stringify({ suite: 's\\', threshold: 1, score: null, grades: [{ weight: 1 }], digests: { case: 1 } });
+  const line = JSON.stringify({
+    suite: 's\\',
+    threshold: 1,
+    score: null,
+    grades: [{ weight: 1 }],
+    digests: { case: 1 },
+  });
   for (let length = 0; length < line.length; length++) {
     expect(outcomeOfLine(line.slice(0, length))).toBeUndefined();
   }

@@ -59,7 +59,8 @@ async function* eventsBesideRows(path: string): AsyncGenerator<RunEvent> {
       const head = trialEventHead(line);
       if (head?.type === 'trial-start') running.add(head.trial);
       if (head?.type === 'trial-end') running.delete(head.trial);
-      if (line.length === 0 || (head !== undefined && (head.type !== 'note' || running.has(head.trial)))) continue;
+      if (line.length === 0 || (head !== undefined && (head.type !== 'note' || running.has(head.trial))))
+        continue;
       yield parseLine<RunEvent>(line, path);
     }
   }
@@ -92,7 +93,12 @@ async function* eventsOf(
   path: string,
   keys: ReadonlySet<string>,
 ): AsyncGenerator<RunEvent & { readonly trial: string }> {
-  for await (const line of keys.size > FEW ? lines(path) : linesWith(path, [...keys].map((key) => JSON.stringify(key)))) {
+  for await (const line of keys.size > FEW
+    ? lines(path)
+    : linesWith(
+        path,
+        [...keys].map((key) => JSON.stringify(key)),
+      )) {
     const head = trialEventHead(line);
     if (line.length === 0 || (head !== undefined && !keys.has(head.trial))) continue;
     const event = parseLine<RunEvent>(line, path);

@@ -5,7 +5,6 @@ import { readManifestHead } from './manifest.ts';
 import type { RunPaths } from './paths.ts';
 import { parseLine, readRawLines } from './read-lines.ts';
 
-
 /** What each trial of a run came to, without reading its row whole. */
 export async function* statuses(paths: RunPaths): AsyncGenerator<Status> {
   for await (const { line, whole } of rowLines(paths)) yield statusIn(line) ?? whole().status;

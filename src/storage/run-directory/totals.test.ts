@@ -24,8 +24,7 @@ function lyingRun(): { readonly paths: RunPaths; readonly manifest: Manifest } {
   return { paths, manifest };
 }
 
-const passed = async (paths: RunPaths, manifest: Manifest) =>
-  (await countedStatuses(paths, manifest)).passed;
+const passed = async (paths: RunPaths, manifest: Manifest) => (await countedStatuses(paths, manifest)).passed;
 
 test('kept totals count while the rows are as they were', async () => {
   const { paths, manifest } = lyingRun();
