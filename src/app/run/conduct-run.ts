@@ -165,9 +165,10 @@ function toldOf(
   { beside }: OpenParts,
 ): Pick<Manifest, 'beside' | 'totals'> {
   const events = lastSequence === 0 ? beside.events() : undefined;
+  const { byStatus, costUsd } = fold.ended();
   return {
     ...(events === undefined ? {} : { beside: { ...logState(run.paths), events } }),
-    totals: { ...rowsState(run.paths), tally: fold.ended() },
+    totals: { ...rowsState(run.paths), byStatus, costUsd },
   };
 }
 
