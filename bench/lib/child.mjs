@@ -6,13 +6,17 @@ import { fileURLToPath } from 'node:url';
 const usagePreload = fileURLToPath(new URL('usage.cjs', import.meta.url));
 let measured = 0;
 
-/** Runs a Node program to its end and says how long it took; any other exit code is an error. */
-export function timed(node, args, cwd, codes = [0]) {
-  return start(node, args, { cwd, env: process.env, codes });
+/**
+ * Runs a Node program to its end and says how long it took.
+ * @param place where: a folder, or { cwd, codes } with the exit codes that are no error; else only 0 is none
+ */
+export function timed(node, args, place) {
+  return start(node, args, { ...placed(place), env: process.env });
 }
 
 /** The same, with the processor time of the whole process (ms), the most memory it held, and with `--expose-gc` what it held in the end (MB). */
-export async function measuredRun(node, args, cwd, codes = [0]) {
+export async function measuredRun(node, args, place) {
+  const { cwd, codes } = placed(place);
   const file = join(cwd, `usage-${process.pid}-${++measured}.json`);
   const env = { ...process.env, ASSAY_BENCH_USAGE: file };
   const run = await start(node, ['--require', usagePreload, ...args], { cwd, env, codes });
@@ -24,6 +28,10 @@ export async function measuredRun(node, args, cwd, codes = [0]) {
     peakMb: maxRSS / 1024,
     ...(heldBytes === undefined ? {} : { heldMb: heldBytes / 1024 ** 2 }),
   };
+}
+
+function placed(place) {
+  return typeof place === 'string' ? { cwd: place, codes: [0] } : place;
 }
 
 function start(command, args, { cwd, env, codes }) {

@@ -30,7 +30,7 @@ async function makeRuns({ node, program, scratch, agent }, cases) {
   for (const target of ['bot', 'forgetful']) {
     const args = [program, 'run', suite, '--target', target, '--out', out, '--concurrency', '50', '--json'];
     // Cases fail, so that the exit code is 1.
-    const { output, peakMb } = await measuredRun(node, args, project, [0, 1]);
+    const { output, peakMb } = await measuredRun(node, args, { cwd: project, codes: [0, 1] });
     ids.push(/\d{8}T\d{6}Z-\w{6}/.exec(output)[0]);
     peaks.push(peakMb);
   }

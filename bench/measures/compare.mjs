@@ -8,7 +8,8 @@ export async function compare(context) {
   const cases = size.compared;
   const { project, out, ids } = await largeRuns(context, cases);
   const { runs } = await interleaved(size.rounds, {
-    runs: () => measuredRun(node, [program, 'compare', ...ids, '--out', out], project, [0, 1]),
+    runs: () =>
+      measuredRun(node, [program, 'compare', ...ids, '--out', out], { cwd: project, codes: [0, 1] }),
   });
   const times = runs.map(({ wallMs }) => wallMs / 1000);
   const peaks = runs.map(({ peakMb }) => peakMb);
