@@ -8,7 +8,7 @@ let measured = 0;
 
 /**
  * Runs a Node program to its end and says how long it took.
- * @param place where: a folder, or { cwd, codes } with the exit codes that are no error; else only 0 is none
+ * @param place a folder, where only exit code 0 is accepted, or { cwd, codes }
  */
 export function timed(node, args, place) {
   return start(node, args, { ...placed(place), env: process.env });

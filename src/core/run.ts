@@ -223,7 +223,6 @@ export interface GateOutcome {
 /** What the rows of a run come to, and what results.jsonl looked like then. */
 export interface RowTotals {
   readonly rowsBytes: number;
-  /** Milliseconds since 1970. */
   readonly rowsWrittenMs: number;
   readonly byStatus: Readonly<Record<Status, number>>;
   /** As totals tell it: USD of the trials whose cost is known, how many those are, and how many spent an unknown amount. */
