@@ -22,6 +22,7 @@ import { modelCalls } from './measures/model-calls.mjs';
 import { processor } from './measures/processor.mjs';
 import { programs } from './measures/programs.mjs';
 import { start } from './measures/start.mjs';
+import { stored } from './measures/stored.mjs';
 import { wall } from './measures/wall.mjs';
 
 const measures = {
@@ -35,6 +36,7 @@ const measures = {
   judges,
   conversations,
   compare,
+  stored,
   agents,
   'many-agents': manyAgents,
 };
@@ -53,6 +55,7 @@ const sizes = {
     judged: [100, 1100],
     talked: [200, 5000],
     compared: 100_000,
+    listed: 1000,
     streamMb: 50,
     busy: [8, 208],
     lasting: [200, 2000],
@@ -70,6 +73,7 @@ const sizes = {
     judged: [50, 350],
     talked: [200, 1000],
     compared: 10_000,
+    listed: 200,
     streamMb: 10,
     busy: [8, 48],
     lasting: [20, 200],

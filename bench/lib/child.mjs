@@ -6,16 +6,20 @@ import { fileURLToPath } from 'node:url';
 const usagePreload = fileURLToPath(new URL('usage.cjs', import.meta.url));
 let measured = 0;
 
-/** Runs a Node program to its end and says how long it took; anything but exit 0 is an error. */
-export function timed(node, args, cwd) {
-  return start(node, args, { cwd, env: process.env });
+/**
+ * Runs a Node program to its end and says how long it took.
+ * @param place a folder, where only exit code 0 is accepted, or { cwd, codes }
+ */
+export function timed(node, args, place) {
+  return start(node, args, { ...placed(place), env: process.env });
 }
 
 /** The same, with the processor time of the whole process (ms), the most memory it held, and with `--expose-gc` what it held in the end (MB). */
-export async function measuredRun(node, args, cwd) {
+export async function measuredRun(node, args, place) {
+  const { cwd, codes } = placed(place);
   const file = join(cwd, `usage-${process.pid}-${++measured}.json`);
   const env = { ...process.env, ASSAY_BENCH_USAGE: file };
-  const run = await start(node, ['--require', usagePreload, ...args], { cwd, env });
+  const run = await start(node, ['--require', usagePreload, ...args], { cwd, env, codes });
   const { userCPUTime, systemCPUTime, maxRSS, heldBytes } = JSON.parse(readFileSync(file, 'utf8'));
   rmSync(file);
   return {
@@ -26,7 +30,11 @@ export async function measuredRun(node, args, cwd) {
   };
 }
 
-function start(command, args, { cwd, env }) {
+function placed(place) {
+  return typeof place === 'string' ? { cwd: place, codes: [0] } : place;
+}
+
+function start(command, args, { cwd, env, codes }) {
   return new Promise((resolve, reject) => {
     const startedAt = process.hrtime.bigint();
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -36,7 +44,7 @@ function start(command, args, { cwd, env }) {
     child.on('error', reject);
     child.on('close', (code) => {
       const wallMs = Number(process.hrtime.bigint() - startedAt) / 1e6;
-      if (code === 0) resolve({ wallMs, output });
+      if (codes.includes(code)) resolve({ wallMs, output });
       else reject(new Error(`${args.join(' ')} exited with ${code}:\n${output.slice(-2000)}`));
     });
   });

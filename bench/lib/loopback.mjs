@@ -11,6 +11,7 @@ export async function startLoopback() {
   return {
     url: (delayMs) => `http://127.0.0.1:${port}/${delayMs}`,
     modelUrl: (delayMs) => `http://127.0.0.1:${port}/${delayMs}/model`,
+    forgetfulUrl: (delayMs) => `http://127.0.0.1:${port}/${delayMs}/forgetful`,
     judgeUrl: (delayMs) => `http://127.0.0.1:${port}/${delayMs}/judge`,
     userUrl: (delayMs) => `http://127.0.0.1:${port}/${delayMs}/user`,
     reviewerUrl: (delayMs) => `http://127.0.0.1:${port}/${delayMs}/reviewer`,

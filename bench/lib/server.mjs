@@ -1,6 +1,7 @@
-// The agent that everything is measured against: POST /<delay in ms>, one fixed answer of the `http` contract; and a
-// judge that is content with everything: POST /<delay in ms>/judge/chat/completions; the same of whole conversations at
-// /reviewer/, a user who always has another question at /user/, and the agent's answer from a model at /model/.
+// The agent that everything is measured against: POST /<delay in ms>, one fixed answer of the `http` contract; one that
+// leaves every third question open, at /forgetful; and a judge that is content with everything:
+// POST /<delay in ms>/judge/chat/completions; the same of whole conversations at /reviewer/, a user who always has
+// another question at /user/, and the agent's answer from a model at /model/.
 // A process of its own, as lean as it can be, since it shares the machine with what is measured.
 import { createServer } from 'node:http';
 
@@ -34,6 +35,11 @@ const ask = (about) => ({ message: `And what about ${about}?`, done: false, reas
 const answers = {
   agent: [answer],
   model: [completion(content, 60)],
+  forgetful: [
+    answer,
+    answer,
+    JSON.stringify({ messages: [{ role: 'assistant', content: 'Which order is it?' }] }),
+  ],
   judge: [completion('{"score": 1, "reasoning": "It says when.", "evidence": []}', 600)],
   reviewer: [completion(JSON.stringify(review), 2000)],
   user: questions.map((about) => completion(JSON.stringify(ask(about)), 400)),

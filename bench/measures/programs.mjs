@@ -19,15 +19,24 @@ async function inNode(context) {
 async function inShell(context) {
   const { scratch, size } = context;
   const program = writeProgram(writeProject(scratch, 'cli-sh', {}), 'agent.sh');
-  const name = 'the same, four lines for `/bin/sh`';
-  return plain(context, { name, folder: 'cli-sh', command: ['/bin/sh', program], counts: size.executions });
+  const name = 'the same, four lines for `/bin/sh` (no budget)';
+  return plain(context, {
+    name,
+    budget: undefined,
+    folder: 'cli-sh',
+    command: ['/bin/sh', program],
+    counts: size.executions,
+  });
 }
 
-async function plain({ runAssay, floorScript, time, scratch, size }, { name, folder, command, counts }) {
+async function plain(
+  { runAssay, floorScript, time, scratch, size },
+  { name, folder, command, counts, ...bound },
+) {
   const project = writeProject(scratch, folder, { bot: { type: 'cli', command } });
   const suites = new Map(counts.map((cases) => [cases, writeSuite(project, cases)]));
   return line(
-    { name, rounds: size.rounds, counts },
+    { name, rounds: size.rounds, counts, ...bound },
     {
       assay: async (cases) => (await runAssay(project, [suites.get(cases), '--concurrency', '1'])).wallMs,
       floor: async (cases) => (await time([floorScript('program'), String(cases), ...command])).wallMs,
@@ -54,7 +63,7 @@ async function inWorkspace({ runAssay, floorScript, time, scratch, size }) {
   );
 }
 
-async function line({ name, rounds: count, counts: [few, many] }, wallOf) {
+async function line({ name, rounds: count, counts: [few, many], ...bound }, wallOf) {
   const marginal = async (subject) => ((await subject(many)) - (await subject(few))) / (many - few);
   const rounds = await interleaved(count, {
     assay: () => marginal(wallOf.assay),
@@ -66,6 +75,7 @@ async function line({ name, rounds: count, counts: [few, many] }, wallOf) {
     floor: median(rounds.floor),
     unit: 'ms',
     budget: 1.2,
+    ...bound,
     noise: Math.max(noise(rounds.assay), noise(rounds.floor)),
   };
 }

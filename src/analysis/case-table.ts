@@ -1,5 +1,5 @@
 import type { Row } from '../core/run.ts';
-import { round9 } from '../lib/text/decimals.ts';
+import { gradingShapes } from './grading-shape.ts';
 
 /** What comparing runs needs of a row. */
 export type OutcomeRow = Pick<
@@ -85,6 +85,7 @@ export interface CaseCollector {
 /** `digests`: the run's own list, by which its rows name them. */
 export function collectCases(digests: readonly string[], numberOf: Numbering): CaseCollector {
   const common = digests.map(numberOf);
+  const shapeOf = gradingShapes(numberOf);
   const caseOf = ({ caseDigest, mocksDigest }: OutcomeRow): number =>
     mocksDigest === undefined
       ? (common[caseDigest] ?? -1)
@@ -94,7 +95,7 @@ export function collectCases(digests: readonly string[], numberOf: Numbering): C
     add: (row) => {
       let table = tables.get(row.target);
       if (table === undefined) tables.set(row.target, (table = openTable()));
-      count(table, row, { common, numberOf, caseDigest: caseOf(row) });
+      count(table, row, { common, shapeOf, caseDigest: caseOf(row) });
     },
     tables: () => tables,
   };
@@ -161,7 +162,7 @@ function openTable(): OpenTable {
 interface CommonNumbers {
   /** Of the run's digests, by their own numbers. */
   readonly common: readonly number[];
-  readonly numberOf: Numbering;
+  readonly shapeOf: ReturnType<typeof gradingShapes>;
   readonly caseDigest: number;
 }
 
@@ -189,25 +190,21 @@ function count(table: OpenTable, row: OutcomeRow, numbers: CommonNumbers): void 
 function takeGrading(
   table: OpenTable,
   { row, place }: { readonly row: OutcomeRow; readonly place: number },
-  { common, numberOf }: CommonNumbers,
+  { common, shapeOf }: CommonNumbers,
 ): void {
   const commonOf = (digest: number | undefined) => common[digest ?? -1] ?? -1;
-  const graders = row.graders
-    .filter(isCounted)
-    .map((grade) => ({ ...grade, grader: commonOf(grade.digest) }));
-  const total = graders.reduce((sum, { weight }) => sum + weight, 0);
-  const required = graders.filter((grade) => grade.required !== undefined);
-  const gates = keyOf(required.map((grade) => `${grade.grader} ${grade.required}`));
-  // Where nothing has a weight, the score is the share of gates that hold.
-  const weights =
-    total > 0 ? keyOf(graders.map(({ grader, weight }) => `${grader} ${round9(weight / total)}`)) : gates;
-  const own = new Set(graders.flatMap(({ digest, grader }) => (digest === undefined ? [] : [grader])));
-  table.graders[place] = [...own].sort((left, right) => left - right).join(',');
+  const graders = row.graders.filter(isCounted);
+  const own = ownGraders(graders, commonOf);
+  const { gates, weights, isGated } = shapeOf(
+    graders.map(({ digest, weight, required }) => {
+      return { grader: own.indexOf(commonOf(digest)), weight, required };
+    }),
+  );
+  table.graders[place] = own.join(',');
   table.terms[place] = commonOf(row.termsDigest);
-  table.gates[place] = numberOf(`gates ${gates}`);
-  table.weights[place] = numberOf(`weights ${weights}`);
-  const isGated = required.some(({ weight }) => weight === 0) || required.length === graders.length;
-  table.gated[place] = isGated && required.length > 0 ? 1 : 0;
+  table.gates[place] = gates;
+  table.weights[place] = weights;
+  table.gated[place] = isGated ? 1 : 0;
 }
 
 /** A grader of weight 0 that is no gate changes neither score nor verdict. */
@@ -215,8 +212,16 @@ function isCounted({ weight, required }: OutcomeRow['graders'][number]): boolean
   return weight > 0 || required !== undefined;
 }
 
-function keyOf(parts: readonly string[]): string {
-  return parts.toSorted().join(',');
+/** Each once, in order. */
+function ownGraders(
+  graders: OutcomeRow['graders'],
+  commonOf: (digest: number | undefined) => number,
+): readonly number[] {
+  const own: number[] = [];
+  for (const { digest } of graders) {
+    if (digest !== undefined && !own.includes(commonOf(digest))) own.push(commonOf(digest));
+  }
+  return own.sort((left, right) => left - right);
 }
 
 function add(list: number[], place: number, value: number): void {

@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { ErrorRecord, LimitMet } from './errors.ts';
 import type { Grade } from './grade.ts';
-import type { Tally } from './tally.ts';
 import type { Difficulty, SkipKind } from './test-case.ts';
 import type {
   EntryPlace,
@@ -221,6 +220,17 @@ export interface GateOutcome {
   readonly says: string;
 }
 
+/** What the rows of a run come to, and what results.jsonl looked like then. */
+export interface RowTotals {
+  readonly rowsBytes: number;
+  readonly rowsWrittenMs: number;
+  readonly byStatus: Readonly<Record<Status, number>>;
+  /** As totals tell it: USD of the trials whose cost is known, how many those are, and how many spent an unknown amount. */
+  readonly costUsd: Readonly<
+    Record<Spender, { readonly knownUsd: number; readonly known: number; readonly unknown: number }>
+  >;
+}
+
 /** run.json: what was run, by what, on what. */
 export interface Manifest {
   readonly formatVersion: number;
@@ -290,12 +300,7 @@ export interface Manifest {
     readonly events: readonly RunEvent[];
   };
   /** What its rows come to, while they are as they were then; absent: only the rows tell it. */
-  readonly totals?: {
-    readonly rowsBytes: number;
-    /** Milliseconds since 1970. */
-    readonly rowsWrittenMs: number;
-    readonly tally: Tally;
-  };
+  readonly totals?: RowTotals;
   /** Of a run whose money is bounded: USD spent by all of its processes, up to an event; absent: up to its end. */
   readonly spent?: { readonly usd: number; readonly upTo?: number };
 }

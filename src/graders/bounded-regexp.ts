@@ -12,7 +12,8 @@ const HARMLESS_STEPS = 1e8;
 
 interface Compiled {
   readonly regexp: RegExp;
-  readonly cost: ((length: number) => number) | undefined;
+  /** What a search takes; undefined: no useful bound. Told when it is asked for: whoever checks a pattern does not. */
+  readonly cost: () => ((length: number) => number) | undefined;
 }
 
 /**
@@ -20,7 +21,8 @@ interface Compiled {
  * anything else under a watchdog. Throws when it takes too long.
  */
 export function matches(pattern: string, flags: string, text: string): boolean {
-  const { regexp, cost } = compiled(`${flags}/${pattern}`);
+  const { regexp, cost: costIn } = compiled(`${flags}/${pattern}`);
+  const cost = costIn();
   regexp.lastIndex = 0;
   if (cost !== undefined && cost(text.length) <= HARMLESS_STEPS) return regexp.test(text);
   return matchesWatched(regexp, text);
@@ -49,7 +51,11 @@ const compiled = remembering(512, (key): Compiled => {
   const slash = key.indexOf('/');
   const flags = key.slice(0, slash);
   const pattern = key.slice(slash + 1);
-  return { regexp: new RegExp(pattern, flags), cost: costOf(pattern, flags) };
+  let known: readonly [ReturnType<typeof costOf>] | undefined;
+  return {
+    regexp: new RegExp(pattern, flags),
+    cost: () => (known ??= [costOf(pattern, flags)])[0],
+  };
 });
 
 interface Watch {

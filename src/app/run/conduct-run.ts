@@ -10,8 +10,7 @@ import { openEventStream, type EventStream } from '../../engine/event-stream.ts'
 import { guardedWork } from '../../storage/run-directory/append-file.ts';
 import { openRunLog, type RunLog } from '../../storage/run-directory/log.ts';
 import { writeManifest } from '../../storage/run-directory/manifest.ts';
-import { logState, openRunReader } from '../../storage/run-directory/reader.ts';
-import { rowsState } from '../../storage/run-directory/totals.ts';
+import { openRunReader } from '../../storage/run-directory/reader.ts';
 import { storedRun } from '../../storage/run-directory/stored-run.ts';
 import { redactManifest } from '../../storage/run-directory/redact-manifest.ts';
 import { spareTime } from '../../lib/time/spare-time.ts';
@@ -25,6 +24,7 @@ import { openResults, openSinks, type Reporter } from './reporters.ts';
 import { billableUsd } from './run-money.ts';
 import { sinkServices } from './sink-services.ts';
 import type { Surroundings } from '../run-options.ts';
+import { toldAtEnd } from './told-at-end.ts';
 
 export interface RunResult {
   readonly id: string;
@@ -156,24 +156,14 @@ async function endRun(input: ConductInput, parts: OpenParts): Promise<RunResult>
   await stream.flush();
   log.writeRows();
   log.close();
-  writeManifest(run.paths, { ...closed, ...toldOf(input, parts) }, run.redactor);
+  // What the log told of earlier processes nobody here has seen.
+  const beside = input.lastSequence === 0 ? parts.beside.events() : undefined;
+  writeManifest(run.paths, { ...closed, ...toldAtEnd(run.paths, input.fold, beside) }, run.redactor);
   await showMore(input, parts);
   if (judged !== undefined) showJudged(judged, presentation);
   const why = noEvidenceText(endOf(input, state, judged));
   if (why !== undefined) presentation.screen.write(`\n${why}\n`);
   return resultOf(input, closed.exitCode, judged);
-}
-
-/** What a later reader need not look for in log and rows; of the log, earlier processes told their part to nobody here. */
-function toldOf(
-  { lastSequence, run, fold }: ConductInput,
-  { beside }: OpenParts,
-): Pick<Manifest, 'beside' | 'totals'> {
-  const events = lastSequence === 0 ? beside.events() : undefined;
-  return {
-    ...(events === undefined ? {} : { beside: { ...logState(run.paths), events } }),
-    totals: { ...rowsState(run.paths), tally: fold.ended() },
-  };
 }
 
 /** Writes results.json and what reporters write at the end; gives the manifest that both belong to. */

@@ -205,16 +205,16 @@ interface Split {
   readonly rest: Record<string, unknown>;
 }
 
+/** New objects: one that keys are deleted from is slow to read ever after. */
 function split(value: Readonly<Record<string, unknown>>, { ownsThreshold }: Known): Split {
-  const rest: Record<string, unknown> = { ...value };
-  delete rest['type'];
-  let common: Record<string, unknown> | undefined;
-  for (const key of COMMON) {
-    if (!Object.hasOwn(rest, key) || (key === 'threshold' && ownsThreshold)) continue;
-    (common ??= {})[key] = rest[key];
-    delete rest[key];
-  }
-  return { common, rest };
+  const isCommon = (key: string) => COMMON.includes(key) && !(key === 'threshold' && ownsThreshold);
+  const entries = Object.entries(value);
+  const common = entries.filter(([key]) => isCommon(key));
+  const rest = entries.filter(([key]) => key !== 'type' && !isCommon(key));
+  return {
+    common: common.length === 0 ? undefined : Object.fromEntries(common),
+    rest: Object.fromEntries(rest),
+  };
 }
 
 const TOP: Path = [];

@@ -26,19 +26,19 @@ export function writeManifest(paths: RunPaths, manifest: Manifest, redaction: Pi
   });
 }
 
-const version = z.looseObject({ formatVersion: z.number() });
+const version = z.object({ formatVersion: z.number() });
 
 /** What every reader of a run relies on. */
-const needed = z.looseObject({
+const needed = z.object({
   kind: z.enum(['run', 'grade']),
   id: z.string(),
   startedAt: z.string(),
   state: z.enum(['running', 'completed', 'interrupted', 'stopped']),
   cwd: z.string(),
   projectRoot: z.string(),
-  settings: z.looseObject({}),
-  suites: z.array(z.looseObject({ id: z.string(), file: z.string() })),
-  targets: z.array(z.looseObject({ name: z.string(), digest: z.number() })),
+  settings: z.object({}),
+  suites: z.array(z.object({ id: z.string(), file: z.string() })),
+  targets: z.array(z.object({ name: z.string(), digest: z.number() })),
   trials: z.number(),
   seed: z.number(),
   // Held against a list of texts, 200,000 digests would take as long as all else that is read.

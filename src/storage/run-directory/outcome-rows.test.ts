@@ -76,20 +76,16 @@ const row = fc
   }));
 
 test('whatever its texts are, a line says the same as the row read whole', () => {
-  let read = 0;
   fc.assert(
     fc.property(row, (written) => {
-      const found = outcomeOfLine(JSON.stringify(written));
       const expected = outcomeOfRow(written as unknown as Row);
-      expect(found ?? expected).toEqual(expected);
-      if (found !== undefined) read += 1;
+      expect(outcomeOfLine(JSON.stringify(written))).toEqual(expected);
     }),
     { numRuns: 1000 },
   );
-  expect(read).toBeGreaterThan(200);
 });
 
-test('only names with a backslash and lines of another order are left to a whole reading', () => {
+test('members may stand in any order; a line that is written otherwise is left to a whole reading', () => {
   const grades = [
     { weight: 1, digest: 4 },
     { weight: 0, required: 0.8, digest: 3 },
@@ -103,7 +99,22 @@ test('only names with a backslash and lines of another order are left to a whole
   const plain = { ...name, ...outcome, ...graders, ...spent };
   const read = { caseDigest: 1, graders: grades, tokens: undefined, costUsd: 0.1 };
   expect(outcomeOfLine(JSON.stringify(plain))).toEqual({ ...name, ...outcome, ...read });
-  expect(outcomeOfLine(JSON.stringify({ ...plain, caseId: 'a"b' }))).toBeUndefined();
-  expect(outcomeOfLine(JSON.stringify({ version: 1, ...plain }))).toBeUndefined();
-  expect(outcomeOfLine(JSON.stringify({ ...plain, costUsd: { judge: 1, agent: 2 } }))).toBeUndefined();
+  const elsewhere = { number: 1, ...plain, costUsd: { judge: 1, agent: 0.1 } };
+  expect(outcomeOfLine(JSON.stringify(elsewhere))).toEqual({ ...name, ...outcome, ...read });
+  expect(outcomeOfLine(JSON.stringify(plain, undefined, 1))).toBeUndefined();
+  const { threshold: _, ...lacking } = plain;
+  expect(outcomeOfLine(JSON.stringify(lacking))).toBeUndefined();
+});
+
+test('a line that was cut at any place is left to a whole reading', () => {
+  const line = JSON.stringify({
+    suite: 's\\',
+    threshold: 1,
+    score: null,
+    grades: [{ weight: 1 }],
+    digests: { case: 1 },
+  });
+  for (let length = 0; length < line.length; length++) {
+    expect(outcomeOfLine(line.slice(0, length))).toBeUndefined();
+  }
 });

@@ -94,7 +94,7 @@ async function* eventsOf(
   keys: ReadonlySet<string>,
 ): AsyncGenerator<RunEvent & { readonly trial: string }> {
   for await (const line of keys.size > FEW
-    ? lines(path)
+    ? eachLine(path)
     : linesWith(
         path,
         [...keys].map((key) => JSON.stringify(key)),
@@ -109,6 +109,6 @@ async function* eventsOf(
 /** Each is looked for by itself. */
 const FEW = 4;
 
-async function* lines(path: string): AsyncGenerator<Buffer> {
+async function* eachLine(path: string): AsyncGenerator<Buffer> {
   for await (const batch of readRawLines(path)) yield* batch;
 }

@@ -8,7 +8,7 @@ import { appendRows } from './append-rows.ts';
 import { manifestOf, nothingHidden, rowOf, scratch } from './fixtures/runs.ts';
 import { writeManifest } from './manifest.ts';
 import type { RunPaths } from './paths.ts';
-import { countedStatuses, keptTally, rowsState } from './totals.ts';
+import { countedStatuses, keptTotals, rowsState } from './totals.ts';
 
 const { run, clear } = scratch();
 afterEach(clear);
@@ -19,7 +19,8 @@ function lyingRun(): { readonly paths: RunPaths; readonly manifest: Manifest } {
   appendRows(paths.rows, [rowOf('a'), rowOf('b')]);
   const fold = runFold();
   fold.add(rowOf('a'));
-  const manifest = manifestOf({ totals: { ...rowsState(paths), tally: fold.ended() } });
+  const { byStatus, costUsd } = fold.ended();
+  const manifest = manifestOf({ totals: { ...rowsState(paths), byStatus, costUsd } });
   writeManifest(paths, manifest, nothingHidden);
   return { paths, manifest };
 }
@@ -28,7 +29,7 @@ const passed = async (paths: RunPaths, manifest: Manifest) => (await countedStat
 
 test('kept totals count while the rows are as they were', async () => {
   const { paths, manifest } = lyingRun();
-  expect(keptTally(paths, manifest)).toEqual(manifest.totals?.tally);
+  expect(keptTotals(paths, manifest)).toEqual(manifest.totals);
   expect(await passed(paths, manifest)).toBe(1);
 });
 
@@ -38,7 +39,7 @@ test.each([
 ])('rows that %s are counted', async (_, change) => {
   const { paths, manifest } = lyingRun();
   change(paths);
-  expect(keptTally(paths, manifest)).toBeUndefined();
+  expect(keptTotals(paths, manifest)).toBeUndefined();
   expect(await passed(paths, manifest)).toBe(2);
 });
 

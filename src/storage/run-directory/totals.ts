@@ -1,35 +1,33 @@
 import { statSync } from 'node:fs';
 
-import type { Manifest } from '../../core/run.ts';
-import { emptyTally, type Tally } from '../../core/tally.ts';
+import type { Manifest, RowTotals } from '../../core/run.ts';
+import { emptyTally } from '../../core/tally.ts';
 import type { RunPaths } from './paths.ts';
 import { statuses } from './row-lines.ts';
 
-type Totals = NonNullable<Manifest['totals']>;
-
-/** What results.jsonl looks like from outside; a copy of a run may have another time, and is then counted. */
-export function rowsState({ rows }: Pick<RunPaths, 'rows'>): Omit<Totals, 'tally'> {
+/** What results.jsonl looks like from outside. Copies keep whole milliseconds; where they keep none, rows are counted. */
+export function rowsState({ rows }: Pick<RunPaths, 'rows'>): Pick<RowTotals, 'rowsBytes' | 'rowsWrittenMs'> {
   const { size = 0, mtimeMs = 0 } = statSync(rows, { throwIfNoEntry: false }) ?? {};
-  return { rowsBytes: size, rowsWrittenMs: mtimeMs };
+  return { rowsBytes: size, rowsWrittenMs: Math.round(mtimeMs) };
 }
 
 /** What the trials of a run came to, as its end has kept it; undefined where its rows are not as they were then. */
-export function keptTally(
+export function keptTotals(
   paths: RunPaths,
   { state, totals }: Pick<Manifest, 'state' | 'totals'>,
-): Tally | undefined {
+): RowTotals | undefined {
   if (state === 'running' || totals === undefined) return undefined;
   const now = rowsState(paths);
   const isUnchanged = now.rowsBytes === totals.rowsBytes && now.rowsWrittenMs === totals.rowsWrittenMs;
-  return isUnchanged ? totals.tally : undefined;
+  return isUnchanged ? totals : undefined;
 }
 
 /** How many trials of a run came to what: kept, or else counted. */
 export async function countedStatuses(
   paths: RunPaths,
   manifest: Pick<Manifest, 'state' | 'totals'>,
-): Promise<Tally['byStatus']> {
-  const kept = keptTally(paths, manifest);
+): Promise<RowTotals['byStatus']> {
+  const kept = keptTotals(paths, manifest);
   if (kept !== undefined) return kept.byStatus;
   const counts = { ...emptyTally.byStatus };
   for await (const status of statuses(paths)) counts[status] += 1;

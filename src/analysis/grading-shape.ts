@@ -1,0 +1,51 @@
+import { round9 } from '../lib/text/decimals.ts';
+
+/** What a grade counts; `grader` is its place among the graders of its case, -1: unknown. */
+export interface Weighed {
+  readonly grader: number;
+  readonly weight: number;
+  readonly required?: number | undefined;
+}
+
+/** Numbers of what makes a score beside the graders, and of which of them are required; equal numbers mean the same. */
+export interface GradingShape {
+  readonly weights: number;
+  readonly gates: number;
+  /** Whether gates alone decide: one has no weight, or all that has weight is required. */
+  readonly isGated: boolean;
+}
+
+/** Most cases of a run have one of a few shapes. */
+export function gradingShapes(
+  numberOf: (text: string) => number,
+): (grades: readonly Weighed[]) => GradingShape {
+  const known = new Map<string, GradingShape>();
+  return (grades) => {
+    let written = '';
+    for (const { grader, weight, required } of grades) written += `${grader} ${weight} ${required ?? ''},`;
+    let shape = known.get(written);
+    if (shape === undefined) known.set(written, (shape = shapeOf(grades, numberOf)));
+    return shape;
+  };
+}
+
+function shapeOf(grades: readonly Weighed[], numberOf: (text: string) => number): GradingShape {
+  const total = grades.reduce((sum, { weight }) => sum + weight, 0);
+  const gates = keyOf(
+    grades.flatMap(({ grader, required }) => (required === undefined ? [] : [`${grader} ${required}`])),
+  );
+  // Where nothing has a weight, the score is the share of gates that hold.
+  const weights =
+    total > 0 ? keyOf(grades.map(({ grader, weight }) => `${grader} ${round9(weight / total)}`)) : gates;
+  const required = grades.filter((grade) => grade.required !== undefined);
+  const decides = required.some(({ weight }) => weight === 0) || required.length === grades.length;
+  return {
+    gates: numberOf(`gates ${gates}`),
+    weights: numberOf(`weights ${weights}`),
+    isGated: decides && required.length > 0,
+  };
+}
+
+function keyOf(parts: readonly string[]): string {
+  return parts.toSorted().join(',');
+}
