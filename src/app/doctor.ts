@@ -1,9 +1,11 @@
 import { targetParts } from '../authoring/config/check-targets.ts';
 import { processEnvironment, resolveTarget } from '../authoring/config/resolve-target.ts';
 import type { LoadedConfig } from '../authoring/config/load-config.ts';
+import { literalSecrets } from '../authoring/config/literal-secrets.ts';
 import { AssayError } from '../core/errors.ts';
 import type { Installation, TargetPlugin, TargetSettings } from '../core/plugin.ts';
 import { AuthoringError, formatProblem } from '../core/problem.ts';
+import { createRedactor } from '../lib/redact/redact.ts';
 import { nearest } from '../lib/text/suggest.ts';
 import { openConfig } from './project/open-config.ts';
 import { allTargets } from './registry.ts';
@@ -42,8 +44,23 @@ export async function examine(
   // What has no usual name is only there where a target names it.
   const found = looked.filter((each) => types.length > 0 || each.target !== undefined || each.program !== '');
   const isSound = found.every((each) => each.problems.length === 0);
-  const text = form === 'json' ? `${JSON.stringify(found, undefined, 2)}\n` : found.map(described).join('\n');
+  const shown = withoutSecrets(found, loaded);
+  const text = form === 'json' ? `${JSON.stringify(shown, undefined, 2)}\n` : shown.map(described).join('\n');
   return { text, isSound };
+}
+
+/** What `${{ NAME }}` stands for may be a key, wherever it is used. */
+function withoutSecrets(found: readonly Examined[], loaded: LoadedConfig): readonly Examined[] {
+  const names = found.flatMap(({ target }) =>
+    target === undefined ? [] : resolveTarget(loaded, target).environmentNames,
+  );
+  const written = [...loaded.written.values()].map(({ keys }) => keys);
+  const { json } = createRedactor({
+    environment: loaded.environment,
+    names: [...names, ...(loaded.config.run?.redact?.names ?? [])],
+    literals: literalSecrets(written),
+  });
+  return json(found);
 }
 
 interface Examined extends Installation {

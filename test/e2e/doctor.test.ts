@@ -176,3 +176,28 @@ test('without a config there is nothing to say of what has no usual name', async
     'cli: not installed\n  ! it has no usual name: write `command`\n',
   );
 });
+
+test.each([[[]], [['--json']]])(
+  'what a command takes from the environment is not shown: doctor %j',
+  async (flags) => {
+    const secret = 'hidden-value-0123456789';
+    await using project = openProject({
+      'assay.config.json': {
+        targets: {
+          agent: {
+            type: 'claude-code',
+            model: 'm',
+            command: './agent',
+            commandArgs: ['--with', '${{ AGENT_OPTION }}'],
+          },
+          other: { type: 'cli', command: ['${{ AGENT_OPTION }}', 'x'] },
+        },
+      },
+      agent: '#!/bin/sh\nexit 3\n',
+    });
+    const env = { ...onPath(project), AGENT_OPTION: secret };
+    const { stdout, stderr } = await project.start(['doctor', ...flags], env).ended;
+    expect(`${stdout}${stderr}`).not.toContain(secret);
+    expect(stdout).toContain('--with [redacted:AGENT_OPTION] --version');
+  },
+);

@@ -92,38 +92,38 @@ describe('artifacts', () => {
 
   test('what programs write to scratch is moved into the directory, and takes nothing from our own files', async () => {
     const artifacts = artifactsOf();
-    const scratch = artifacts.scratch();
-    expect([scratch.startsWith(paths.directory), statSync(scratch).mode & 0o777]).toEqual([false, 0o700]);
+    const place = artifacts.scratch();
+    expect([place.startsWith(paths.directory), statSync(place).mode & 0o777]).toEqual([false, 0o700]);
     await artifacts.write('stdout.log', 'ours');
-    writeFileSync(join(scratch, 'stdout.log'), 'theirs');
-    writeFileSync(join(scratch, 'state'), 'before');
-    mkdirSync(join(scratch, 'deep'));
-    writeFileSync(join(scratch, 'deep/log'), 'a secret é');
+    writeFileSync(join(place, 'stdout.log'), 'theirs');
+    writeFileSync(join(place, 'state'), 'before');
+    mkdirSync(join(place, 'deep'));
+    writeFileSync(join(place, 'deep/log'), 'a secret é');
     artifacts.takeOver();
-    writeFileSync(join(scratch, 'state'), 'after');
+    writeFileSync(join(place, 'state'), 'after');
     const directory = join(paths.directory, (await artifacts.close()).directory ?? '');
     const contents = ['stdout.log', 'stdout.log.agent', 'state', 'deep/log'].map((name) =>
       readFileSync(join(directory, name), 'utf8'),
     );
     expect(contents).toEqual(['ours', 'theirs', 'after', '[redacted:X]']);
-    expect(existsSync(scratch)).toBe(false);
+    expect(existsSync(place)).toBe(false);
   });
 
   test('nothing is kept of a scratch folder that is empty, gone or replaced by a link', async () => {
     const acts = [
       () => {},
-      (scratch: string) => rmSync(scratch, { recursive: true }),
-      (scratch: string) => {
-        rmSync(scratch, { recursive: true });
-        symlinkSync('/etc', scratch);
+      (place: string) => rmSync(place, { recursive: true }),
+      (place: string) => {
+        rmSync(place, { recursive: true });
+        symlinkSync('/etc', place);
       },
     ];
     const ends: unknown[] = [];
     for (const [index, act] of acts.entries()) {
       const artifacts = artifactsOf(index + 1);
-      const scratch = artifacts.scratch();
-      act(scratch);
-      ends.push([(await artifacts.close()).directory, existsSync(scratch)]);
+      const place = artifacts.scratch();
+      act(place);
+      ends.push([(await artifacts.close()).directory, existsSync(place)]);
     }
     expect(ends).toEqual([
       [undefined, false],

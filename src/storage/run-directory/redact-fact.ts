@@ -87,7 +87,7 @@ function redactGrade(grade: Grade, redaction: Redaction): Grade {
 }
 
 function redactError(error: ErrorRecord, redaction: Redaction): ErrorRecord {
-  return redactKeys(error, ['message', 'hint'], redaction);
+  return redactKeys(error, ['message', 'hint', 'unknownEvents'], redaction);
 }
 
 /** What stands under these keys, where it is there; keys keep their order. */
