@@ -1,6 +1,7 @@
 import type { RunReader } from '../core/log.ts';
 import type { Manifest, Row } from '../core/run.ts';
 import { runFold, type RunView } from '../core/run-view.ts';
+import { spreadOf, type Spread } from '../core/totals.ts';
 import { caseCounts } from './case-counts.ts';
 import { type CaseRates, caseRatesOf, weightsOf } from './case-rates.ts';
 import { needsAttention } from './phrases.ts';
@@ -22,6 +23,8 @@ export interface Summary {
   readonly repeated: boolean;
   /** Of stored cases, by target. */
   readonly rates: ReadonlyMap<string, CaseRates>;
+  /** Of the agent's turns in measured trials, milliseconds, by target. */
+  readonly latency: ReadonlyMap<string, Spread>;
 }
 
 /** Takes a run row by row, keeping at most `limit` rows of each kind. */
@@ -39,9 +42,11 @@ export function collectSummary(limit: number): SummaryCollector {
   let steered: SteeredTrials = { count: 0 };
   let repeated = false;
   const cases = caseCounts();
+  const latencies = new Map<string, number[]>();
   return {
     add(row) {
       repeated ||= row.repetition > 1;
+      addLatency(latencies, row);
       if (row.difficulty !== undefined) cases.add(row);
       if (row.notes !== undefined && (row.status === 'passed' || row.status === 'expected-failed')) {
         noted = { first: noted.first ?? row, count: noted.count + 1 };
@@ -65,8 +70,16 @@ export function collectSummary(limit: number): SummaryCollector {
       steered,
       repeated,
       rates: caseRatesOf(cases.tallies(), weightsOf(manifest)).byTarget,
+      latency: new Map([...latencies].map(([target, values]) => [target, spreadOf(values)])),
     }),
   };
+}
+
+function addLatency(latencies: Map<string, number[]>, { target, verdict, latency = [] }: Row): void {
+  if (verdict !== 'passed' && verdict !== 'failed') return;
+  const own = latencies.get(target) ?? [];
+  latencies.set(target, own);
+  for (const ms of latency) own.push(ms);
 }
 
 /** Reads a stored run once. */

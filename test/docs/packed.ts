@@ -58,11 +58,14 @@ export function emptyProject(directory: string): string {
 
 /** The same with AI SDK 6 and its providers, which stand under other names among our own dependencies. */
 export function projectWithAiSdk6(directory: string): string {
-  const aliased = Object.entries(LOCK.packages).filter(([path]) => /^node_modules\/ai-sdk-6[^/]*$/.test(path));
+  const aliased = Object.entries(LOCK.packages).filter(([path]) =>
+    /^node_modules\/ai-sdk-6[^/]*$/.test(path),
+  );
   const names = new Map(aliased.map(([path, { name = '' }]) => [path.slice('node_modules/'.length), name]));
   const renamed = (path: string): string =>
     path.replace(/^node_modules\/(ai-sdk-6[^/]*)/, (_, alias: string) => `node_modules/${names.get(alias)}`);
-  const isNewer = /^node_modules\/@ai-sdk\/(openai|anthropic|google|openai-compatible|provider|provider-utils)$/;
+  const isNewer =
+    /^node_modules\/@ai-sdk\/(openai|anthropic|google|openai-compatible|provider|provider-utils)$/;
   const packages = Object.entries(LOCK.packages)
     .filter(([path]) => path !== '' && !isNewer.test(path))
     .map(([path, { name: _, dev: __, ...entry }]): LockEntry => [renamed(path), entry]);

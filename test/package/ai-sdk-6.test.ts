@@ -19,9 +19,11 @@ test('beside AI SDK 6 it installs, and asks models through the providers of that
   const project = projectWithAiSdk6(join(scratch.path, 'project'));
   await install(inject('tarball'), project);
   const versionOf = (name: string) =>
-    (JSON.parse(readFileSync(join(project, 'node_modules', name, 'package.json'), 'utf8')) as {
-      version: string;
-    }).version;
+    (
+      JSON.parse(readFileSync(join(project, 'node_modules', name, 'package.json'), 'utf8')) as {
+        version: string;
+      }
+    ).version;
   expect(
     ['ai', '@ai-sdk/openai', '@ai-sdk/openai-compatible'].map((name) => versionOf(name).split('.')[0]),
   ).toEqual(['6', '3', '2']);

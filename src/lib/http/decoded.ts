@@ -3,7 +3,10 @@ import { pipeline, Transform, type Readable } from 'node:stream';
 import type * as Zlib from 'node:zlib';
 
 /** An answer without its content encodings; one that is not known is left on. `broken` hears once why it broke off. */
-export function decodedOf(response: IncomingMessage, broken: (error: NodeJS.ErrnoException) => void): Readable {
+export function decodedOf(
+  response: IncomingMessage,
+  broken: (error: NodeJS.ErrnoException) => void,
+): Readable {
   const codings = (response.headers['content-encoding'] ?? '')
     .split(',')
     .map((coding) => coding.trim().toLowerCase())

@@ -22,7 +22,11 @@ let usual: unknown;
 /** Node's default is an `Agent` without a setting; it has no bound on origins. */
 function isUsual(dispatcher: unknown): boolean {
   if (!isObject(dispatcher) || dispatcher.constructor.name !== 'Agent') return false;
-  const symbol = Object.getOwnPropertySymbols(dispatcher).find(({ description }) => description === 'options');
+  const symbol = Object.getOwnPropertySymbols(dispatcher).find(
+    ({ description }) => description === 'options',
+  );
   const settings: unknown = symbol === undefined ? undefined : Reflect.get(dispatcher, symbol);
-  return isObject(settings) && Object.values(settings).every((value) => value === undefined || value === Infinity);
+  return (
+    isObject(settings) && Object.values(settings).every((value) => value === undefined || value === Infinity)
+  );
 }

@@ -1,4 +1,4 @@
-import { costOfAll, meanOf, passRate } from '../../core/totals.ts';
+import { meanOf, passRate } from '../../core/totals.ts';
 import type { TargetView } from '../../core/run-view.ts';
 import { columnsOf, padToColumns } from '../../lib/text/terminal-text.ts';
 import { outcomeCount, outcomesOf, outcomeTitles, rateNote } from '../outcomes.ts';
@@ -7,6 +7,7 @@ import {
   costText,
   durationText,
   intervalText,
+  latencyText,
   percentText,
   scoreText,
   shareText,
@@ -26,11 +27,11 @@ interface Column {
 
 /** A line a target; where the screen is too narrow for it, a block a target. */
 export function targetTable(
-  targets: readonly TargetView[],
+  { view: { targets }, latency }: Pick<Summary, 'view' | 'latency'>,
   width: number,
   palette: Palette,
 ): readonly string[] {
-  const columns = columnsFor(targets, palette);
+  const columns = columnsFor(targets, latency, palette);
   const widths = columns.map(({ title, text }) =>
     Math.max(columnsOf(title), ...targets.map((target) => columnsOf(text(target)))),
   );
@@ -82,7 +83,11 @@ export function tableNotes(targets: readonly TargetView[], rates: Summary['rates
   });
 }
 
-function columnsFor(targets: readonly TargetView[], palette: Palette): readonly Column[] {
+function columnsFor(
+  targets: readonly TargetView[],
+  latency: Summary['latency'],
+  palette: Palette,
+): readonly Column[] {
   const count = (title: string): Column => ({
     title,
     align: 'right',
@@ -94,19 +99,24 @@ function columnsFor(targets: readonly TargetView[], palette: Palette): readonly 
         : palette.status[outcome.look](text);
     },
   });
-  const hasCost = targets.some(({ costUsd }) => costOfAll(costUsd).known > 0);
+  const hasCost = targets.some(({ costUsd }) => costUsd.agent.known > 0);
   return [
     { title: 'target', align: 'left', text: ({ target }) => clean(target, 40), paint: palette.strong },
     ...outcomeTitles(targets).map(count),
     { title: 'pass rate [95 %]', align: 'left', text: rateText },
     { title: 'avg score', align: 'right', text: ({ score }) => scoreText(meanOf(score)) },
     { title: 'avg time', align: 'right', text: ({ durationMs }) => timeText(meanOf(durationMs)) },
+    {
+      title: 'latency p50 / p95',
+      align: 'left',
+      text: ({ target }) => latencyText(latency.get(target)),
+    },
     ...(hasCost
       ? [
           {
-            title: 'cost',
+            title: 'agent cost',
             align: 'left' as const,
-            text: ({ costUsd }: TargetView) => costText(costOfAll(costUsd)),
+            text: ({ costUsd }: TargetView) => costText(costUsd.agent),
           },
         ]
       : []),
