@@ -68,7 +68,7 @@ export function projectWithAiSdk6(directory: string): string {
     /^node_modules\/@ai-sdk\/(openai|anthropic|google|openai-compatible|provider|provider-utils)$/;
   const packages = Object.entries(LOCK.packages)
     .filter(([path]) => path !== '' && !isNewer.test(path))
-    .map(([path, { name: _, dev: __, ...entry }]): LockEntry => [renamed(path), entry]);
+    .map(([path, entry]): LockEntry => [renamed(path), { ...entry, name: undefined, dev: undefined }]);
   return writeProject(
     directory,
     Object.fromEntries(aliased.map(([, { name = '', version = '' }]) => [name, version])),
@@ -105,7 +105,10 @@ export const VERSION = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf
 
 const LOCK = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
   readonly packages: Readonly<
-    Record<string, { readonly dev?: boolean; readonly name?: string; readonly version?: string }>
+    Record<
+      string,
+      { readonly dev?: boolean | undefined; readonly name?: string | undefined; readonly version?: string }
+    >
   >;
 };
 
