@@ -5,8 +5,8 @@
 // A process of its own, as lean as it can be, since it shares the machine with what is measured.
 import { createServer } from 'node:http';
 
-const content = 'Order ORD-1042 was delivered on Tuesday. Is there anything else that I can do for you?';
-const answer = JSON.stringify({ messages: [{ role: 'assistant', content }] });
+const said = 'Order ORD-1042 was delivered on Tuesday. Is there anything else that I can do for you?';
+const answer = JSON.stringify({ messages: [{ role: 'assistant', content: said }] });
 const completion = (content, prompt_tokens) =>
   JSON.stringify({
     id: 'said',
@@ -34,7 +34,7 @@ const ask = (about) => ({ message: `And what about ${about}?`, done: false, reas
 /** By the part that is played; the next of them in turn. */
 const answers = {
   agent: [answer],
-  model: [completion(content, 60)],
+  model: [completion(said, 60)],
   forgetful: [
     answer,
     answer,

@@ -147,13 +147,6 @@ export function meanOf({ n, sum }: Sum): number | null {
   return n === 0 ? null : round9(sum / n);
 }
 
-/** The money of several spenders together. */
-export function costOfAll(costs: Readonly<Record<Spender, Cost>>): Cost {
-  const all = Object.values(costs);
-  const sum = (key: keyof Cost) => all.reduce((total, cost) => total + cost[key], 0);
-  return rounded({ knownUsd: sum('knownUsd'), known: sum('known'), unknown: sum('unknown') });
-}
-
 function share(part: number, whole: number): number | null {
   return whole === 0 ? null : round9(part / whole);
 }

@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { modelServer, type Script } from '../../test/support/model-server.ts';
 import { BudgetSpent } from '../core/errors.ts';
 import { openLedger } from '../engine/ledger.ts';
 import { askOf, doorTo, saying } from './door.fixture.ts';
 import { openPriceTable } from './price-table.ts';
-import { worstCaseUsd } from './worst-case.ts';
+import { mostTokensOf, worstCaseUsd } from './worst-case.ts';
 
 /** A million tokens of output cost a million dollars, and input nothing: a token written is a dollar. */
 const price = { input: 0, output: 1e6 };
@@ -75,13 +75,48 @@ describe('the door under a cap', () => {
   });
 });
 
+describe('a provider that bills more input than it was sent', () => {
+  /** A token is a dollar, read or written; 22 bytes are said, and 500 tokens are billed for it. */
+  const billed = { input: 1e6, output: 1e6 };
+  const asked = saying('hello', { maxOutputTokens: 1, price: billed });
+  const script = { rules: [{ reply: { text: 'hi', usage: { input: 500, output: 1 } } }] };
+
+  test('never takes a run beyond its cap once it has billed the first answer', async () => {
+    const { door, ledger, server } = await doorWith(script, 2600);
+    const asking = await Promise.allSettled(Array.from({ length: 30 }, async () => await askOf(door, asked)));
+    expect(asking.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    expect([server.counts().total, ledger.spentUsd(), ledger.reservedUsd()]).toEqual([5, 5 * 501, 0]);
+  });
+
+  test('makes what is under way already cost as much', async () => {
+    const rules = [
+      { match: { contains: 'stay!' }, reply: { hang: true } },
+      { match: { contains: 'dear!' }, reply: { text: 'hi', usage: { input: 500, output: 1 } } },
+      { reply: { text: 'hi', usage: { input: 1, output: 1 } } },
+    ];
+    const { door, ledger, server } = await doorWith({ rules }, 5000);
+    const say = (text: string) => saying(text, { maxOutputTokens: 1, price: billed });
+    await askOf(door, say('cheap'));
+    const gone = new AbortController();
+    const hanging = askOf(door, say('stay!'), gone.signal).catch(() => {});
+    await vi.waitUntil(() => server.counts().total === 2);
+    expect(ledger.reservedUsd()).toBe(23);
+    await askOf(door, say('dear!'));
+    expect(ledger.reservedUsd()).toBe(501);
+    gone.abort();
+    await hanging;
+    expect(ledger.reservedUsd()).toBe(0);
+  });
+});
+
 describe('the worst case of a request', () => {
   const dear = { input: 1e6, output: 1e6, cacheWrite: 2e6 };
   const said = [{ role: 'user' as const, parts: [{ text: 'Grüße' }] }];
 
   test('every byte is a token at the dearest price of input, and all that may be written is written', () => {
     // `{"text":"Grüße"}` has 18 bytes, `"user"` has 6.
-    expect(worstCaseUsd({ messages: said, maxOutputTokens: 100 }, dear, undefined)).toBe(2 * 24 + 100);
+    const most = mostTokensOf({ messages: said, maxOutputTokens: 100 }, undefined);
+    expect([most, worstCaseUsd(most, dear)]).toEqual([{ input: 24, output: 100 }, 2 * 24 + 100]);
   });
 
   test('the context of a model is known where its price is', async () => {
@@ -91,7 +126,7 @@ describe('the worst case of a request', () => {
   });
 
   test('a model without a limit can fill its context, and one of unknown size 128,000 tokens', () => {
-    expect(worstCaseUsd({ messages: [] }, dear, 5000)).toBe(5000);
-    expect(worstCaseUsd({ messages: [] }, dear, undefined)).toBe(128_000);
+    expect(mostTokensOf({ messages: [] }, 5000)).toEqual({ input: 0, output: 5000 });
+    expect(mostTokensOf({ messages: [] }, undefined)).toEqual({ input: 0, output: 128_000 });
   });
 });

@@ -1,4 +1,4 @@
-import type { Ledger, Reservation } from '../core/price.ts';
+import type { Ledger } from '../core/price.ts';
 import type { MeasurementError } from '../core/errors.ts';
 import type { ModelAnswer, ModelDoor, ModelRequest } from '../core/model.ts';
 import { seededRandom } from '../lib/random.ts';
@@ -8,14 +8,14 @@ import { pause, systemClock, type Clock } from '../lib/time/clock.ts';
 import type { Generated } from './collect-stream.ts';
 import { failureOf, isUnreached, mayHaveCost, type Failure } from './failure.ts';
 import type { Outcome } from './line.ts';
-import { openPriceTable, type PriceTable } from './price-table.ts';
+import { openPriceTable } from './price-table.ts';
+import { purseOf, type Held } from './purse.ts';
 import { RETRY_POLICY, waitBeforeRetry, type RetryPolicy } from './retry.ts';
 import type { ProviderConfig } from './provider-config.ts';
 import { openRoutes, pricedOf, type Route } from './routes.ts';
 import { sendRequest } from './send-request.ts';
 import { normalUsage } from './usage.ts';
 import { waitCounter, type WaitCounter } from './wait-counter.ts';
-import { worstCaseUsd } from './worst-case.ts';
 
 export interface DoorOptions {
   /** `models` of the config, by provider. */
@@ -59,7 +59,7 @@ export function openDoor(options: DoorOptions): ModelDoor {
             reserved?.settle(null);
             throw error;
           });
-          reserved?.settle(answer.costUsd);
+          reserved?.settle(answer.costUsd, answer.usage);
           const costUsd = isCostUnsure ? null : answer.costUsd;
           return { ...answer, costUsd, durationMs, waitedMs: waits.totalMs(), requests: tries };
         }
@@ -93,23 +93,12 @@ type Sent =
   | { readonly generated: Generated; readonly durationMs: number }
   | { readonly failure: Failure; readonly cause: unknown };
 
-/** Sets aside what one request of this asking can cost; undefined where nothing bounds the money. */
-function purseOf({ route, request, waits }: Asking, prices: PriceTable, ledger: Ledger | undefined) {
-  if (ledger === undefined) return undefined;
-  return async (signal: AbortSignal): Promise<Reservation> => {
-    const { priced } = route;
-    const price = await prices.price(priced);
-    const usd = price === null ? 0 : worstCaseUsd(request, price, await prices.contextTokens(priced));
-    return await waits.during(() => ledger.reserve({ usd, what: `one answer of ${request.model}` }, signal));
-  };
-}
-
 /** One request whose money is set aside; what is certain to have cost nothing gives it back. */
 async function sendPaid(
   asking: Asking,
-  reserved: Reservation | undefined,
+  reserved: Held | undefined,
   signal: AbortSignal,
-): Promise<Sent & { readonly reserved?: Reservation | undefined }> {
+): Promise<Sent & { readonly reserved?: Held | undefined }> {
   try {
     const sent = await sendOnce(asking, signal);
     if (!('failure' in sent)) return { ...sent, reserved };

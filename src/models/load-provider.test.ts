@@ -56,7 +56,7 @@ describe('a package of the project', () => {
     [
       'a specification that is not known',
       speaking('v2'),
-      'gives no language model of a version that assay knows',
+      'implements v2 of the language model specification; assay works with v3 and v4 (AI SDK 6 and 7)',
       'package-unknown',
     ],
     ['no factory', 'export const nothing = 1;', 'exports nothing that makes a provider', 'package-unknown'],

@@ -41,7 +41,7 @@ export async function loadProvider(packageName: string, directory: string): Prom
       : undefined;
     if (!isUsable(languageModel)) {
       throw new ProviderUnusable(
-        `${packageName} gives no language model of a version that assay knows`,
+        `${packageName} implements ${specificationOf(languageModel)} of the language model specification; assay works with v3 and v4 (AI SDK 6 and 7)`,
         false,
       );
     }
@@ -93,6 +93,11 @@ function isCallableWith(
     (typeof value === 'function' || isObject(value)) &&
     typeof (value as Record<string, unknown>)[key] === 'function'
   );
+}
+
+function specificationOf(model: unknown): string {
+  const version = isObject(model) ? model['specificationVersion'] : undefined;
+  return typeof version === 'string' ? version : 'no version';
 }
 
 /** Version 3 of the specification has the same calls and results as far as they are used here. */

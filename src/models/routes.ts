@@ -9,6 +9,7 @@ import { openFetch } from '../lib/http/kept-fetch.ts';
 import type { Clock } from '../lib/time/clock.ts';
 import { openLine, type Line } from './line.ts';
 import { loadProvider, ProviderUnusable, type ModelFactory } from './load-provider.ts';
+import { openMargin, type Margin } from './margin.ts';
 import { modelKey } from './model-key.ts';
 import { parseModelName } from './model-name.ts';
 import type { Priced } from './price-table.ts';
@@ -24,6 +25,8 @@ export interface Route {
   /** Name of the variable that holds the key, for messages. */
   readonly keyName: string | undefined;
   readonly priced: Priced;
+  /** Of what is set aside for a request. */
+  readonly margin: Margin;
   /** Learned on the way: the endpoint refuses a schema, which then goes into the prompt. */
   readonly learned: { refusesSchema: boolean };
   /** Of the address, whatever the model. */
@@ -93,12 +96,16 @@ export function openRoutes(options: RoutesOptions): Routes {
     const key = modelKey(choice, options);
     if (key.missing !== undefined) throw unavailable(choice, 'credentials-missing', key.missing);
     const place = JSON.stringify([provider, baseUrl, key.name]);
-    const known = routes.get(JSON.stringify([place, name]));
+    const id = JSON.stringify([place, name]);
+    const known = routes.get(id);
     if (known !== undefined) return { ...known, priced };
     if (facts.isEndpoint && baseUrl === undefined) throw withoutAddress(choice, provider);
     const create = await factoryOf(facts.packageName).catch((error: unknown) => {
       throw unusable(choice, facts.packageName, error);
     });
+    // Somebody else may have made it meanwhile: what is learned about a model belongs to all who ask it.
+    const made = routes.get(id);
+    if (made !== undefined) return { ...made, priced };
     const settings = {
       fetch: keptFetch,
       ...(key.value === undefined ? {} : { apiKey: key.value }),
@@ -113,10 +120,11 @@ export function openRoutes(options: RoutesOptions): Routes {
       line: lineOf(place, config),
       keyName: key.name,
       priced,
+      margin: openMargin(),
       learned: { refusesSchema: false },
       reach: reachOf(place),
     };
-    routes.set(JSON.stringify([place, name]), route);
+    routes.set(id, route);
     return route;
   }
   return { to };

@@ -1,19 +1,28 @@
 import type { ModelMessage, ModelRequest } from '../core/model.ts';
 import type { Price } from '../core/price.ts';
 
-/** USD that one request can cost at most. `contextTokens`: all that the model can take and give, where it is known. */
-export function worstCaseUsd(
+/** Tokens of one request and its answer. */
+export interface BilledTokens {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** What one request can be billed for at most. `contextTokens`: all that the model can take and give, where it is known. */
+export function mostTokensOf(
   request: Pick<ModelRequest, 'messages' | 'tools' | 'schema' | 'maxOutputTokens'>,
-  price: Price,
   contextTokens: number | undefined,
-): number {
+): BilledTokens {
   const { messages, tools, schema, maxOutputTokens } = request;
-  const inputPrice = Math.max(price.input, price.cacheRead ?? 0, price.cacheWrite ?? 0);
-  // No token is shorter than a byte; the syntax of JSON is more than what providers put between messages.
-  const inputTokens =
+  // No token is shorter than a byte; the syntax of JSON is more than what most providers put between messages.
+  const input =
     messages.reduce((sum, message) => sum + mostTokens(message), 0) + bytesOf(tools) + bytesOf(schema);
-  const outputTokens = maxOutputTokens ?? contextTokens ?? UNKNOWN_CONTEXT_TOKENS;
-  return (inputTokens * inputPrice + outputTokens * price.output) / 1e6;
+  return { input, output: maxOutputTokens ?? contextTokens ?? UNKNOWN_CONTEXT_TOKENS };
+}
+
+/** USD of so many tokens at the dearest price of input. */
+export function worstCaseUsd({ input, output }: BilledTokens, price: Price): number {
+  const inputPrice = Math.max(price.input, price.cacheRead ?? 0, price.cacheWrite ?? 0);
+  return (input * inputPrice + output * price.output) / 1e6;
 }
 
 /** What a model without a limit of its own is taken to be able to write. */

@@ -4,19 +4,29 @@ import { emptyTally, type Tally } from '../core/tally.ts';
 import { usageOf } from '../core/usage.ts';
 import type { Row } from '../core/run.ts';
 import { doubtText, endText, rowSpendingText, spendingText } from './conversation-words.ts';
+import { costsText, rowCosts } from './phrases.ts';
 
 const cost = (knownUsd: number, known: number, unknown: number) => ({ knownUsd, known, unknown });
 
-test('what each role has spent is told apart, and only where a model played users', () => {
+test('what each role has spent is told apart, and only where others than the agent spent anything', () => {
   const tally: Tally = {
     ...emptyTally,
     usage: { agent: usageOf(10, 2), user: usageOf(3, 1) },
     costUsd: { agent: cost(0.015, 2, 1), user: cost(0, 0, 2), judge: cost(0.5, 1, 0) },
   };
-  expect(spendingText(tally)).toBe(undefined);
-  expect(spendingText({ ...tally, simulated: { trials: 3, flagged: 0 } })).toBe(
+  const { agent } = tally.costUsd;
+  expect(spendingText({ ...tally, costUsd: { ...emptyTally.costUsd, agent } })).toBe(undefined);
+  expect(spendingText(tally)).toBe(
     'spent: agent 12 tokens, at least $0.015, 1 unknown; simulated users 4 tokens, cost unknown; judges tokens unknown, $0.5',
   );
+});
+
+test('the cost of an agent never includes its judges', () => {
+  const judged = { costUsd: { agent: 0.0009, judge: 0.0671 } } as unknown as Row;
+  expect(costsText(rowCosts(judged))).toBe('agent $0.0009, judges $0.0671');
+  expect(costsText(rowCosts({ ...judged, costUsd: { agent: 0.0009 } }))).toBe('$0.0009');
+  expect(costsText(rowCosts({ ...judged, costUsd: { judge: null } }))).toBe('judges unknown');
+  expect(costsText(rowCosts({ ...judged, costUsd: {} }))).toBe(undefined);
 });
 
 test('doubtful users are counted', () => {

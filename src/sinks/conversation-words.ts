@@ -1,19 +1,13 @@
 import type { Row } from '../core/run.ts';
 import type { Tally } from '../core/tally.ts';
-import type { Spender } from '../core/usage.ts';
 import { plural } from '../lib/text/plural.ts';
-import { costText } from './phrases.ts';
+import { costText, SPENDER_WORDS } from './phrases.ts';
 
-const SPENDERS: readonly (readonly [spender: Spender, word: string])[] = [
-  ['agent', 'agent'],
-  ['user', 'simulated users'],
-  ['judge', 'judges'],
-];
-
-/** What each role has spent, never one sum; undefined where no model played users. */
-export function spendingText({ usage, costUsd, simulated }: Tally): string | undefined {
-  if (simulated.trials === 0) return undefined;
-  const parts = SPENDERS.flatMap(([spender, word]) => {
+/** What each role has spent, never one sum; undefined where only the agent did. */
+export function spendingText({ usage, costUsd }: Tally): string | undefined {
+  const { user, judge } = costUsd;
+  if (user.known + user.unknown + judge.known + judge.unknown === 0) return undefined;
+  const parts = SPENDER_WORDS.flatMap(([spender, word]) => {
     const cost = costUsd[spender];
     const tokens = usage[spender]?.totalTokens;
     if (cost.known + cost.unknown === 0 && tokens === undefined) return [];
@@ -46,8 +40,8 @@ const ENDS = {
 
 /** What each role has spent on one trial; undefined where only the agent did. */
 export function rowSpendingText({ usage, costUsd }: Row): string | undefined {
-  if (costUsd.user === undefined) return undefined;
-  const parts = SPENDERS.flatMap(([spender, word]) => {
+  if (costUsd.user === undefined && costUsd.judge === undefined) return undefined;
+  const parts = SPENDER_WORDS.flatMap(([spender, word]) => {
     const usd = costUsd[spender];
     const tokens = usage[spender]?.totalTokens;
     if (usd === undefined && tokens === undefined) return [];

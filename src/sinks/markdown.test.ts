@@ -24,10 +24,10 @@ test('the page has the rates, then what failed, then what was not measured', asy
   expect(await report(rows))
     .toBe(`## 2 passed, 2 failed (1 passed unexpectedly), 1 errored, 1 skipped (1 draft), 1 failed as expected: 7 trials
 
-| target | passed | failed | errored | skipped | failed as expected | pass rate | 95 % interval | avg score | avg time | cost |
-| --- | ---: | ---: | ---: | ---: | ---: | --- | --- | ---: | ---: | --- |
-| support-bot | 1 | 1 | 1 | 0 | 1 | 1/3 = 33.3 % | [6.1, 79.2] | 0.473 | 2 s | at least $0.036, 1 unknown |
-| baseline | 1 | 1 | 0 | 1 | 0 | 2/2 = 100 % | [34.2, 100] | 1 | 2 s | unknown |
+| target | passed | failed | errored | skipped | failed as expected | pass rate | 95 % interval | avg score | avg time | latency p50 / p95 | agent cost |
+| --- | ---: | ---: | ---: | ---: | ---: | --- | --- | ---: | ---: | --- | --- |
+| support-bot | 1 | 1 | 1 | 0 | 1 | 1/3 = 33.3 % | [6.1, 79.2] | 0.473 | 2 s | 1.5 s / - | at least $0.036, 1 unknown |
+| baseline | 1 | 1 | 0 | 1 | 0 | 2/2 = 100 % | [34.2, 100] | 1 | 2 s | 1.5 s / - | unknown |
 
 **support-bot**: the pass rate goes by what was measured and counts 1 expected failure as failed.
 

@@ -1,7 +1,7 @@
 import type { Grade } from '../core/grade.ts';
 import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
 import type { Row } from '../core/run.ts';
-import { costOfAll, meanOf } from '../core/totals.ts';
+import { meanOf } from '../core/totals.ts';
 import { oneLine, stripControls } from '../lib/text/terminal-text.ts';
 import { caseRateTexts } from './case-rate-texts.ts';
 import { conditionsOf, conditionsTitle } from './conditions.ts';
@@ -16,6 +16,7 @@ import {
   durationText,
   gradeWord,
   intervalText,
+  latencyText,
   meanText,
   moreNotesText,
   ratioText,
@@ -25,6 +26,7 @@ import {
   whyText,
 } from './phrases.ts';
 import { shownRate, shownScore } from './shown-rate.ts';
+import { spendingText } from './conversation-words.ts';
 import { steeredText, steeringText } from './steering.ts';
 import { notShown, readSummary, REPETITIONS_NOTE, type Summary } from './summary.ts';
 
@@ -109,13 +111,13 @@ function stateLines({ manifest, view }: Summary): readonly string[] {
   return [`**The run was ${state}: ${left} of ${manifest.trials} trials have no outcome yet.**`];
 }
 
-function table({ view, rates }: Summary): readonly string[] {
+function table({ view, rates, latency }: Summary): readonly string[] {
   const titles = outcomeTitles(view.targets);
-  const hasCost = view.targets.some(({ costUsd }) => costOfAll(costUsd).known > 0);
-  const cost = hasCost ? { title: ' cost |', rule: ' --- |' } : { title: '', rule: '' };
+  const hasCost = view.targets.some(({ costUsd }) => costUsd.agent.known > 0);
+  const cost = hasCost ? { title: ' agent cost |', rule: ' --- |' } : { title: '', rule: '' };
   return [
-    `| target | ${titles.join(' | ')} | pass rate | 95 % interval | avg score | avg time |${cost.title}`,
-    `| --- |${titles.map(() => ' ---: |').join('')} --- | --- | ---: | ---: |${cost.rule}`,
+    `| target | ${titles.join(' | ')} | pass rate | 95 % interval | avg score | avg time | latency p50 / p95 |${cost.title}`,
+    `| --- |${titles.map(() => ' ---: |').join('')} --- | --- | ---: | ---: | --- |${cost.rule}`,
     ...view.targets.map((target) => {
       const rate = shownRate(target, rates);
       const time = meanOf(target.durationMs);
@@ -126,7 +128,8 @@ function table({ view, rates }: Summary): readonly string[] {
         intervalText(rate.interval),
         scoreText(shownScore(target, rates)),
         time === null ? '-' : durationText(time),
-        ...(hasCost ? [costText(costOfAll(target.costUsd))] : []),
+        latencyText(latency.get(target.target)),
+        ...(hasCost ? [costText(target.costUsd.agent)] : []),
       ];
       return `| ${cells.join(' | ')} |`;
     }),
@@ -139,6 +142,7 @@ function noteLines({ view, repeated, rates }: Summary): readonly string[] {
     return [
       rateNote(target),
       boundsText(shownRate(target, rates), target.counts.errored),
+      spendingText(target),
       ...(ofCases === undefined ? [] : caseRateTexts(ofCases).map((each) => text(each, 1000))),
     ].flatMap((note) => (note === undefined ? [] : [`**${text(target.target, 60)}**: ${note}.`]));
   });

@@ -3,7 +3,8 @@ import type { Evidence, Grade } from '../core/grade.ts';
 import type { Attached, Row } from '../core/run.ts';
 import type { RunNotes } from '../core/run-view.ts';
 import type { Cost } from '../core/tally.ts';
-import type { Interval, PassRate } from '../core/totals.ts';
+import type { Interval, PassRate, Spread } from '../core/totals.ts';
+import type { Spender } from '../core/usage.ts';
 
 /** What every report says the same way. */
 
@@ -50,13 +51,35 @@ export function costText(cost: Cost): string {
   return cost.unknown === 0 ? known : `at least ${known}, ${cost.unknown} unknown`;
 }
 
-/** The money of one trial, all spenders; undefined when nothing was spent. */
-export function rowCostText(row: Row): string | undefined {
-  const costs = Object.values(row.costUsd);
-  const known = costs.filter((usd) => usd !== null);
-  if (costs.length === 0) return undefined;
-  const knownUsd = known.reduce((sum, usd) => sum + usd, 0);
-  return costText({ knownUsd, known: known.length, unknown: costs.length - known.length });
+/** The money of a trial as that of many. */
+export function rowCosts({ costUsd }: Row): Readonly<Record<Spender, Cost>> {
+  const of = (usd: number | null | undefined): Cost => ({
+    knownUsd: usd ?? 0,
+    known: typeof usd === 'number' ? 1 : 0,
+    unknown: usd === null ? 1 : 0,
+  });
+  return { agent: of(costUsd.agent), user: of(costUsd.user), judge: of(costUsd.judge) };
+}
+
+/** `$0.02`, or `agent $0.02, judges $0.3`: those who judge an agent are never added to it. Undefined where nothing was spent. */
+export function costsText(costs: Readonly<Record<Spender, Cost>>): string | undefined {
+  const spent = SPENDER_WORDS.filter(([spender]) => costs[spender].known + costs[spender].unknown > 0);
+  if (spent.length === 0) return undefined;
+  if (spent.length === 1 && spent[0]?.[0] === 'agent') return costText(costs.agent);
+  return spent.map(([spender, word]) => `${word} ${costText(costs[spender])}`).join(', ');
+}
+
+/** Who spends, in the order in which reports tell it. */
+export const SPENDER_WORDS: readonly (readonly [spender: Spender, word: string])[] = [
+  ['agent', 'agent'],
+  ['user', 'simulated users'],
+  ['judge', 'judges'],
+];
+
+/** `340 ms / 1.2 s`, median and 95th percentile; the latter needs 20 answers. */
+export function latencyText(latency: Spread | undefined): string {
+  const text = (ms: number | null | undefined) => (ms === null || ms === undefined ? '-' : durationText(ms));
+  return `${text(latency?.p50)} / ${text(latency?.p95)}`;
 }
 
 function usdText(usd: number): string {

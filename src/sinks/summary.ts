@@ -1,6 +1,7 @@
 import type { RunReader } from '../core/log.ts';
 import type { Manifest, Row } from '../core/run.ts';
 import { runFold, type RunView, type TargetView } from '../core/run-view.ts';
+import { spreadOf, type Spread } from '../core/totals.ts';
 import { caseCounts } from './case-counts.ts';
 import { type CaseRates, caseRatesOf, weightsOf } from './case-rates.ts';
 import { needsAttention } from './phrases.ts';
@@ -22,6 +23,8 @@ export interface Summary {
   readonly repeated: boolean;
   /** By target. */
   readonly rates: ReadonlyMap<string, CaseRates>;
+  /** Of the agent's turns in measured trials, milliseconds, by target. */
+  readonly latency: ReadonlyMap<string, Spread>;
 }
 
 /** Takes a run row by row, keeping at most `limit` rows of each kind. */
@@ -39,10 +42,12 @@ export function collectSummary(limit: number): SummaryCollector {
   let steered: SteeredTrials = { count: 0 };
   let repeated = false;
   const cases = caseCounts();
+  const latencies = new Map<string, number[]>();
   return {
     add(row) {
       repeated ||= row.repetition > 1;
       cases.add(row);
+      addLatency(latencies, row);
       if (row.notes !== undefined && (row.status === 'passed' || row.status === 'expected-failed')) {
         noted = { first: noted.first ?? row, count: noted.count + 1 };
       }
@@ -65,6 +70,7 @@ export function collectSummary(limit: number): SummaryCollector {
       steered,
       repeated,
       rates: caseRatesOf(cases.tallies(), weightsOf(manifest)).byTarget,
+      latency: new Map([...latencies].map(([target, values]) => [target, spreadOf(values)])),
     }),
   };
 }
@@ -77,6 +83,13 @@ export function inConfigOrder(
   const places = new Map(written.map(({ name }, place) => [name, place]));
   const placeOf = ({ target }: TargetView) => places.get(target) ?? written.length;
   return [...targets].sort((left, right) => placeOf(left) - placeOf(right));
+}
+
+function addLatency(latencies: Map<string, number[]>, { target, verdict, latency = [] }: Row): void {
+  if (verdict !== 'passed' && verdict !== 'failed') return;
+  const own = latencies.get(target) ?? [];
+  latencies.set(target, own);
+  for (const ms of latency) own.push(ms);
 }
 
 /** Reads a stored run once. */

@@ -52,9 +52,39 @@ export async function pack(folder: string): Promise<string> {
  * so npm takes them from the cache that installing this repository has filled.
  */
 export function emptyProject(directory: string): string {
+  const isOurs = ([path, { dev }]: LockEntry) => path !== '' && dev !== true;
+  return writeProject(directory, {}, Object.entries(LOCK.packages).filter(isOurs));
+}
+
+/** The same with AI SDK 6 and its providers, which stand under other names among our own dependencies. */
+export function projectWithAiSdk6(directory: string): string {
+  const aliased = Object.entries(LOCK.packages).filter(([path]) =>
+    /^node_modules\/ai-sdk-6[^/]*$/.test(path),
+  );
+  const names = new Map(aliased.map(([path, { name = '' }]) => [path.slice('node_modules/'.length), name]));
+  const renamed = (path: string): string =>
+    path.replace(/^node_modules\/(ai-sdk-6[^/]*)/, (_, alias: string) => `node_modules/${names.get(alias)}`);
+  const isNewer =
+    /^node_modules\/@ai-sdk\/(openai|anthropic|google|openai-compatible|provider|provider-utils)$/;
+  const packages = Object.entries(LOCK.packages)
+    .filter(([path]) => path !== '' && !isNewer.test(path))
+    .map(([path, entry]): LockEntry => [renamed(path), { ...entry, name: undefined, dev: undefined }]);
+  return writeProject(
+    directory,
+    Object.fromEntries(aliased.map(([, { name = '', version = '' }]) => [name, version])),
+    packages,
+  );
+}
+
+type LockEntry = [string, (typeof LOCK.packages)[string]];
+
+function writeProject(
+  directory: string,
+  dependencies: Readonly<Record<string, string>>,
+  packages: readonly LockEntry[],
+): string {
   mkdirSync(directory, { recursive: true });
-  const project = { name: 'my-project', version: '1.0.0' };
-  const packages = Object.entries(LOCK.packages).filter(([path, { dev }]) => path !== '' && dev !== true);
+  const project = { name: 'my-project', version: '1.0.0', dependencies };
   const lock = {
     ...project,
     lockfileVersion: 3,
@@ -74,7 +104,12 @@ export const VERSION = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf
   .version;
 
 const LOCK = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-  readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>;
+  readonly packages: Readonly<
+    Record<
+      string,
+      { readonly dev?: boolean | undefined; readonly name?: string | undefined; readonly version?: string }
+    >
+  >;
 };
 
 /** What npm and CI say about the process that runs the tests is not for those it starts. */

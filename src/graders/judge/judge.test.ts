@@ -389,6 +389,7 @@ describe('rubrics over the wire', () => {
   });
 
   test.each([
+    ['nothing about any item', [], 'checks: names no item'],
     ['an item of its own', [{ id: 'style', satisfied: true }], 'checks.0: has an id that no item has'],
     [
       'the same item twice',

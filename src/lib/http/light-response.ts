@@ -15,6 +15,8 @@ export function lightResponse(answered: Answered, place: Pick<Response, 'url' | 
   const headers = lightHeaders(rawHeaders);
   let made: Response | undefined;
   const whole = (): Response => (made ??= new Response(body, { status, statusText, headers: [...headers] }));
+  // Typings of Node 20 lack what it has.
+  const later = { bytes: async () => new Uint8Array(await whole().arrayBuffer()) };
   return {
     ok: status >= 200 && status < 300,
     status,
@@ -31,8 +33,7 @@ export function lightResponse(answered: Answered, place: Pick<Response, 'url' | 
     text: () => whole().text(),
     json: () => whole().json(),
     arrayBuffer: () => whole().arrayBuffer(),
-    // In later versions of Node.
-    ...{ bytes: async () => new Uint8Array(await whole().arrayBuffer()) },
+    ...later,
     blob: () => whole().blob(),
     formData: () => whole().formData(),
     clone: () => whole().clone(),

@@ -1,6 +1,6 @@
 import type { Manifest } from '../../core/run.ts';
 import type { RunView, TargetView } from '../../core/run-view.ts';
-import { costOfAll, meanOf, passRate, type PassRate } from '../../core/totals.ts';
+import { meanOf, passRate, type PassRate } from '../../core/totals.ts';
 import { caseRateTexts } from '../case-rate-texts.ts';
 import { conditionsOf, conditionsTitle, type Condition } from '../conditions.ts';
 import { doubtText, spendingText } from '../conversation-words.ts';
@@ -12,6 +12,7 @@ import {
   costText,
   durationText,
   intervalText,
+  latencyText,
   moreNotesText,
   percentText,
   scoreText,
@@ -34,7 +35,7 @@ ${stateAlert(manifest, view)}<dl class="facts">${facts(manifest, view)}</dl>
 <main>
 ${conditionSection(manifest, view)}<h2>Targets</h2>
 <div class="targets">
-${view.targets.map((target) => targetCard(target, summary.rates))}</div>
+${view.targets.map((target) => targetCard(target, summary))}</div>
 ${repetitions}${warnings(view, summary)}`;
 }
 
@@ -117,7 +118,7 @@ function facts(manifest: Manifest, view: RunView): readonly Markup[] {
   );
 }
 
-function targetCard(target: TargetView, rates: Summary['rates']): Markup {
+function targetCard(target: TargetView, { rates, latency }: Pick<Summary, 'rates' | 'latency'>): Markup {
   const rate = shownRate(target, rates);
   const bounds = boundsText(rate, target.counts.errored);
   const rateSays = rateNote(target);
@@ -139,7 +140,7 @@ function targetCard(target: TargetView, rates: Summary['rates']): Markup {
 <div class="target-head"><span class="target-name">${cutText(target.target, 200)}</span>${rateMarkup(rate)}</div>
 ${bar(target)}
 <ul class="counts num">${outcomesOf(target).map(countItem)}</ul>
-<ul class="figures num"><li>average score ${scoreText(shownScore(target, rates))}</li><li>average time ${time === null ? '-' : durationText(time)}</li>${costItem(target)}</ul>
+<ul class="figures num"><li>average score ${scoreText(shownScore(target, rates))}</li><li>average time ${time === null ? '-' : durationText(time)}</li><li>latency p50 / p95 ${latencyText(latency.get(target.target))}</li>${costItem(target)}</ul>
 ${notes.map((note) => markup`<p class="note">${note}</p>\n`)}</section>
 `;
 }
@@ -157,8 +158,8 @@ function passedText(rate: PassRate): string {
 
 /** Left out where no trial has a known cost. */
 function costItem({ costUsd }: TargetView): Markup {
-  const cost = costOfAll(costUsd);
-  return cost.known === 0 ? nothing : markup`<li>cost ${costText(cost)}</li>`;
+  const { agent } = costUsd;
+  return agent.known === 0 ? nothing : markup`<li>agent cost ${costText(agent)}</li>`;
 }
 
 function countItem(outcome: Outcome): Markup {

@@ -10,7 +10,8 @@ import {
   durationText,
   gradeWord,
   needsAttention,
-  rowCostText,
+  rowCosts,
+  costsText,
   isTold,
   meanText,
   scoreText,
@@ -69,7 +70,7 @@ function placeText(row: Row): string {
 }
 
 function sideText(row: Row): string {
-  const cost = rowCostText(row);
+  const cost = costsText(rowCosts(row));
   const parts = [
     ...(row.score === null ? [] : [`score ${scoreText(row.score)}`]),
     ...(row.skipped === undefined ? [durationText(row.durationMs)] : [row.skipped]),

@@ -44,7 +44,7 @@ export function printEnd(services: SinkServices, summary: Summary, elapsedMs: nu
 function everything(ending: Ending): readonly string[] {
   const { palette, view } = ending;
   const columns = widthOf(ending);
-  const table = targetTable({ targets: view.targets, rates: ending.rates }, columns, palette);
+  const table = targetTable({ ...ending, targets: view.targets }, columns, palette);
   const notes = [...tableNotes(view.targets, ending.rates), ...(ending.repeated ? [REPETITIONS_NOTE] : [])];
   return [
     ...trialBlocks(ending, columns),

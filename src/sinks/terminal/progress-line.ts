@@ -1,8 +1,8 @@
 import type { RunView, TargetView } from '../../core/run-view.ts';
-import { costOfAll, passRate } from '../../core/totals.ts';
+import { passRate } from '../../core/totals.ts';
 import { columnsOf, cutToColumns, padToColumns } from '../../lib/text/terminal-text.ts';
 import { outcomesOf } from '../outcomes.ts';
-import { costText, durationText, percentText, shareText } from '../phrases.ts';
+import { costsText, durationText, percentText, shareText } from '../phrases.ts';
 import type { Palette } from './palette.ts';
 import { clean } from './text.ts';
 
@@ -32,12 +32,12 @@ export function plainLine(view: RunView, elapsedMs: number): string {
   const parts = several
     ? view.targets.slice(0, MAX_TARGETS).map((target) => `${clean(target.target, 24)} ${doneText(target)}`)
     : [];
-  const cost = costOfAll(view.total.costUsd);
+  const cost = costsText(view.total.costUsd);
   return [
     `${view.ended}/${view.planned} trials`,
     ...tallyParts(view.total).map(({ text }) => text),
     `${view.inFlight} running`,
-    ...(cost.known + cost.unknown === 0 ? [] : [`cost ${costText(cost)}`]),
+    ...(cost === undefined ? [] : [`cost ${cost}`]),
     ...timeParts(view, elapsedMs),
     ...parts,
   ].join(' | ');
@@ -56,7 +56,7 @@ function targetLine(
 ): string {
   const { palette } = screen;
   const plain = (text: string): Piece => ({ text, painted: text });
-  const cost = costOfAll(target.costUsd);
+  const cost = costsText(target.costUsd);
   const rate = passRate(target.counts);
   const pieces: Piece[] = [
     plain(padToColumns(clean(target.target, 24), width)),
@@ -65,7 +65,7 @@ function targetLine(
     ...tallyParts(target).map(({ text, status }) => ({ text, painted: palette.status[status](text) })),
     ...(rate.measured === 0 ? [] : [plain(`${shareText(rate)} = ${percentText(rate.value)}`)]),
     ...(target.inFlight === 0 ? [] : [plain(`${target.inFlight} running`)]),
-    ...(cost.known + cost.unknown === 0 ? [] : [plain(`cost ${costText(cost)}`)]),
+    ...(cost === undefined ? [] : [plain(`cost ${cost}`)]),
   ];
   let used = 0;
   const kept: string[] = [];

@@ -1,6 +1,14 @@
 import type { Screen, SinkServices } from '../../core/log.ts';
 import type { Row, RunEvent } from '../../core/run.ts';
-import { durationText, needsAttention, rowCostText, scoredText, skippedText, whyText } from '../phrases.ts';
+import {
+  costsText,
+  durationText,
+  needsAttention,
+  rowCosts,
+  scoredText,
+  skippedText,
+  whyText,
+} from '../phrases.ts';
 import { paletteFor, signs, type Palette } from './palette.ts';
 import { liveLines, plainLine } from './progress-line.ts';
 import { clean } from './text.ts';
@@ -90,7 +98,7 @@ function endedText(row: Row, screen: Screen, palette: Palette): string {
   if (needsAttention(row)) {
     return `${head}\n    ${clean(whyText(row), Math.max(40, screen.columns - 6))}\n`;
   }
-  const cost = rowCostText(row);
+  const cost = costsText(rowCosts(row));
   const measured = [
     ...(row.score === null ? [] : [scoredText(row)]),
     ...(row.skipped === undefined ? [durationText(row.durationMs)] : [clean(skippedText(row), 200)]),

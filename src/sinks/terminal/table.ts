@@ -1,4 +1,4 @@
-import { costOfAll, meanOf, passRate } from '../../core/totals.ts';
+import { meanOf, passRate } from '../../core/totals.ts';
 import type { TargetView } from '../../core/run-view.ts';
 import { columnsOf, padToColumns } from '../../lib/text/terminal-text.ts';
 import { outcomeCount, outcomesOf, outcomeTitles, rateNote } from '../outcomes.ts';
@@ -7,6 +7,7 @@ import {
   costText,
   durationText,
   intervalText,
+  latencyText,
   ratioText,
   scoreText,
   shareText,
@@ -28,15 +29,16 @@ interface Column {
 export interface TargetRates {
   readonly targets: readonly TargetView[];
   readonly rates: Summary['rates'];
+  readonly latency: Summary['latency'];
 }
 
 /** A line a target; where the screen is too narrow for it, a block a target. */
 export function targetTable(
-  { targets, rates }: TargetRates,
+  { targets, rates, latency }: TargetRates,
   width: number,
   palette: Palette,
 ): readonly string[] {
-  const columns = columnsFor({ targets, rates }, palette);
+  const columns = columnsFor({ targets, rates, latency }, palette);
   const widths = columns.map(({ title, text }) =>
     Math.max(columnsOf(title), ...targets.map((target) => columnsOf(text(target)))),
   );
@@ -88,7 +90,7 @@ export function tableNotes(targets: readonly TargetView[], rates: Summary['rates
   });
 }
 
-function columnsFor({ targets, rates }: TargetRates, palette: Palette): readonly Column[] {
+function columnsFor({ targets, rates, latency }: TargetRates, palette: Palette): readonly Column[] {
   const count = (title: string): Column => ({
     title,
     align: 'right',
@@ -100,19 +102,24 @@ function columnsFor({ targets, rates }: TargetRates, palette: Palette): readonly
         : palette.status[outcome.look](text);
     },
   });
-  const hasCost = targets.some(({ costUsd }) => costOfAll(costUsd).known > 0);
+  const hasCost = targets.some(({ costUsd }) => costUsd.agent.known > 0);
   return [
     { title: 'target', align: 'left', text: ({ target }) => clean(target, 40), paint: palette.strong },
     ...outcomeTitles(targets).map(count),
     { title: 'pass rate [95 %]', align: 'left', text: (target) => rateText(target, rates) },
     { title: 'avg score', align: 'right', text: (target) => scoreText(shownScore(target, rates)) },
     { title: 'avg time', align: 'right', text: ({ durationMs }) => timeText(meanOf(durationMs)) },
+    {
+      title: 'latency p50 / p95',
+      align: 'left',
+      text: ({ target }) => latencyText(latency.get(target)),
+    },
     ...(hasCost
       ? [
           {
-            title: 'cost',
+            title: 'agent cost',
             align: 'left' as const,
-            text: ({ costUsd }: TargetView) => costText(costOfAll(costUsd)),
+            text: ({ costUsd }: TargetView) => costText(costUsd.agent),
           },
         ]
       : []),

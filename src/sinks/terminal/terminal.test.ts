@@ -81,9 +81,9 @@ by stage/kind: 1 target/timeout
 1 trial failed as expected
     known-gap  evals/refunds.eval.yaml, support-bot
 
-target       passed  failed  errored  skipped  failed as expected  pass rate [95 %]          avg score  avg time  cost
-support-bot       1       1        1        0                   1  1/3 = 33.3 % [6.1, 79.2]      0.473       2 s  at least $0.036, 1 unknown
-baseline          1       1        0        1                   0  2/2 = 100 % [34.2, 100]           1       2 s  unknown
+target       passed  failed  errored  skipped  failed as expected  pass rate [95 %]          avg score  avg time  latency p50 / p95  agent cost
+support-bot       1       1        1        0                   1  1/3 = 33.3 % [6.1, 79.2]      0.473       2 s  1.5 s / -          at least $0.036, 1 unknown
+baseline          1       1        0        1                   0  2/2 = 100 % [34.2, 100]           1       2 s  1.5 s / -          unknown
 support-bot: the pass rate goes by what was measured and counts 1 expected failure as failed
 support-bot: 1 errored trial not measured: the rate would be 25 % if all failed, 50 % if all passed
 support-bot: 1 of 4 trials took more than one attempt; first attempts alone: 1/3 passed, 1 errored
@@ -104,8 +104,8 @@ test('a run in which all is well is a table and a line', async () => {
     reader: { ...readerOf([passed]), manifest: async () => ({ ...manifest, trials: 1 }) },
   });
   expect(end).toBe(`
-target       passed  failed  errored  skipped  pass rate [95 %]         avg score  avg time  cost
-support-bot       1       0        0        0  1/1 = 100 % [20.7, 100]          1       2 s  $0.012
+target       passed  failed  errored  skipped  pass rate [95 %]         avg score  avg time  latency p50 / p95  agent cost
+support-bot       1       0        0        0  1/1 = 100 % [20.7, 100]          1       2 s  1.5 s / -          $0.012
 
 1 passed: 1 trial in 1 min 4 s
 Results: .assay/runs/20260301T101500Z-abc234
@@ -172,7 +172,7 @@ test('quiet does not say that nothing measured passed', async () => {
 test('without any known cost there is no column for it', async () => {
   const { end } = await shown([row({ costUsd: { agent: null } })], {});
   expect(end.split('\n')[1]).toBe(
-    'target       passed  failed  errored  skipped  pass rate [95 %]         avg score  avg time',
+    'target       passed  failed  errored  skipped  pass rate [95 %]         avg score  avg time  latency p50 / p95',
   );
 });
 
@@ -267,14 +267,15 @@ test('on a narrow screen the table is a block a target', async () => {
   const { end } = await shown([passed], { screen: fakeScreen({ isTty: true, columns: 60 }) });
   expect(end).toContain(`
 support-bot
-  passed            1
-  failed            0
-  errored           0
-  skipped           0
-  pass rate [95 %]  1/1 = 100 % [20.7, 100]
-  avg score         1
-  avg time          2 s
-  cost              $0.012
+  passed             1
+  failed             0
+  errored            0
+  skipped            0
+  pass rate [95 %]   1/1 = 100 % [20.7, 100]
+  avg score          1
+  avg time           2 s
+  latency p50 / p95  1.5 s / -
+  agent cost         $0.012
 `);
 });
 

@@ -109,6 +109,30 @@ describe('what a module gets', () => {
 });
 
 describe('what a module answers', () => {
+  test('tokens of a model that is named cost what it costs, unless the answer or the config says otherwise', async () => {
+    const source = `export default ({ messages }) => ({ text: 'x', usage: { inputTokens: 1000, outputTokens: 100, ...JSON.parse(messages.at(-1).content) } });`;
+    const directory = temporaryFolder();
+    await writeFile(join(directory, 'agent.ts'), source);
+    const models = {
+      ...servicesOf().models,
+      priceOf: async ({ model }: { model: string }) =>
+        model === 'openai/gpt-4o' ? { input: 2, output: 10 } : null,
+    };
+    const services = servicesOf({ directory, models });
+    const config = moduleTarget.config.parse({ module: './agent.ts' });
+    const costOf = async (usage: object, given = services) => {
+      await using session = await moduleTarget.create(config, given).open(worldOf(), signal);
+      const { entries } = await ask(session, JSON.stringify(usage));
+      return entries.flatMap((entry) => (entry.type === 'usage' ? [entry.costUsd] : []));
+    };
+    expect(await costOf({ model: 'openai/gpt-4o' })).toEqual([0.003]);
+    expect(await costOf({ model: 'openai/gpt-4o', costUsd: 0.5 })).toEqual([0.5]);
+    expect(await costOf({ model: 'nobody/knows' })).toEqual([undefined]);
+    expect(await costOf({})).toEqual([undefined]);
+    const price = { input: 1, output: 1 };
+    expect(await costOf({ model: 'openai/gpt-4o' }, { ...services, price })).toEqual([undefined]);
+  });
+
   test('messages with tool calls and usage become entries', async () => {
     const source = `export default () => ({
       output: [

@@ -12,6 +12,7 @@ import { contentOf } from '../inline-files.ts';
 import { contractBroken } from '../target-errors.ts';
 import { wireMessages } from '../wire-messages.ts';
 import { readAnswer } from './module-answer.ts';
+import { pricedEntry } from '../priced-entry.ts';
 import { startModule, type ModuleProcess, type ModuleSpec } from './module-process.ts';
 
 const config = z.lazy(() =>
@@ -96,7 +97,7 @@ function openSession({ spec, settings, services, world, process }: Opened): Sess
       const answer = readAnswer(await replyOf(process, { spec, world, signal, line }), calls);
       calls += answer.entries.filter(({ type }) => type === 'tool-call').length;
       messages.push(...answer.messages);
-      yield* answer.entries;
+      for (const entry of answer.entries) yield await pricedEntry(entry, services);
       return {};
     },
     [Symbol.asyncDispose]: () => process.end(new Error('the session is over')),

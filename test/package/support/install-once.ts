@@ -8,6 +8,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** An empty project in which the packed program is installed. */
     installed: string;
+    /** The packed program. */
+    tarball: string;
   }
 }
 
@@ -15,7 +17,9 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => void> {
   const scratch = scratchFolder();
   const installed = emptyProject(join(scratch.path, 'project'));
-  await install(await pack(scratch.path), installed);
+  const tarball = await pack(scratch.path);
+  await install(tarball, installed);
+  project.provide('tarball', tarball);
   project.provide('installed', installed);
   return () => scratch[Symbol.dispose]();
 }
