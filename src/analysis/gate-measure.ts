@@ -1,4 +1,5 @@
-import type { GateOutcome, Row } from '../core/run.ts';
+import type { Row } from '../core/run.ts';
+import type { GateOutcome } from '../core/manifest.ts';
 import { percentile } from '../core/totals.ts';
 import { round9 } from '../lib/text/decimals.ts';
 import { clusteredRate } from './clustered-rate.ts';

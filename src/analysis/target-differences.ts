@@ -1,4 +1,4 @@
-import type { Manifest } from '../core/run.ts';
+import type { Manifest } from '../core/manifest.ts';
 import { isObject } from '../lib/json.ts';
 
 /** Something about the treatment that is not the same on both sides; null where a side has no such thing. */

@@ -1,7 +1,8 @@
 import { agreementOf, correctedRate, type Corrected } from '../analysis/calibration.ts';
 import { AssayError } from '../core/errors.ts';
 import type { Grade } from '../core/grade.ts';
-import type { Manifest, Row } from '../core/run.ts';
+import type { Row } from '../core/run.ts';
+import type { Manifest } from '../core/manifest.ts';
 import { trialKey } from '../core/trial.ts';
 import { sha256 } from '../lib/digest.ts';
 import { plural } from '../lib/text/plural.ts';

@@ -15,7 +15,7 @@ import { AssayError } from '../core/errors.ts';
 import { chosenFrom, trialsFrom } from './compare/chosen-from.ts';
 import { newlyFallenGates } from './compare/newly-fallen-gates.ts';
 import { EXIT } from './exit-code.ts';
-import type { Manifest } from '../core/run.ts';
+import type { Manifest } from '../core/manifest.ts';
 import { nearest } from '../lib/text/suggest.ts';
 import type { RunReference, RunStore } from '../core/run-store.ts';
 import { printComparison } from '../sinks/terminal/comparison.ts';

@@ -1,6 +1,6 @@
 import { BudgetSpent } from '../core/errors.ts';
 import type { Ledger } from '../core/price.ts';
-import type { Manifest } from '../core/run.ts';
+import type { Manifest } from '../core/manifest.ts';
 import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';
 import type { RunStore, StoredRun, StoredTrial } from '../core/run-store.ts';

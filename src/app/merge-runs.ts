@@ -1,5 +1,6 @@
 import { AssayError } from '../core/errors.ts';
-import type { Fact, Manifest, Row } from '../core/run.ts';
+import type { Fact, Row } from '../core/run.ts';
+import type { Manifest } from '../core/manifest.ts';
 import { runFold } from '../core/run-view.ts';
 import { partialText } from '../sinks/partial-text.ts';
 import { weightsOf } from '../sinks/case-rates.ts';

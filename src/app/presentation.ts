@@ -1,6 +1,7 @@
 import type { Screen } from '../core/log.ts';
 import type { Totals } from '../core/totals.ts';
-import type { GateOutcome, Manifest, RunState } from '../core/run.ts';
+import type { RunState } from '../core/run.ts';
+import type { GateOutcome, Manifest } from '../core/manifest.ts';
 import type { RunComparison } from './compare-runs.ts';
 import type { Surroundings } from './run-options.ts';
 

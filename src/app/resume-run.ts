@@ -1,7 +1,8 @@
 import { dirname } from 'node:path';
 
 import { AssayError } from '../core/errors.ts';
-import type { Manifest, Row } from '../core/run.ts';
+import type { Row } from '../core/run.ts';
+import { begun, type Manifest } from '../core/manifest.ts';
 import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';
 import { findRun, wholeRun } from '../storage/run-directory/find.ts';
@@ -118,19 +119,8 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
 
 /** What the run was is kept; what it came to is open again. */
 function begunAgain(before: Manifest, prepared: PreparedRun, options: RunOptions): Manifest {
-  const {
-    endedAt: _endedAt,
-    exitCode: _exitCode,
-    reason: _reason,
-    gates: _gates,
-    baseline: _baseline,
-    beside: _told,
-    totals: _totals,
-    noEvidence: _why,
-    ...begun
-  } = before;
   return {
-    ...begun,
+    ...begun(before),
     ...prepared.manifest,
     settings: { ...prepared.manifest.settings, options: keptOptions(before, options) },
     digests: prepared.digests.list,

@@ -1,5 +1,6 @@
 import type { RunReader, Screen, SinkServices } from '../core/log.ts';
-import type { Frozen, Manifest, Row } from '../core/run.ts';
+import type { Frozen, Row } from '../core/run.ts';
+import type { Manifest } from '../core/manifest.ts';
 import { isObject } from '../lib/json.ts';
 import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';

@@ -1,4 +1,5 @@
-import type { Emitted, Manifest, Row, RunEvent } from './run.ts';
+import type { Emitted, Row, RunEvent } from './run.ts';
+import type { Manifest } from './manifest.ts';
 import type { RunView } from './run-view.ts';
 import type { Transcript } from './transcript.ts';
 

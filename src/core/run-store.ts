@@ -1,7 +1,8 @@
 import { AssayError } from './errors.ts';
 import type { RunReader } from './log.ts';
 import type { RowOutcome } from './row-outcome.ts';
-import type { Fact, Frozen, Manifest, Row, RunEvent, RunState } from './run.ts';
+import type { Fact, Frozen, Row, RunEvent, RunState } from './run.ts';
+import type { Manifest } from './manifest.ts';
 import type { Tally } from './tally.ts';
 import type { Transcript, TranscriptEntry } from './transcript.ts';
 import { parseTrialKey } from './trial.ts';

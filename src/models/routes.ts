@@ -69,22 +69,11 @@ export function openRoutes(options: RoutesOptions): Routes {
   const keptFetch = openFetch();
   const reaches = new Map<string, Route['reach']>();
 
-  const factoryOf = (packageName: string): Promise<ModelFactory> => {
-    const known = factories.get(packageName) ?? loadProvider(packageName, options.directory);
-    factories.set(packageName, known);
-    return known;
-  };
-  const lineOf = (key: string, config: ProviderConfig): Line => {
-    const known = lines.get(key) ?? openLine(options.clock, config);
-    lines.set(key, known);
-    return known;
-  };
-
-  const reachOf = (key: string): Route['reach'] => {
-    const known = reaches.get(key) ?? openReach(options.onGone);
-    reaches.set(key, known);
-    return known;
-  };
+  const factoryOf = (packageName: string) =>
+    keptIn(factories, packageName, () => loadProvider(packageName, options.directory));
+  const lineOf = (key: string, config: ProviderConfig) =>
+    keptIn(lines, key, () => openLine(options.clock, config));
+  const reachOf = (key: string) => keptIn(reaches, key, () => openReach(options.onGone));
 
   async function to(choice: Choice): Promise<Route> {
     const priced = pricedOf(choice, options.providers);
@@ -128,6 +117,13 @@ export function openRoutes(options: RoutesOptions): Routes {
     return route;
   }
   return { to };
+}
+
+/** What is made once for a key. */
+function keptIn<T>(known: Map<string, T>, key: string, make: () => T): T {
+  const made = known.get(key) ?? make();
+  known.set(key, made);
+  return made;
 }
 
 function configuredPrice({ price }: ProviderConfig, name: string): Price | undefined {

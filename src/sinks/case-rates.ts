@@ -1,4 +1,4 @@
-import type { Manifest } from '../core/run.ts';
+import type { Manifest } from '../core/manifest.ts';
 import type { Difficulty, DifficultyWeights } from '../core/test-case.ts';
 import { passRate, wilson, type PassRate } from '../core/totals.ts';
 import { round9 } from '../lib/text/decimals.ts';

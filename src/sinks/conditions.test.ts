@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 
 import type { SinkPlugin } from '../core/log.ts';
-import type { Manifest } from '../core/run.ts';
+import type { Manifest } from '../core/manifest.ts';
 import { fakeScreen, manifest, passed, readerOf, servicesFor } from './fixtures/sample-run.ts';
 import { github } from './github.ts';
 import { html } from './html/html.ts';

@@ -1,4 +1,4 @@
-import type { GateOutcome, Manifest } from '../core/run.ts';
+import type { GateOutcome, Manifest } from '../core/manifest.ts';
 import { plural } from '../lib/text/plural.ts';
 import { partialText } from './partial-text.ts';
 

@@ -71,8 +71,8 @@ function placeOf(row: Row, { manifest }: Summary, services: SinkServices): Place
 
 /** The place of the assertion in a code suite that failed the trial. */
 function fallenPlace(row: Row): Place | undefined {
-  for (const { passed, details } of row.grades) {
-    const error = !passed && isObject(details) ? details['error'] : undefined;
+  for (const grade of row.grades) {
+    const error = !grade.passed && isObject(grade.details) ? grade.details['error'] : undefined;
     const location = isObject(error) ? error['location'] : undefined;
     const [, file, line] = /^(.*):(\d+):\d+$/.exec(typeof location === 'string' ? location : '') ?? [];
     if (file !== undefined) return { file, line: Number(line) };

@@ -1,5 +1,6 @@
 import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
-import type { Manifest, Row } from '../core/run.ts';
+import type { Row } from '../core/run.ts';
+import type { Manifest } from '../core/manifest.ts';
 import { conditionsOf, type Condition } from './conditions.ts';
 import { skippedText, unmetGrades, whyText } from './phrases.ts';
 import { writeReportOf, type OutputFile } from './output-file.ts';

@@ -1,4 +1,4 @@
-import type { Manifest } from '../core/run.ts';
+import type { Manifest } from '../core/manifest.ts';
 
 /** What a merged run lacks, for people. */
 export function partialText({ missingShards, isAllowed }: NonNullable<Manifest['partial']>): string {

@@ -1,5 +1,6 @@
 import type { RunReader } from '../core/log.ts';
-import type { Manifest, Row } from '../core/run.ts';
+import type { Row } from '../core/run.ts';
+import type { Manifest } from '../core/manifest.ts';
 import { runFold, type RunView, type TargetView } from '../core/run-view.ts';
 import { spreadOf, type Spread } from '../core/totals.ts';
 import { caseCounts } from './case-counts.ts';

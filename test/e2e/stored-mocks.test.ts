@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import type { Frozen, Manifest } from '../../src/core/run.ts';
+import type { Frozen } from '../../src/core/run.ts';
+import type { Manifest } from '../../src/core/manifest.ts';
 import { startModelServer, type ModelServer } from '../../src/models/mock-server/server.ts';
 import { openProject, rowOf, runsIn, type Project } from './support/project.ts';
 

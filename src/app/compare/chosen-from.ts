@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 
-import type { Manifest } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import { isObject } from '../../lib/json.ts';
 
 type Origin = Pick<Manifest, 'id' | 'sourceRunId' | 'mergedFrom' | 'chosenFrom' | 'settings'>;

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import { AssayError } from '../../core/errors.ts';
 import { AuthoringError } from '../../core/problem.ts';
-import type { Manifest } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import type { World } from '../../core/target.ts';
 import { trialKey } from '../../core/trial.ts';
 import { STATE_FOLDER, type ExplainFile } from './explain-file.ts';

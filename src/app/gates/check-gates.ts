@@ -2,7 +2,7 @@ import { readGate, type Gate } from '../../analysis/gate-expression.ts';
 import { gateMeter, type KnownMoney } from '../../analysis/gate-measure.ts';
 import { impossibleGate, type GateScope } from '../../analysis/gate-plan.ts';
 import type { RunReader } from '../../core/log.ts';
-import type { GateOutcome } from '../../core/run.ts';
+import type { GateOutcome } from '../../core/manifest.ts';
 import { AuthoringError, type Problem } from '../../core/problem.ts';
 import { addJudged, kappaFault, type Judged, type KappaOf } from '../../analysis/gate-kappa.ts';
 import type { GraderPlugin } from '../../core/plugin.ts';

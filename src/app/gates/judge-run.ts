@@ -1,7 +1,8 @@
 import type { Gate } from '../../analysis/gate-expression.ts';
 import type { KappaOf } from '../../analysis/gate-kappa.ts';
 import type { RunJudgement } from '../exit-code.ts';
-import type { GateOutcome, Manifest, RunState } from '../../core/run.ts';
+import type { RunState } from '../../core/run.ts';
+import type { GateOutcome, Manifest } from '../../core/manifest.ts';
 import type { StoredRun } from '../../core/run-store.ts';
 import { printGates } from '../../sinks/terminal/gates.ts';
 import { calibratedKappa } from './calibrated-kappa.ts';

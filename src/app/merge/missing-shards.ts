@@ -1,4 +1,4 @@
-import type { Manifest } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import { isObject } from '../../lib/json.ts';
 
 type Part = Pick<Manifest, 'settings' | 'mergedFrom' | 'partial'>;

@@ -152,6 +152,7 @@ test('a key that a target names and that is not set is told at that target', asy
       code: 'credentials-missing',
       message: 'there is no key for openai-compatible/m: AGENT_KEY is not set',
       hint: 'set AGENT_KEY, or name the variable that holds the key in targets.agent.apiKeyEnv',
+      path: ['targets', 'agent', 'apiKeyEnv'],
     },
   ]);
 });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-import type { Manifest } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import type { Plan } from '../../engine/plan.ts';
 import { digestOf } from '../../lib/digest.ts';
 import type { JsonObject } from '../../lib/json.ts';

@@ -26,6 +26,7 @@ import { isNoConsequenceOf } from '../project/consequences.ts';
 import { readProject, type CodeSuites, type Project } from '../project/load-project.ts';
 import { modelSecretNames, openModels, type ModelsRequest } from '../run/models.ts';
 import { type PlanManifest, planManifest } from './plan-manifest.ts';
+import { caseIn, countByTarget } from './planned-cases.ts';
 import { missingPrograms } from './missing-programs.ts';
 import { castRoles } from './cast-roles.ts';
 import { notedCases } from './noted-cases.ts';
@@ -267,12 +268,6 @@ function planOf(project: Project, source: PlanSource) {
   return { plan, wholes, noted, unnamed, targetsOf: planning.targetsOf };
 }
 
-function caseIn({ suites }: Plan, { suite: id, place }: PlannedTrial): TestCase {
-  const suite = suites[place.suite];
-  if (suite === undefined) throw new Error(`the plan has no suite ${id}`);
-  return suite.cases.at(place.index);
-}
-
 /** What is secret in a run: variables by name, literals of the config, patterns. */
 function secretsOf(
   loaded: LoadedConfig,
@@ -293,12 +288,4 @@ function secretsOf(
     ],
     redactPatterns: settings.redact?.patterns ?? [],
   };
-}
-
-function countByTarget(plan: Plan): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = Object.fromEntries(plan.targets.map((target) => [target, 0]));
-  for (const { targets, repeat } of plan.cases) {
-    for (const target of targets) counts[target] = (counts[target] ?? 0) + repeat;
-  }
-  return counts;
 }

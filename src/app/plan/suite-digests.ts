@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 
-import type { Manifest } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import type { Suite } from '../../core/test-case.ts';
 import { makePlan, type PlannedCase, type PlanRequest } from '../../engine/plan.ts';
 import type { DigestList } from './digests.ts';

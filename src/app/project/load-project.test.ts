@@ -52,6 +52,7 @@ test('schemas of tools that are none are told where they stand, of targets and o
       column: 34,
       code: 'invalid-schema',
       message: expect.stringContaining('tools[1].parameters is no JSON Schema: '),
+      path: ['targets', 'bot', 'tools', 1, 'parameters'],
     },
     {
       file: 'a.eval.yaml',
@@ -59,6 +60,7 @@ test('schemas of tools that are none are told where they stand, of targets and o
       column: 30,
       code: 'invalid-schema',
       message: expect.stringContaining('tools[0].parameters is no JSON Schema: '),
+      path: ['tools', 0, 'parameters'],
     },
   ]);
 });

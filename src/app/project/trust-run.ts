@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
 import { findConfigs } from '../../authoring/config/find-config.ts';
 import { AssayError } from '../../core/errors.ts';
-import type { Manifest } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import { outputDirectory } from './output-directory.ts';
 import { projectRootOf, shownPath } from './project-root.ts';
 import type { RunOptions, Surroundings } from '../run-options.ts';

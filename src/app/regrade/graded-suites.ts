@@ -1,4 +1,5 @@
-import type { Manifest, Row } from '../../core/run.ts';
+import type { Row } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import type { Suite, TestCase } from '../../core/test-case.ts';
 import type { CaseDigests } from '../../engine/plan.ts';
 import type { DigestList } from '../plan/digests.ts';

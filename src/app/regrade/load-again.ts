@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
 import type { AskedCases } from '../../authoring/stored/selector.ts';
-import type { Manifest } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import { rowsOf, type RunReference } from '../../core/run-store.ts';
 import { refuseUngraded } from '../plan/nothing-to-grade.ts';
 import { loadProject, type Project } from '../project/load-project.ts';

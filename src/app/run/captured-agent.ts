@@ -1,5 +1,5 @@
 import type { CapturedAgent, GraderServices, TargetPlugin, TargetSettings } from '../../core/plugin.ts';
-import type { Manifest } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import { targetPlugins } from '../registry.ts';
 import { declaredTools } from '../plan/tools-of-case.ts';
 

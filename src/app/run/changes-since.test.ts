@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { Manifest } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import { changesSince, type Replanned } from './changes-since.ts';
 
 const KNOWN = ['a', 'b', 'grader', 'terms'];

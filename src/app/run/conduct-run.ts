@@ -4,7 +4,8 @@ import { AssayError, messageOf } from '../../core/errors.ts';
 import { EXIT, exitCodeOf, noEvidenceText, type RunEnd } from '../exit-code.ts';
 import type { Ledger } from '../../core/price.ts';
 import type { RunReader, Sink, SinkServices } from '../../core/log.ts';
-import type { Fact, Manifest, RunState } from '../../core/run.ts';
+import type { Fact, RunState } from '../../core/run.ts';
+import { begun, type Manifest } from '../../core/manifest.ts';
 import type { RunFold, RunView } from '../../core/run-view.ts';
 import { openEventStream, type EventStream } from '../../engine/event-stream.ts';
 import { guardedWork } from '../../storage/run-directory/append-file.ts';
@@ -273,15 +274,7 @@ async function closedManifest(
   const noEvidence = noEvidenceText(end);
   const endedAt = input.endedAt ?? new Date(input.presentation.surroundings.now()).toISOString();
   const git = await input.repository;
-  const {
-    reason: _,
-    noEvidence: __,
-    gates: ___,
-    baseline: ____,
-    beside: _____,
-    totals: ______,
-    ...manifest
-  } = input.run.manifest;
+  const manifest = begun(input.run.manifest);
   const targets = manifest.targets.map((target) => {
     const told = versions[target.name];
     return told === undefined ? target : { ...target, versions: told };

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
-import { FORMAT_VERSION, type Manifest } from '../../core/run.ts';
+import { FORMAT_VERSION } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import { createRedactor, type Redactor } from '../../lib/redact/redact.ts';
 import { guarded } from '../../storage/run-directory/append-file.ts';
 import { acquireLock, type Lock } from '../../storage/run-directory/lock.ts';

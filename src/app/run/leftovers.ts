@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
-import type { Manifest } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import { removeTemporaryFolders } from '../../lib/files/temporary-folder.ts';
 import { endOrphans } from '../../lib/process/end-orphans.ts';
 import { ATTEMPT_MARKER, isToken, OWN_TOKEN } from '../../lib/process/own-token.ts';

@@ -5,7 +5,7 @@ import type { Grader } from '../../core/grade.ts';
 import type { Ledger } from '../../core/price.ts';
 import type { ModelDoor } from '../../core/model.ts';
 import type { GraderPlugin, GraderServices } from '../../core/plugin.ts';
-import type { Manifest } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import type { Expectation, TestCase } from '../../core/test-case.ts';
 import type { Verdict } from '../../core/verdict.ts';
 import type { Workspace, Workspaces } from '../../core/workspace.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import type { Manifest } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import { allowListed } from '../../lib/process/environment.ts';
 import { runProcess } from '../../lib/process/run-process.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { PreparedRun } from '../plan/prepare-run.ts';
 import type { RunOptions } from '../run-options.ts';

@@ -1,4 +1,5 @@
-import type { Fact, Manifest, RunDigests, RunPlan } from '../../core/run.ts';
+import type { Fact, RunDigests, RunPlan } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 
 /** The first fact of a run. */
 export function runStart(manifest: Manifest, trialsByTarget?: RunPlan['trialsByTarget']): Fact {

@@ -1,5 +1,5 @@
 import type { RunReader, SinkServices } from '../../core/log.ts';
-import type { Manifest } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import type { RunFold } from '../../core/run-view.ts';
 import type { RunPaths } from '../../storage/run-directory/paths.ts';
 import type { Presentation } from '../presentation.ts';

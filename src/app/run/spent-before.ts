@@ -1,5 +1,6 @@
 import { costOf } from '../../core/price.ts';
-import type { Manifest, RunEvent, RunMoney } from '../../core/run.ts';
+import type { RunEvent, RunMoney } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import { tokensOf } from '../../core/transcript.ts';
 import { parseTrialKey } from '../../core/trial.ts';
 import type { TrialSettings } from '../../engine/parts.ts';

@@ -1,4 +1,5 @@
-import type { Manifest, RunEvent } from '../../core/run.ts';
+import type { RunEvent } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import type { RunFold } from '../../core/run-view.ts';
 import type { RunPaths } from '../../storage/run-directory/paths.ts';
 import { logState } from '../../storage/run-directory/reader.ts';

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import type { RunView, TargetView } from '../../core/run-view.ts';
 import { meanOf, passRate, type PassRate } from '../../core/totals.ts';
 import { caseRateTexts } from '../case-rate-texts.ts';

@@ -1,5 +1,5 @@
 import type { Screen } from '../../core/log.ts';
-import type { GateOutcome } from '../../core/run.ts';
+import type { GateOutcome } from '../../core/manifest.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { measuredText } from '../conditions.ts';
 import { paletteFor } from './palette.ts';

@@ -1,22 +1,14 @@
-import {
-  chmodSync,
-  closeSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 
-import type { Artifacts, ArtifactStream } from '../../core/target.ts';
+import type { Artifacts } from '../../core/target.ts';
 import type { TrialId } from '../../core/trial.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
-import { guarded, guardedWork, writeAll } from './append-file.ts';
+import { guarded, guardedWork } from './append-file.ts';
+import { growingFile, writeNew } from './artifact-file.ts';
 import { cleanForeign } from './clean-foreign.ts';
 import { fileCleaner } from './file-cleaner.ts';
-import { type ContentRedactor, redactContent } from './redact-content.ts';
+import { redactContent } from './redact-content.ts';
 import { trialDirectoryName, type RunPaths } from './paths.ts';
 import { removeIfEmpty } from './remove-if-empty.ts';
 import { scratchFolder } from './scratch-folder.ts';
@@ -72,15 +64,18 @@ export function attemptDirectory(
 
 const NOTHING: ArtifactsEnd = { notes: [] };
 
+interface FolderArtifacts extends Artifacts {
+  takeOver(): void;
+  /** Takes over and removes the scratch folder. */
+  clearScratch(): Promise<void>;
+  close(): Promise<readonly string[] | undefined>;
+}
+
 /** Artifacts in a folder; `close` redacts what others have left there, and gives notes; undefined: there is no folder. */
 export function artifactsIn(
   placeOf: () => string,
   { redactor, onFailure }: ArtifactOptions,
-): Artifacts & {
-  takeOver(): void;
-  clearScratch(): Promise<void>;
-  close(): Promise<readonly string[] | undefined>;
-} {
+): FolderArtifacts {
   let made: string | undefined;
   const own = new Set<string>();
   const failed = (error: unknown): never => {
@@ -135,66 +130,4 @@ export function artifactsIn(
       return guardedWork(path, () => cleanForeign(path, own, fileCleaner(redactor))).catch(failed);
     },
   };
-}
-
-function growingFile(
-  file: string,
-  redactor: Pick<ContentRedactor, 'bytes'>,
-  tried: (write: () => void) => void,
-): ArtifactStream {
-  const redacted = redactor.bytes();
-  let descriptor: number | undefined;
-  let isOver = false;
-  const add = (bytes: Uint8Array) => {
-    if (bytes.length === 0) return;
-    tried(() => {
-      descriptor ??= openNew(file);
-      writeAll(descriptor, bytes);
-    });
-  };
-  return {
-    write: (chunk) => add(redacted.push(chunk)),
-    end() {
-      if (isOver) return;
-      isOver = true;
-      add(redacted.end());
-      if (descriptor !== undefined) closeSync(descriptor);
-    },
-  };
-}
-
-/** An agent may have removed or closed the directory, or put links in the place of it or of the file. */
-function writeNew(file: string, bytes: string | Uint8Array): void {
-  const descriptor = openNew(file);
-  try {
-    writeAll(descriptor, typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function openNew(file: string): number {
-  const folder = lstatSync(dirname(file), { throwIfNoEntry: false });
-  if (folder?.isDirectory() === true && (folder.mode & 0o777) === 0o700) {
-    try {
-      return openSync(file, 'wx', 0o600);
-    } catch {
-      // Something is in the way.
-    }
-  }
-  makeRoom(file);
-  return openSync(file, 'wx', 0o600);
-}
-
-function makeRoom(file: string): void {
-  const folder = dirname(file);
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) rmSync(folder, { force: true });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  chmodSync(folder, 0o700);
-  try {
-    rmSync(file, { recursive: true, force: true });
-  } catch {
-    // A tree that is too deep to be removed at once is put aside, and looked at like all that the agent has left.
-    renameSync(file, `${file}.${process.pid}.aside`);
-  }
 }

@@ -3,7 +3,8 @@ import { closeSync, openSync, readFileSync, renameSync, writeFileSync } from 'no
 import * as z from 'zod';
 
 import { AssayError } from '../../core/errors.ts';
-import { FORMAT_VERSION, type Manifest } from '../../core/run.ts';
+import { FORMAT_VERSION } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import { guarded } from './append-file.ts';
 import type { Redaction } from './redaction.ts';
 import type { RunPaths } from './paths.ts';

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 
 import type { RunReader } from '../../core/log.ts';
-import type { Manifest, Row, RunEvent } from '../../core/run.ts';
+import type { Row, RunEvent } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
 import { wholeEntry } from './attachments.ts';
 import { lastEndLines, rowOfEnd } from './ends.ts';

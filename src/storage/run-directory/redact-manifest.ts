@@ -1,4 +1,4 @@
-import type { Manifest } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { redactJson } from '../../lib/redact/redact-json.ts';
 import type { Redaction } from './redaction.ts';

@@ -2,7 +2,7 @@ import { appendFileSync, utimesSync } from 'node:fs';
 
 import { afterEach, expect, test } from 'vitest';
 
-import type { Manifest } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
 import { runFold } from '../../core/run-view.ts';
 import { appendRows } from './append-rows.ts';
 import { manifestOf, nothingHidden, rowOf, scratch } from './fixtures/runs.ts';

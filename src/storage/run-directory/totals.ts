@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 
-import type { Manifest, RowTotals } from '../../core/run.ts';
+import type { Manifest, RowTotals } from '../../core/manifest.ts';
 import { emptyTally } from '../../core/tally.ts';
 import type { RunPaths } from './paths.ts';
 import { statuses } from './row-lines.ts';

@@ -11,7 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import type { Manifest, Row, RunEvent } from '../../../src/core/run.ts';
+import type { Row, RunEvent } from '../../../src/core/run.ts';
+import type { Manifest } from '../../../src/core/manifest.ts';
 import { startCli, type Ended, type Place, type Running } from './cli.ts';
 import { processesWith } from './leftovers.ts';
 import { until } from './until.ts';

@@ -1,0 +1,19 @@
+import type { TestCase } from '../../core/test-case.ts';
+import type { PlannedTrial } from '../../engine/parts.ts';
+import type { Plan } from '../../engine/plan.ts';
+
+/** The case of a trial; cases stay packed in their suites until they are asked for. */
+export function caseIn({ suites }: Plan, { suite: id, place }: PlannedTrial): TestCase {
+  const suite = suites[place.suite];
+  if (suite === undefined) throw new Error(`the plan has no suite ${id}`);
+  return suite.cases.at(place.index);
+}
+
+/** How many trials each target has. */
+export function countByTarget(plan: Plan): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = Object.fromEntries(plan.targets.map((target) => [target, 0]));
+  for (const { targets, repeat } of plan.cases) {
+    for (const target of targets) counts[target] = (counts[target] ?? 0) + repeat;
+  }
+  return counts;
+}
