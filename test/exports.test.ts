@@ -253,6 +253,7 @@ test('the package has what people need, and none of our sources or tests', () =>
     'CHANGELOG.md',
     'LICENSE',
     'README.md',
+    'THIRD-PARTY-LICENSES.txt',
     'config.schema.json',
     'package.json',
     'schema.json',

@@ -215,6 +215,9 @@ function written(file: string, text: string): string {
 /** The config in a folder of its own, and an eval that uses all of its targets. */
 function configWith(folder: string, { text }: Block): string {
   written(join(folder, 'assay.config.yaml'), text);
+  for (const [, module = ''] of text.matchAll(/module: (\S+\.mjs)/g)) {
+    written(join(folder, module), 'export default () => "";');
+  }
   const targets = Object.keys((parse(text) as { targets: object }).targets);
   const assertion = [{ type: 'contains', value: 'c' }];
   const suite = { execution: { targets }, tests: [{ id: 'a', input: 'b', assert: assertion }] };

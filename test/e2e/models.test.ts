@@ -156,9 +156,9 @@ describe('a model as target', () => {
     });
     const keys = { MISTRAL_API_KEY: SECRET, GROQ_API_KEY: SECRET };
     const lacking = [
-      'base-url-missing  nothing says where openai-compatible/judge is  (put the address of the endpoint into models.openai-compatible.baseUrl of the config)',
-      'package-missing  @ai-sdk/mistral and @ai-sdk/groq, which ask mistral/large, mistral/small and groq/llama, are not installed  (run npm install @ai-sdk/mistral @ai-sdk/groq)',
-    ].map((words) => `assay.config.json  ${words}`);
+      'assay.config.json  base-url-missing  nothing says where openai-compatible/judge is  (put the address of the endpoint into models.openai-compatible.baseUrl of the config)',
+      'assay.config.json:5:13  package-missing  @ai-sdk/mistral and @ai-sdk/groq, which ask mistral/large, mistral/small and groq/llama, are not installed  (run npm install @ai-sdk/mistral @ai-sdk/groq)',
+    ];
     const ended = await bare.start(['run'], keys).ended;
     expect([ended.code, ended.stderr.split('\n').slice(0, -2).toSorted(), bare.runs()]).toEqual([
       2,
@@ -166,9 +166,8 @@ describe('a model as target', () => {
       [],
     ]);
     const validated = await bare.start(['validate'], keys).ended;
-    expect([validated.code, validated.stdout.split('\n')[0]]).toEqual([2, lacking[0]]);
+    expect([validated.code, validated.stdout.split('\n').slice(0, 2)]).toEqual([2, lacking]);
     const [address = '', packages = ''] = lacking;
-    expect(validated.stdout).not.toContain(packages);
     const dry = await bare.start(['run', '--dry'], keys).ended;
     expect([dry.code, dry.stdout]).toEqual([0, expect.stringContaining(`warning: ${packages}`)]);
     expect(dry.stdout).toContain(`warning: ${address}`);

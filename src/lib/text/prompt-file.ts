@@ -8,11 +8,11 @@ export function promptFile(prompt: string): string | undefined {
 
 /**
  * The path of the file that a text of an agent stands in. Unlike a prompt for a judge it may well be a sentence that ends
- * with the name of a file, or a command that starts with a slash, so only a single word without one is a path.
+ * with the name of a file, a command (`/compact`), a mention (`@notes.md`) or a flag: only another single word is a path.
  */
 export function textFile(text: string): string | undefined {
   const line = text.trim();
   if (line.startsWith('file://') && !line.includes('\n')) return line.slice('file://'.length);
-  if (/\s/.test(line) || line.startsWith('/')) return undefined;
+  if (/^[/@-]|\s/.test(line)) return undefined;
   return /^\.{1,2}\//.test(line) || /.\.(md|txt)$/.test(line) ? line : undefined;
 }
