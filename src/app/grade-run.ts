@@ -18,8 +18,7 @@ import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from './judging
 import { outcomeOf } from './run/outcome.ts';
 import { copyFrozen } from './run/frozen-copies.ts';
 import { freezeGraded } from './regrade/freeze-graded.ts';
-import { outputDirectory } from './project/output-directory.ts';
-import { runsIn } from './runs.ts';
+import { openRuns } from './runs.ts';
 import { graderFactory } from './run/parts.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
 import { targetPlugins } from './registry.ts';
@@ -52,8 +51,7 @@ const CONCURRENCY = 10;
 /** Grades what a run has stored with the graders of now, into a new run; the source is only read. */
 export async function gradeRun(request: GradeRequest, presentation: Presentation): Promise<RunOutcome> {
   const { surroundings } = presentation;
-  const directory = await outputDirectory(presentation.out, surroundings);
-  const runs = runsIn(directory, surroundings.cwd);
+  const runs = await openRuns(presentation.out, surroundings);
   const source = await runs.find(request.run);
   const before = await source.run.manifest();
   await refuseStranger(
@@ -76,10 +74,10 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
     judge: request.judge,
   };
   const cases = casesOf(sourced);
-  const { lock, ...run } = createRun({
+  const run = await createRun({
     prepared: {
       manifest: await gradeManifest(sourced, cases),
-      outputDirectory: directory,
+      runs,
       digests,
       hermetic: before.hermetic,
       ...projectSecrets(project, judges.secretNames),
@@ -93,7 +91,7 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
     await freezeGraded(source.run.rows(), { ...project, ...cases, digests, takes: takesOf(sourced) }, run);
     return await gradeInto({ request, sourced, cases, judges, reporters, runs, run, presentation });
   } finally {
-    lock.release();
+    run.release();
   }
 }
 
@@ -123,14 +121,14 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
     redactor: run.redactor,
     ledger,
     runId: run.manifest.id,
-    outputDirectory: run.paths.directory,
+    outputDirectory: run.run.place,
     place: { runs, cwd: surroundings.cwd },
   });
   const { services } = judging;
   const grading = await storedGrading(sourced, {
     ...cases,
     services: { ...services, agentOf: await storedAgents(before) },
-    directory: run.paths.directory,
+    directory: run.run.place,
   });
   const { manifest } = run;
   const isWhole = before.state === 'completed';

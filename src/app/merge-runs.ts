@@ -53,10 +53,10 @@ export async function mergeRuns(
   const partial = missing.length === 0 ? undefined : { missingShards: missing, isAllowed: isPartialAllowed };
   const digests = createDigestList();
   for (const { manifest } of shards) for (const digest of manifest.digests) digests.numberOf(digest);
-  const { lock, ...run } = createRun({
+  const run = await createRun({
     prepared: {
       manifest: mergedManifest(shards, trials, digests),
-      outputDirectory: directory,
+      runs: store,
       digests,
       hermetic: shards.every(({ manifest }) => manifest.hermetic),
       environment: surroundings.environment,
@@ -83,14 +83,14 @@ export async function mergeRuns(
         fold: runFold(),
         repository: Promise.resolve(first.manifest.git),
       },
-      copyEvents({ shards, digests, presentation, manifest: run.manifest, directory: run.paths.directory }),
+      copyEvents({ shards, digests, presentation, manifest: run.manifest, directory: run.run.place }),
     );
     const outcome = outcomeOf(result);
     if (partial === undefined) return outcome;
     presentation.screen.write(`\n${partialText(partial)}\n`);
     return { ...outcome, summary: { ...outcome.summary, partial } };
   } finally {
-    lock.release();
+    run.release();
   }
 }
 

@@ -3,17 +3,9 @@ import { dirname } from 'node:path';
 import { AssayError } from '../core/errors.ts';
 import type { Row } from '../core/run.ts';
 import { begun, type Manifest } from '../core/manifest.ts';
+import { wholeRun, type ClaimedRun, type StoredRun } from '../core/run-store.ts';
 import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';
-import { findRun, wholeRun } from '../storage/run-directory/find.ts';
-import { appendRows } from '../storage/run-directory/append-rows.ts';
-import { acquireLock } from '../storage/run-directory/lock.ts';
-import { readManifest, writeManifest } from '../storage/run-directory/manifest.ts';
-import { trialDirectoryName, type RunPaths } from '../storage/run-directory/paths.ts';
-import { removeStrayAttempts } from '../storage/run-directory/stray-attempts.ts';
-import { readEvents } from '../storage/run-directory/read-lines.ts';
-import { lastRows } from '../storage/run-directory/reader.ts';
-import { rewriteRows } from '../storage/run-directory/rewrite-rows.ts';
 import { casePlaces } from './plan/case-places.ts';
 import { caseSources } from './plan/case-sources.ts';
 import { conductRun, type RunWork } from './run/conduct-run.ts';
@@ -24,7 +16,7 @@ import { failedTrials } from './plan/failed-trials.ts';
 import { outcomeOf } from './run/outcome.ts';
 import { freezePlan } from './run/frozen-copies.ts';
 import { refuseStranger } from './project/trust-run.ts';
-import { outputDirectory } from './project/output-directory.ts';
+import { openRuns } from './runs.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
 import { prepareRun, type PreparedRun } from './plan/prepare-run.ts';
 import { clearLeftovers, ownLeftovers } from './run/leftovers.ts';
@@ -58,24 +50,24 @@ export interface ResumeRequest {
 export async function resumeRun(request: ResumeRequest, presentation: Presentation): Promise<RunOutcome> {
   refuseUnknownVerdicts(request.retry);
   const { surroundings } = presentation;
-  const runs = await outputDirectory(presentation.out, surroundings);
-  const { paths } = wholeRun(findRun(request.run, runs, surroundings.cwd), 'resume');
-  const lock = acquireLock(paths.lock);
+  const runs = await openRuns(presentation.out, surroundings);
+  const stored = wholeRun(await runs.find(request.run), 'resume');
+  const claimed = await runs.claim(stored);
   try {
-    const before = readManifest(paths);
+    const before = await stored.manifest();
     refuseCopied(before);
     const { isTrusted } = request;
     const trust = { isTrusted, confirm: presentation.confirm };
-    await refuseStranger({ directory: paths.directory, manifest: before }, trust, surroundings);
+    await refuseStranger({ directory: stored.place, manifest: before }, trust, surroundings);
     await clearLeftovers(before);
-    const prepared = await prepareAgain(before, request, { presentation, out: dirname(paths.directory) });
+    const prepared = await prepareAgain(before, request, { presentation, out: dirname(stored.place) });
     const changed = changesSince(before, prepared);
     if (changed.length > 0 && !request.acceptChanges) throw changedSince(changed);
     const options = optionsAgain(before, request);
     const judges = await judgesOf(options, prepared);
     await refuseUnknownCost(prepared, options);
     const spent = spentBefore({ manifest: before, settingsOf: (target) => moneyOf(prepared, target) });
-    const logged = await readLog(paths, spent);
+    const logged = await readLog(stored, spent);
     const ledger = ledgerFor(options, spent.usd());
     const baselines = openTokenBaselines({ prepared, options, presentation });
     const reporters = await reportersOf(prepared.reporters, presentation);
@@ -83,13 +75,17 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
       ...begunAgain(before, prepared, options),
       ...(ledger === undefined ? {} : { spent: { usd: spent.usd(), upTo: logged.lastSequence } }),
     };
-    const run = { paths, manifest, redactor: redactorFor(prepared) };
     // From here on the log alone tells of the run: some of its rows are taken back.
-    writeManifest(paths, manifest, run.redactor);
+    const run = claimed.open(manifest, redactorFor(prepared));
     const { retry } = request;
-    const earlier = await whatIsLeft(paths, { prepared, retry, isReplanned: changed.length > 0, ...logged });
+    const earlier = await whatIsLeft(claimed, {
+      prepared,
+      retry,
+      isReplanned: changed.length > 0,
+      ...logged,
+    });
     if (ledger !== undefined) presentation.screen.write(spent.uncounted());
-    if (baselines !== undefined) await recallTokens(baselines, paths, prepared);
+    if (baselines !== undefined) await recallTokens(baselines, claimed.run, prepared);
     const left = prepared.plan.size - earlier.ended.size;
     if (left === 0) presentation.screen.write(nothingLeft(before, request));
     await freezePlan(prepared, run);
@@ -113,7 +109,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     baselines?.write(presentation);
     return outcomeOf(result);
   } finally {
-    lock.release();
+    claimed.release();
   }
 }
 
@@ -155,10 +151,10 @@ function prepareAgain(
 /** What the log tells of the run as a whole. */
 type Logged = Pick<Earlier, 'lastSequence' | 'fold'>;
 
-async function readLog(paths: RunPaths, spent: SpentBefore): Promise<Logged> {
+async function readLog(run: StoredRun, spent: SpentBefore): Promise<Logged> {
   const fold = runFold();
   let lastSequence = 0;
-  for await (const event of readEvents(paths.events)) {
+  for await (const event of run.events()) {
     lastSequence = event.sequence;
     spent.add(event);
     if (event.fact.type === 'run-start') fold.apply(event);
@@ -179,7 +175,7 @@ interface Resumption extends Earlier {
 }
 
 /** Leaves rows only of trials that stay as they ended, and says what has to be run. */
-async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
+async function whatIsLeft(claimed: ClaimedRun, what: Left): Promise<Resumption> {
   const { prepared, retry, isReplanned, fold, lastSequence } = what;
   const ended = new Map<string, boolean>();
   const retried = new Map<string, Row>();
@@ -188,7 +184,7 @@ async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
   const isAsPlanned = comparedWith(prepared);
   const freed = await freedSkips({
     plan: prepared.plan,
-    rows: () => lastRows(paths.events),
+    rows: claimed.loggedRows,
     stays: (row) => isAsPlanned(row) && !retry.includes(row.verdict),
   });
   const stays = (row: Row): boolean => {
@@ -197,7 +193,7 @@ async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
       dropped.push(key);
       return false;
     }
-    attemptsOf.set(trialDirectoryName(row), row.attempts.length);
+    attemptsOf.set(key, row.attempts.length);
     if (retry.includes(row.verdict)) {
       retried.set(key, row);
       return false;
@@ -206,8 +202,8 @@ async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
     fold.add(row);
     return true;
   };
-  await rewriteRows(paths.rows, lastRows(paths.events), stays);
-  await removeStrayAttempts(paths, attemptsOf);
+  await claimed.keepRows(stays);
+  await claimed.dropStrayAttempts(attemptsOf);
   return {
     lastSequence,
     ended,
@@ -226,7 +222,7 @@ async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
     },
     giveBack() {
       for (const row of retried.values()) fold.add(row);
-      appendRows(paths.rows, retried.values());
+      claimed.addRows(retried.values());
     },
   };
 }

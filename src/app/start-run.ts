@@ -36,7 +36,7 @@ export async function startRun(asked: RunOptions, presentation: Presentation): P
   const baselines = openTokenBaselines({ prepared, options, presentation });
   const reporters = await reportersOf(prepared.reporters, presentation);
   if (verbosity !== 'quiet') screen.write(planText(prepared));
-  const { lock, ...run } = createRun({ prepared, surroundings, kind: 'run' });
+  const run = await createRun({ prepared, surroundings, kind: 'run' });
   const earlier = nothingEarlier();
   try {
     await freezePlan(prepared, run);
@@ -49,7 +49,7 @@ export async function startRun(asked: RunOptions, presentation: Presentation): P
           prepared,
           options,
           presentation,
-          runDirectory: run.paths.directory,
+          runDirectory: run.run.place,
         }),
         projectRoot: prepared.projectRoot,
         placeOf: casePlaces(prepared.plan),
@@ -65,7 +65,7 @@ export async function startRun(asked: RunOptions, presentation: Presentation): P
     baselines?.write(presentation);
     return outcomeOf(result);
   } finally {
-    lock.release();
+    run.release();
   }
 }
 

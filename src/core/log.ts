@@ -11,6 +11,15 @@ export interface EventLog {
   read(after?: number): AsyncIterable<RunEvent>;
 }
 
+/** The log of a run that this process writes. */
+export interface RunLog extends EventLog {
+  /** Writes the rows that wait for others; throws when events or rows were removed meanwhile. */
+  writeRows(): void;
+  close(): void;
+  /** Closes after a failed write; never throws. */
+  abandon(): void;
+}
+
 /** Shows events; losing one loses no data. A sink that throws is dropped and becomes a `sink-error`. */
 export interface Sink {
   readonly name: string;

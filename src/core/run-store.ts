@@ -1,11 +1,13 @@
 import { AssayError } from './errors.ts';
-import type { RunReader } from './log.ts';
+import type { Redactor } from '../lib/redact/redact.ts';
+import type { RunLog, RunReader } from './log.ts';
 import type { RowOutcome } from './row-outcome.ts';
 import type { Fact, Frozen, Row, RunEvent, RunState } from './run.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest, RowTotals } from './manifest.ts';
 import type { Tally } from './tally.ts';
 import type { Transcript, TranscriptEntry } from './transcript.ts';
-import { parseTrialKey } from './trial.ts';
+import type { AttemptArtifacts } from './target.ts';
+import { parseTrialKey, type TrialId } from './trial.ts';
 
 /** Where runs are kept: run directories, a database, memory. */
 export interface RunStore {
@@ -18,8 +20,18 @@ export interface RunStore {
   list(): Promise<readonly string[]>;
   /** A run by its id. */
   open(id: string): StoredRun;
+  /** Begins a run and claims it. Throws `results-not-written` where it cannot be kept. */
+  create(begin: BegunRun): Promise<OpenRun>;
   /** Claims a run for this process. Throws `run-in-use` where another one writes it. */
   claim(run: StoredRun): Promise<ClaimedRun>;
+}
+
+/** A run that is about to begin. */
+export interface BegunRun {
+  /** Milliseconds since 1970; ids sort by it. */
+  readonly startedAt: number;
+  readonly redactor: Redactor;
+  manifest(id: string): Manifest;
 }
 
 /** A run that somebody named. */
@@ -84,13 +96,56 @@ export interface StoredRun extends RunReader {
 export interface ClaimedRun {
   /** Its rows are believed as they are: this process writes them. */
   readonly run: StoredRun;
+  /** The last row of each trial as its log tells it, whatever was made of that. */
+  loggedRows(): AsyncIterable<Row>;
   /** Makes its rows anew from the log, and leaves only those that `keep` accepts. */
   keepRows(keep: (row: Row) => boolean): Promise<void>;
   addRows(rows: Iterable<Row>): void;
   /** Removes what attempts left that have no end. `ended`: how many attempts of each trial have one, by its key. */
   dropStrayAttempts(ended: ReadonlyMap<string, number>): Promise<void>;
+  /** Saves its manifest as it is from now on, and opens it for writing, without what the redactor hides. */
+  open(manifest: Manifest, redactor: Redactor): OpenRun;
   /** Others may write it again. */
   release(): void;
+}
+
+/** A run that is being written. */
+export interface OpenRun {
+  /** Its rows are believed as they are. */
+  readonly run: StoredRun;
+  /** As it was opened. */
+  readonly manifest: Manifest;
+  readonly redactor: Redactor;
+  /** Its log, behind the events that are there; `lastSequence`: of these. */
+  openLog(lastSequence: number): RunLog;
+  save(manifest: Manifest): void;
+  /** The last word on a run whose log is closed; `told`: so that readers need not look for it again. */
+  finish(manifest: Manifest, told: ToldAtEnd): void;
+  /** A manifest as readers will see it. */
+  cleaned(manifest: Manifest): Manifest;
+  /** Keeps copies that are not there yet. */
+  keepFrozen(copies: Iterable<Frozen> | AsyncIterable<Frozen>): Promise<void>;
+  /** Does what writes results; what the system refuses becomes `results-not-written`. */
+  writing(work: () => Promise<void>): Promise<void>;
+  /** `onFailure`: what could not be written ends the run. */
+  artifacts(trial: TrialId, attempt: number, onFailure: (error: unknown) => void): AttemptArtifacts;
+  readonly workspaces: KeptWorkspaces;
+  /** Others may write it again. */
+  release(): void;
+}
+
+/** What the end of a run knows of its log and its rows. */
+export interface ToldAtEnd extends Pick<RowTotals, 'byStatus' | 'costUsd'> {
+  /** What the log tells beside the rows; absent: earlier processes told a part of it. */
+  readonly events?: readonly RunEvent[];
+}
+
+/** Where workspaces that are kept lie; all paths are absolute. */
+export interface KeptWorkspaces {
+  readonly directory: string;
+  placeOf(trial: TrialId, attempt: number): string;
+  /** A path as rows name it. */
+  nameOf(path: string): string;
 }
 
 /** What a reference is called, whatever it was found by: `latest` is another run soon. */

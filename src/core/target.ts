@@ -55,6 +55,21 @@ export interface Artifacts {
   stream(name: string): ArtifactStream;
 }
 
+/** Artifacts of an attempt, and where they ended up. */
+export interface AttemptArtifacts extends Artifacts {
+  /** The agent has ended: what it wrote to `scratch` is moved to where it is kept. */
+  takeOver(): void;
+  /** Takes secrets out of what the agent has left there, and removes an empty directory. */
+  close(): Promise<ArtifactsEnd>;
+}
+
+export interface ArtifactsEnd {
+  /** Relative to the run directory; absent when nothing was written. */
+  readonly directory?: string;
+  /** What a person should know of files that are not as the agent left them. */
+  readonly notes: readonly string[];
+}
+
 /** A text file that grows; it exists from its first byte on. */
 export interface ArtifactStream {
   write(chunk: Uint8Array): void;

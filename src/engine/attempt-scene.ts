@@ -3,7 +3,8 @@ import type { TestCase } from '../core/test-case.ts';
 import { openingOf } from '../core/user.ts';
 import type { Workspace } from '../core/workspace.ts';
 import { newConversation, type Conversation } from './converse.ts';
-import type { AttemptArtifacts, Parts, PlannedTrial, TrialSettings } from './parts.ts';
+import type { Parts, PlannedTrial, TrialSettings } from './parts.ts';
+import type { AttemptArtifacts } from '../core/target.ts';
 import { tell } from './tell.ts';
 
 export interface Attempt {

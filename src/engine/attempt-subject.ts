@@ -2,7 +2,8 @@ import type { SessionFacts, Subject } from '../core/grade.ts';
 import { finalAnswer } from '../core/transcript.ts';
 import type { Attempt, Scene } from './attempt-scene.ts';
 import type { Conversation } from './converse.ts';
-import type { AttemptArtifacts } from './parts.ts';
+
+import type { AttemptArtifacts } from '../core/target.ts';
 
 /** What the graders of an attempt get to see. */
 export function subjectOf(attempt: Attempt, scene: Scene): Subject {

@@ -6,7 +6,8 @@ import type { Decision, Verdict } from '../core/verdict.ts';
 import { setScene, type Attempt, type Scene } from './attempt-scene.ts';
 import type { Conversation } from './converse.ts';
 import { measure, type Measured } from './measure.ts';
-import type { ArtifactsEnd, ConcludedAttempt } from './parts.ts';
+import type { ConcludedAttempt } from './parts.ts';
+import type { ArtifactsEnd } from '../core/target.ts';
 import { isTransient } from './retry.ts';
 import { tell, tellGrades } from './tell.ts';
 

@@ -2,7 +2,7 @@ import type { Grade, Grader, Subject } from '../core/grade.ts';
 import type { Ledger, Price } from '../core/price.ts';
 import type { Limits } from '../core/limits.ts';
 import type { AttemptRow, Emitted, Fact, Row } from '../core/run.ts';
-import type { Artifacts, SessionState, Target, ToolWorld } from '../core/target.ts';
+import type { Artifacts, SessionState, Target, ToolWorld, AttemptArtifacts } from '../core/target.ts';
 import type { Expectation, Skip, TestCase } from '../core/test-case.ts';
 import type { Trial } from '../core/trial.ts';
 import type { User } from '../core/user.ts';
@@ -38,21 +38,6 @@ export interface UserScene {
   readonly artifacts: Artifacts;
   /** Told of every answer of a model, also of those that could not be used. */
   readonly spent: (use: ModelUse) => void;
-}
-
-/** Artifacts of an attempt, and where they ended up. */
-export interface AttemptArtifacts extends Artifacts {
-  /** The agent has ended: what it wrote to `scratch` is moved to where it is kept. */
-  takeOver(): void;
-  /** Takes secrets out of what the agent has left there, and removes an empty directory. */
-  close(): Promise<ArtifactsEnd>;
-}
-
-export interface ArtifactsEnd {
-  /** Relative to the run directory; absent when nothing was written. */
-  readonly directory?: string;
-  /** What a person should know of files that are not as the agent left them. */
-  readonly notes: readonly string[];
 }
 
 /** A trial with everything the plan knows about it. */

@@ -7,8 +7,7 @@ import {
 } from '../../analysis/token-baseline.ts';
 import { AssayError } from '../../core/errors.ts';
 import type { UsageReport } from '../../core/session-report.ts';
-import type { RunPaths } from '../../storage/run-directory/paths.ts';
-import { openRunReader } from '../../storage/run-directory/reader.ts';
+import type { StoredRun } from '../../core/run-store.ts';
 import { readTokenBaselines, writeTokenBaselines } from '../../storage/token-baseline-file.ts';
 import type { PreparedRun } from '../plan/prepare-run.ts';
 import type { Presentation } from '../presentation.ts';
@@ -90,11 +89,11 @@ export function openTokenBaselines(request: BaselineRequest): TokenBaselines | u
 /** What trials of earlier processes of the run took. */
 export async function recallTokens(
   baselines: TokenBaselines,
-  paths: RunPaths,
+  run: StoredRun,
   { code }: Pick<PreparedRun, 'code'>,
 ): Promise<void> {
-  for await (const row of openRunReader(paths, { trustRows: true }).rows()) {
-    const source = { runDirectory: paths.directory, runner: code.runnerOf(row.target), case: { prompt: '' } };
+  for await (const row of run.rows()) {
+    const source = { runDirectory: run.place, runner: code.runnerOf(row.target), case: { prompt: '' } };
     const counts = row.status === 'passed' || row.status === 'expected-failed';
     baselines.ended(row, counts ? resultOf(row, source).report.usage : undefined);
   }

@@ -1,8 +1,7 @@
 import type { Row } from '../../core/run.ts';
+import type { OpenRun } from '../../core/run-store.ts';
 import type { TestCase } from '../../core/test-case.ts';
 import type { CaseDigests } from '../../engine/plan.ts';
-import { keepFrozen } from '../../storage/run-directory/frozen.ts';
-import type { OpenRun } from '../run/create-run.ts';
 import type { DigestList } from '../plan/digests.ts';
 import { frozenCopies } from '../run/frozen-copies.ts';
 import { takenCases } from './graded-suites.ts';
@@ -20,7 +19,7 @@ export interface GradedProject extends Pick<Project, 'contents' | 'graders' | 'h
 export async function freezeGraded(
   rows: AsyncIterable<Row>,
   project: GradedProject,
-  { paths, redactor }: Pick<OpenRun, 'paths' | 'redactor'>,
+  run: Pick<OpenRun, 'keepFrozen'>,
 ): Promise<void> {
   if (project.contents.size === 0) return;
   const taken = await takenCases(rows, project.takes);
@@ -35,5 +34,5 @@ export async function freezeGraded(
     };
     return [{ testCase, digests, targets }];
   });
-  await keepFrozen(paths, frozenCopies(cases, { ...project, digests: project.digests.list }), redactor);
+  await run.keepFrozen(frozenCopies(cases, { ...project, digests: project.digests.list }));
 }

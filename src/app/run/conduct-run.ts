@@ -1,31 +1,22 @@
-import { dirname } from 'node:path';
-
 import { AssayError, messageOf } from '../../core/errors.ts';
 import { EXIT, exitCodeOf, noEvidenceText, type RunEnd } from '../exit-code.ts';
 import type { Ledger } from '../../core/price.ts';
-import type { RunReader, Sink, SinkServices } from '../../core/log.ts';
+import type { RunLog, Sink, SinkServices } from '../../core/log.ts';
 import type { Fact, RunState } from '../../core/run.ts';
 import { begun, type Manifest } from '../../core/manifest.ts';
 import type { RunFold, RunView } from '../../core/run-view.ts';
 import { openEventStream, type EventStream } from '../../engine/event-stream.ts';
-import { guardedWork } from '../../storage/run-directory/append-file.ts';
-import { openRunLog, type RunLog } from '../../storage/run-directory/log.ts';
-import { writeManifest } from '../../storage/run-directory/manifest.ts';
-import { openRunReader } from '../../storage/run-directory/reader.ts';
-import { storedRun } from '../../storage/run-directory/stored-run.ts';
-import { redactManifest } from '../../storage/run-directory/redact-manifest.ts';
 import { spareTime } from '../../lib/time/spare-time.ts';
 import { besideRows, type BesideRows } from './beside-rows.ts';
 import { isUnmeasured } from './is-unmeasured.ts';
 import { judgeRates, type JudgeRates } from '../calibration/judge-rates.ts';
-import type { OpenRun } from './create-run.ts';
+import type { OpenRun } from '../../core/run-store.ts';
 import { judgeRun, keptJudged, showJudged, type Judged, type Judges } from '../gates/judge-run.ts';
 import type { Presentation } from '../presentation.ts';
 import { openResults, openSinks, type Reporter } from './reporters.ts';
 import { billableUsd } from './run-money.ts';
 import { sinkServices } from './sink-services.ts';
 import type { Surroundings } from '../run-options.ts';
-import { toldAtEnd } from './told-at-end.ts';
 
 export interface RunResult {
   readonly id: string;
@@ -38,7 +29,7 @@ export interface RunResult {
 
 /** A run directory, what is in it already, and how the run is shown. */
 export interface ConductInput {
-  readonly run: Omit<OpenRun, 'lock'>;
+  readonly run: OpenRun;
   readonly presentation: Presentation;
   readonly reporters: readonly Reporter[];
   /** Beside those of the reporters; losing one loses no result. */
@@ -77,11 +68,11 @@ export type TargetVersions = Readonly<Record<string, Readonly<Record<string, str
 export async function conductRun(input: ConductInput, work: RunWork): Promise<RunResult> {
   const { run, presentation } = input;
   const broken = new AbortController();
-  const log = openRunLog(run.paths, run.redactor, input.lastSequence);
+  const log = run.openLog(input.lastSequence);
   const judges = judgeRates();
   const beside = besideRows();
   const closed: Closed = { manifest: undefined };
-  const services = sinkServices(input, { reader: readerOf(input), closed });
+  const services = sinkServices(input, { reader: run.run, closed });
   const results = openResults(services);
   const stream = openEventStream({
     log,
@@ -146,7 +137,7 @@ async function endRun(input: ConductInput, parts: OpenParts): Promise<RunResult>
   await stream.flush();
   log.writeRows();
   const ended = {
-    run: storedRun(run.paths, { outputDirectory: dirname(run.paths.directory), trustRows: true }),
+    run: run.run,
     manifest: run.manifest,
     state,
     spentUsd: input.ledger && billableUsd(input.ledger),
@@ -159,7 +150,8 @@ async function endRun(input: ConductInput, parts: OpenParts): Promise<RunResult>
   log.close();
   // What the log told of earlier processes nobody here has seen.
   const beside = input.lastSequence === 0 ? parts.beside.events() : undefined;
-  writeManifest(run.paths, { ...closed, ...toldAtEnd(run.paths, input.fold, beside) }, run.redactor);
+  const { byStatus, costUsd } = input.fold.ended();
+  run.finish(closed, { byStatus, costUsd, ...(beside === undefined ? {} : { events: beside }) });
   await showMore(input, parts);
   if (judged !== undefined) showJudged(judged, presentation);
   const why = noEvidenceText(endOf(input, state, judged));
@@ -174,9 +166,9 @@ async function writeReports(
   judged: Judged | undefined,
 ): Promise<Manifest & { readonly exitCode: number }> {
   const { state, results, stream, closed } = parts;
-  const write = () => guardedWork(input.run.paths.results, async () => results.close?.());
+  const write = () => input.run.writing(async () => results.close?.());
   const manifest = await closedManifest(input, parts, judged);
-  closed.manifest = redactManifest(manifest, input.run.redactor);
+  closed.manifest = input.run.cleaned(manifest);
   await write();
   await stream.close();
   const exitCode = exitCodeOf(endOf(input, state, judged));
@@ -202,14 +194,14 @@ async function showMore(input: ConductInput, { state, judges }: OpenParts): Prom
   const refused = state === 'stopped' ? input.ledger?.refused() : undefined;
   if (refused !== undefined) screen.write(`Stopped by the budget: ${refused.message}.\n`);
   if (verbosity === 'quiet') return;
-  const all = lastSequence > 0 ? await judgesOfAll(run.paths) : judges;
+  const all = lastSequence > 0 ? await judgesOfAll(run) : judges;
   for (const line of all.lines(projectRoot, run.manifest.digests)) screen.write(`${line}\n`);
 }
 
 function resultOf({ run, fold }: ConductInput, exitCode: number, judged?: Judged): RunResult {
   return {
     id: run.manifest.id,
-    directory: run.paths.directory,
+    directory: run.run.place,
     exitCode,
     view: fold.view(),
     ...(judged === undefined ? {} : { judged }),
@@ -217,9 +209,9 @@ function resultOf({ run, fold }: ConductInput, exitCode: number, judged?: Judged
 }
 
 /** A resumed run shows what all of its processes graded. */
-async function judgesOfAll(paths: OpenRun['paths']): Promise<JudgeRates> {
+async function judgesOfAll({ run }: OpenRun): Promise<JudgeRates> {
   const judges = judgeRates();
-  for await (const row of openRunReader(paths, { trustRows: true }).rows()) judges.add(row);
+  for await (const row of run.rows()) judges.add(row);
   return judges;
 }
 
@@ -229,17 +221,12 @@ export function tell(stream: EventStream, surroundings: Surroundings, fact: Fact
 }
 
 /** A run whose results are not whole has not ended: it says so, as far as it still can be written. */
-function takeBack({ paths, manifest, redactor }: ConductInput['run']): void {
+function takeBack(run: OpenRun): void {
   try {
-    writeManifest(paths, manifest, redactor);
+    run.save(run.manifest);
   } catch {
     // The manifest says that already, unless it had been closed.
   }
-}
-
-/** Of a run whose rows this process writes. */
-function readerOf({ run }: Pick<ConductInput, 'run'>): RunReader {
-  return openRunReader(run.paths, { trustRows: true });
 }
 
 function isOutOfMoney({ ledger }: ConductInput, state: RunState): boolean {

@@ -4,14 +4,12 @@ import { resolve } from 'node:path';
 
 import type { GraderPlugin } from '../../core/plugin.ts';
 import type { Frozen } from '../../core/run.ts';
-import type { StoredRun } from '../../core/run-store.ts';
+import type { OpenRun, StoredRun } from '../../core/run-store.ts';
 import type { Expectation, TestCase } from '../../core/test-case.ts';
 import { gradersUnder, type CaseDigests } from '../../engine/plan.ts';
 import { digestOf } from '../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import { remembering } from '../../lib/text/remembering.ts';
-import { keepFrozen } from '../../storage/run-directory/frozen.ts';
-import type { OpenRun } from './create-run.ts';
 import { termsOf, userPromptOf } from '../plan/digests.ts';
 import type { Handlers } from '../project/load-worlds.ts';
 import { answersOf } from '../plan/mocks-digest.ts';
@@ -38,11 +36,11 @@ export interface DigestedCase {
 /** Keeps copies of the stored cases of a plan in the directory of its run. */
 export async function freezePlan(
   prepared: Pick<PreparedRun, 'plan' | 'contents' | 'graders' | 'handlers' | 'digests'>,
-  { paths, redactor }: Pick<OpenRun, 'paths' | 'redactor'>,
+  run: Pick<OpenRun, 'keepFrozen'>,
 ): Promise<void> {
   const { plan } = prepared;
   const source = { ...prepared, digests: prepared.digests.list };
-  await keepFrozen(paths, frozenCopies(casesOf(plan), source), redactor);
+  await run.keepFrozen(frozenCopies(casesOf(plan), source));
 }
 
 /** One at a time, so that the cases of a large suite are never all in memory. */
@@ -55,9 +53,9 @@ function* casesOf({ cases, suites }: PreparedRun['plan']): Generator<DigestedCas
 /** The copies of one run in another. */
 export async function copyFrozen(
   from: Pick<StoredRun, 'frozen'>,
-  { paths, redactor }: Pick<OpenRun, 'paths' | 'redactor'>,
+  run: Pick<OpenRun, 'keepFrozen'>,
 ): Promise<void> {
-  await keepFrozen(paths, from.frozen(), redactor);
+  await run.keepFrozen(from.frozen());
 }
 
 /** Everything about stored cases that a later edit could change; no other case is copied. */

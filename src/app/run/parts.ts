@@ -1,21 +1,16 @@
-import { join } from 'node:path';
-
 import { AssayError } from '../../core/errors.ts';
 import type { Grader } from '../../core/grade.ts';
 import type { Ledger } from '../../core/price.ts';
 import type { ModelDoor } from '../../core/model.ts';
 import type { GraderPlugin, GraderServices } from '../../core/plugin.ts';
-import type { Manifest } from '../../core/manifest.ts';
+import type { KeptWorkspaces, OpenRun } from '../../core/run-store.ts';
 import type { Expectation, TestCase } from '../../core/test-case.ts';
 import type { Verdict } from '../../core/verdict.ts';
 import type { Workspace, Workspaces } from '../../core/workspace.ts';
 import type { EventStream } from '../../engine/event-stream.ts';
 import type { Parts } from '../../engine/parts.ts';
 import { OWN_TOKEN } from '../../lib/process/own-token.ts';
-import type { Redactor } from '../../lib/redact/redact.ts';
-import { attemptDirectory } from '../../storage/run-directory/artifacts.ts';
 import { fileCleaner } from '../../storage/run-directory/file-cleaner.ts';
-import { placeIn, trialDirectoryName, type RunPaths } from '../../storage/run-directory/paths.ts';
 import { isolatedWorkspaces } from '../../workspaces/isolated.ts';
 import { worldOpener } from './attempt-world.ts';
 import { cleanKept } from './clean-kept.ts';
@@ -31,9 +26,7 @@ import type { TokenBaselines } from '../code-suites/token-baselines.ts';
 
 export interface PartsInput {
   readonly prepared: PreparedRun;
-  readonly paths: RunPaths;
-  readonly manifest: Pick<Manifest, 'id'>;
-  readonly redactor: Redactor;
+  readonly run: OpenRun;
   readonly pool: TargetPool;
   readonly models: ModelDoor;
   readonly ledger: Ledger | undefined;
@@ -47,8 +40,9 @@ export interface PartsInput {
 
 /** Joins the families to what the engine needs for a trial. */
 export function buildParts(input: PartsInput): Parts {
-  const { prepared, paths, redactor, pool, workspaces, onFailure, stream, surroundings } = input;
-  const runId = input.manifest.id;
+  const { prepared, run, pool, workspaces, onFailure, stream, surroundings } = input;
+  const { redactor } = run;
+  const runId = run.manifest.id;
   const { models } = input;
   const judgeFor = judgeFinder({
     ...prepared.judges,
@@ -59,7 +53,7 @@ export function buildParts(input: PartsInput): Parts {
   const graderFor = graderFactory(prepared.graders, {
     environment: {
       ...prepared.processEnvironment,
-      ...runVariables({ runId, outputDirectory: paths.directory }),
+      ...runVariables({ runId, outputDirectory: run.run.place }),
     },
     models,
     redact: redactor.text,
@@ -92,7 +86,7 @@ export function buildParts(input: PartsInput): Parts {
       baselines: input.baselines,
       keepState: (source, target) => fileCleaner(redactor).keepState(source, target),
     }),
-    artifacts: (trial, attempt) => attemptDirectory(paths, { ...trial, attempt }, { redactor, onFailure }),
+    artifacts: (trial, attempt) => run.artifacts(trial, attempt, onFailure),
     emit: stream.emit,
     settle: stream.settle,
   };
@@ -101,43 +95,42 @@ export function buildParts(input: PartsInput): Parts {
 /** The workspaces of a run; what they share is removed when they are disposed. */
 export function openWorkspaces({
   prepared,
-  paths,
-  manifest,
-  redactor,
+  run,
   warn,
-}: Pick<PartsInput, 'prepared' | 'paths' | 'manifest' | 'redactor'> & {
+}: Pick<PartsInput, 'prepared' | 'run'> & {
   /** Gets what is known only when directories that several trials used are put away. */
   readonly warn: (text: string) => void;
 }): Workspaces & AsyncDisposable {
   const isolated = isolatedWorkspaces({
-    evalRunId: manifest.id,
+    evalRunId: run.manifest.id,
     environment: prepared.processEnvironment,
     operatorEnvironment: prepared.environment,
     sideBySide: prepared.settings.schedule !== undefined,
-    sharedDirectory: paths.workspaces,
+    sharedDirectory: run.workspaces.directory,
     ...(prepared.settings.workspaceRoot === undefined ? {} : { root: prepared.settings.workspaceRoot }),
-    outputDirectory: paths.directory,
-    redact: redactor.text,
-    cleanKept: (directory) => cleanKept(directory, redactor),
+    outputDirectory: run.run.place,
+    redact: run.redactor.text,
+    cleanKept: (directory) => cleanKept(directory, run.redactor),
     warn,
     needsDirectory: (target) => prepared.targets.get(target)?.plugin.needsWorkspace ?? false,
     stagedFor: stagedFolders(prepared.targets, prepared.configDirectory),
-    keptDirectory: (trial, attempt) =>
-      join(paths.workspaces, `${trialDirectoryName(trial)}-attempt-${attempt}`),
+    keptDirectory: run.workspaces.placeOf,
   });
   return {
     prepare: async (...asked) => {
       const workspace = await isolated.prepare(...asked);
-      return workspace && { ...workspace, release: (verdict) => releaseInto(paths, workspace, verdict) };
+      return (
+        workspace && { ...workspace, release: (verdict) => releaseInto(run.workspaces, workspace, verdict) }
+      );
     },
     [Symbol.asyncDispose]: () => isolated[Symbol.asyncDispose](),
   };
 }
 
 /** Names the kept directory as rows do. */
-async function releaseInto({ directory }: RunPaths, workspace: Workspace, verdict: Verdict) {
+async function releaseInto({ nameOf }: KeptWorkspaces, workspace: Workspace, verdict: Verdict) {
   const { keptAt, warnings } = await workspace.release(verdict);
-  return keptAt === undefined ? { warnings } : { keptAt: placeIn(directory, keptAt), warnings };
+  return keptAt === undefined ? { warnings } : { keptAt: nameOf(keptAt), warnings };
 }
 
 /** Finds the grader of an expectation; composites find their members the same way. */

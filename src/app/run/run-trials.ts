@@ -7,7 +7,7 @@ import { execute } from '../../engine/execute.ts';
 import { createSchedule } from '../../engine/schedule.ts';
 import { letYoungSpaceGrow } from '../../lib/process/young-space.ts';
 import { tell, type RunWork } from './conduct-run.ts';
-import type { OpenRun } from './create-run.ts';
+import type { OpenRun } from '../../core/run-store.ts';
 import type { Earlier } from './earlier.ts';
 import { crowdWithin } from './open-files.ts';
 import { buildParts, openWorkspaces } from './parts.ts';
@@ -22,7 +22,7 @@ import type { TokenBaselines } from '../code-suites/token-baselines.ts';
 
 export interface TrialWork {
   readonly prepared: PreparedRun;
-  readonly run: Omit<OpenRun, 'lock'>;
+  readonly run: OpenRun;
   readonly earlier: Earlier;
   readonly presentation: Presentation;
   /** Absent: nothing bounds what the run costs. */
@@ -49,7 +49,7 @@ export function runTrials(input: TrialWork): RunWork {
       storedRun: (reference) => storedAnswers(prepared.replays[reference] ?? reference, prepared.runs),
       warn,
     });
-    await using workspaces = openWorkspaces({ ...run, prepared, warn });
+    await using workspaces = openWorkspaces({ run, prepared, warn });
     tell(stream, surroundings, beginning(input));
     const crowd = crowdWithin(atOnce(input), prepared.targets.values());
     if (crowd.note !== undefined) warn(crowd.note);
@@ -57,7 +57,7 @@ export function runTrials(input: TrialWork): RunWork {
     const state = await execute({
       schedule: scheduleOf(input, warn),
       parts: buildParts({
-        ...run,
+        run,
         prepared,
         pool,
         models,

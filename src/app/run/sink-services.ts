@@ -1,12 +1,12 @@
 import type { RunReader, SinkServices } from '../../core/log.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { RunFold } from '../../core/run-view.ts';
-import type { RunPaths } from '../../storage/run-directory/paths.ts';
+import type { OpenRun } from '../../core/run-store.ts';
 import type { Presentation } from '../presentation.ts';
 
 /** What sinks are to know of a run. */
 export interface ShownRun {
-  readonly run: { readonly paths: Pick<RunPaths, 'directory'> };
+  readonly run: Pick<OpenRun, 'run'>;
   readonly presentation: Presentation;
   readonly projectRoot: string;
   readonly placeOf?: SinkServices['placeOf'];
@@ -31,7 +31,7 @@ export function sinkServices(
     view: fold.view,
     seesAll: lastSequence === 0,
     screen,
-    runDirectory: run.paths.directory,
+    runDirectory: run.run.place,
     projectRoot,
     ...(placeOf === undefined ? {} : { placeOf }),
     ...(sourceOf === undefined ? {} : { sourceOf }),

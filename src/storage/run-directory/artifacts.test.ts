@@ -17,7 +17,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { makeDeepTree } from '../../../test/support/deep-tree.ts';
 import { createRedactor } from '../../lib/redact/redact.ts';
-import { attemptDirectory, type AttemptDirectory } from './artifacts.ts';
+import type { AttemptArtifacts } from '../../core/target.ts';
+import { attemptDirectory } from './artifacts.ts';
 import { scratch } from './fixtures/runs.ts';
 import { trialDirectoryName, type RunPaths } from './paths.ts';
 
@@ -33,7 +34,7 @@ afterEach(clear);
 
 const id = { suite: 's', caseId: '../../x', target: 't', repetition: 1 };
 
-function artifactsOf(attempt = 1): AttemptDirectory {
+function artifactsOf(attempt = 1): AttemptArtifacts {
   return attemptDirectory(
     paths,
     { ...id, attempt },

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 
-import type { Artifacts } from '../../core/target.ts';
+import type { Artifacts, ArtifactsEnd, AttemptArtifacts } from '../../core/target.ts';
 import type { TrialId } from '../../core/trial.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
 import { guarded, guardedWork } from './append-file.ts';
@@ -13,22 +13,6 @@ import { trialDirectoryName, type RunPaths } from './paths.ts';
 import { removeIfEmpty } from './remove-if-empty.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
-/** Artifacts of one attempt under `trials/<trial>/attempt-<n>`. */
-export interface AttemptDirectory extends Artifacts {
-  /** Moves what programs have written to `scratch` into the directory. */
-  takeOver(): void;
-  /** Takes secrets out of what others have left there; removes its own directory when that is empty. */
-  close(): Promise<ArtifactsEnd>;
-}
-
-/** What became of the artifacts of an attempt. */
-export interface ArtifactsEnd {
-  /** Relative to the run directory; absent when nothing was written. */
-  readonly directory?: string;
-  /** What a person should know of files that are not as the agent left them. */
-  readonly notes: readonly string[];
-}
-
 /** What artifacts go through, and who hears that one could not be written. */
 export interface ArtifactOptions {
   readonly redactor: Redactor;
@@ -36,11 +20,12 @@ export interface ArtifactOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
+/** Artifacts of one attempt under `trials/<trial>/attempt-<n>`. */
 export function attemptDirectory(
   paths: RunPaths,
   trial: TrialId & { readonly attempt: number },
   options: ArtifactOptions,
-): AttemptDirectory {
+): AttemptArtifacts {
   // Most attempts leave nothing behind, and naming a trial's directory takes a digest.
   let known: string | undefined;
   const placeOf = () => (known ??= join(paths.trials, trialDirectoryName(trial), `attempt-${trial.attempt}`));

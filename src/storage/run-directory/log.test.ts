@@ -19,7 +19,8 @@ import type { TranscriptEntry } from '../../core/transcript.ts';
 import { sha256 } from '../../lib/digest.ts';
 import { createRedactor } from '../../lib/redact/redact.ts';
 import { all, attemptOf, ended, note, nothingHidden, rowOf, scratch } from './fixtures/runs.ts';
-import { openRunLog, type RunLog } from './log.ts';
+import type { RunLog } from '../../core/log.ts';
+import { openRunLog } from './log.ts';
 import type { RunPaths } from './paths.ts';
 import { readEvents } from './read-lines.ts';
 

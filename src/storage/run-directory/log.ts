@@ -1,5 +1,5 @@
 import { AssayError } from '../../core/errors.ts';
-import type { EventLog } from '../../core/log.ts';
+import type { RunLog } from '../../core/log.ts';
 import type { RunEvent } from '../../core/run.ts';
 import { openAppendFile } from './append-file.ts';
 import { ATTACH_BYTES, detach } from './attachments.ts';
@@ -9,14 +9,6 @@ import { removeIfEmpty } from './remove-if-empty.ts';
 import { redactFact } from './redact-fact.ts';
 import type { Redaction } from './redaction.ts';
 import { standIn } from './stand-in.ts';
-
-export interface RunLog extends EventLog {
-  /** Writes the rows that wait for others; throws when events or rows were removed meanwhile. */
-  writeRows(): void;
-  close(): void;
-  /** Closes after a failed write; never throws. */
-  abandon(): void;
-}
 
 /** Rows may wait this long, in milliseconds: the events hold them already. */
 const ROWS_MS = 50;

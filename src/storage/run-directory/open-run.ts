@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+
+import type { Manifest } from '../../core/manifest.ts';
+import type { OpenRun } from '../../core/run-store.ts';
+import type { Redactor } from '../../lib/redact/redact.ts';
+import { guardedWork } from './append-file.ts';
+import { attemptDirectory } from './artifacts.ts';
+import { keepFrozen } from './frozen.ts';
+import { openRunLog } from './log.ts';
+import { writeManifest } from './manifest.ts';
+import { placeIn, trialDirectoryName, type RunPaths } from './paths.ts';
+import { logState } from './reader.ts';
+import { redactManifest } from './redact-manifest.ts';
+import { storedRun } from './stored-run.ts';
+import { rowsState } from './totals.ts';
+
+interface OpenOptions {
+  readonly manifest: Manifest;
+  readonly redactor: Redactor;
+  readonly outputDirectory: string;
+  readonly release: () => void;
+}
+
+/** A run directory that this process has claimed, to be written. */
+export function openRun(paths: RunPaths, options: OpenOptions): OpenRun {
+  const { manifest: opened, redactor, outputDirectory, release } = options;
+  writeManifest(paths, opened, redactor);
+  return {
+    run: storedRun(paths, { outputDirectory, trustRows: true }),
+    manifest: opened,
+    redactor,
+    openLog: (lastSequence) => openRunLog(paths, redactor, lastSequence),
+    save: (manifest) => writeManifest(paths, manifest, redactor),
+    finish(manifest, { events, ...totals }) {
+      const beside = events === undefined ? {} : { beside: { ...logState(paths), events } };
+      const told = { ...beside, totals: { ...rowsState(paths), ...totals } };
+      writeManifest(paths, { ...manifest, ...told }, redactor);
+    },
+    cleaned: (manifest) => redactManifest(manifest, redactor),
+    keepFrozen: (copies) => keepFrozen(paths, copies, redactor),
+    writing: (work) => guardedWork(paths.results, work),
+    artifacts: (trial, attempt, onFailure) =>
+      attemptDirectory(paths, { ...trial, attempt }, { redactor, onFailure }),
+    workspaces: {
+      directory: paths.workspaces,
+      placeOf: (trial, attempt) => join(paths.workspaces, `${trialDirectoryName(trial)}-attempt-${attempt}`),
+      nameOf: (path) => placeIn(paths.directory, path),
+    },
+    release,
+  };
+}
