@@ -6,8 +6,7 @@ import { begun, type Manifest } from '../core/manifest.ts';
 import { wholeRun, type ClaimedRun, type StoredRun } from '../core/run-store.ts';
 import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';
-import { casePlaces } from './plan/case-places.ts';
-import { caseSources } from './plan/case-sources.ts';
+import { shownPlan } from './plan/shown-plan.ts';
 import { conductRun, type RunWork } from './run/conduct-run.ts';
 import { redactorFor } from './run/create-run.ts';
 import type { Earlier } from './run/earlier.ts';
@@ -56,8 +55,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
   try {
     const before = await stored.manifest();
     refuseCopied(before);
-    const { isTrusted } = request;
-    const trust = { isTrusted, confirm: presentation.confirm };
+    const trust = { isTrusted: request.isTrusted, confirm: presentation.confirm };
     await refuseStranger({ directory: stored.place, manifest: before }, trust, surroundings);
     await clearLeftovers(before);
     const prepared = await prepareAgain(before, request, { presentation, out: dirname(stored.place) });
@@ -94,10 +92,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
         run,
         presentation,
         reporters,
-        projectRoot: prepared.projectRoot,
-        placeOf: casePlaces(prepared.plan),
-        sourceOf: caseSources(prepared.plan, surroundings.cwd),
-        maxErrored: prepared.settings.maxErrored,
+        ...shownPlan(prepared, surroundings),
         ...earlier,
         ...(left > 0 || before.endedAt === undefined ? {} : { endedAt: before.endedAt }),
         repository: repositoryState(surroundings),

@@ -1,5 +1,4 @@
-import { casePlaces } from './plan/case-places.ts';
-import { caseSources } from './plan/case-sources.ts';
+import { shownPlan } from './plan/shown-plan.ts';
 import { conductRun } from './run/conduct-run.ts';
 import { nothingEarlier } from './run/earlier.ts';
 import { failedTrials } from './plan/failed-trials.ts';
@@ -51,10 +50,7 @@ export async function startRun(asked: RunOptions, presentation: Presentation): P
           presentation,
           runDirectory: run.run.place,
         }),
-        projectRoot: prepared.projectRoot,
-        placeOf: casePlaces(prepared.plan),
-        sourceOf: caseSources(prepared.plan, surroundings.cwd),
-        maxErrored: prepared.settings.maxErrored,
+        ...shownPlan(prepared, surroundings),
         ...earlier,
         repository,
         judges,
