@@ -33,6 +33,8 @@ function markOf({ directory }: GuardedFiles, path: BytePath): string {
 async function differing({ directory, files }: GuardedFiles): Promise<readonly BytePath[]> {
   const found: BytePath[] = [];
   for (const [path, entry] of files) {
+    // It could not be read before either: there is nothing to hold it against.
+    if (entry.omitted === 'unreadable') continue;
     if (!isSame(entry, await entryAt(`${directory}/${path}`))) found.push(path);
   }
   return found;

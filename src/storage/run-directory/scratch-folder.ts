@@ -1,15 +1,18 @@
-import { chmodSync, cpSync, existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, cpSync, existsSync, lstatSync, readdirSync, renameSync } from 'node:fs';
 
 import { removeTree } from '../../lib/files/remove-tree.ts';
 import { temporaryFolderSync } from '../../lib/files/temporary-folder.ts';
+import { clearPlace } from './artifact-file.ts';
 
 /** Where programs of an attempt write what is to be kept: a private folder that tells nothing of the run. */
 export interface ScratchFolder {
   /** Absolute; made by the first call. */
   path(): string;
-  /** Moves what lies there into a folder of the run, asked for only then; names of `own` files there are not taken. */
-  moveInto(directory: () => string, own: ReadonlySet<string>): void;
+  /**
+   * Moves what lies there into a folder of the run, asked for only then; names of `own` files there are not taken. Gives
+   * the paths of what could not be moved.
+   */
+  moveInto(directory: () => string, own: ReadonlySet<string>): readonly string[];
   remove(): Promise<void>;
 }
 
@@ -19,12 +22,14 @@ export function scratchFolder(): ScratchFolder {
     path: () => (made ??= temporaryFolderSync('f')),
     moveInto(directory, own) {
       const folder = made;
-      if (folder === undefined) return;
-      for (const name of namesIn(folder)) {
-        const target = join(directory(), nameFor(name, own));
-        rmSync(target, { recursive: true, force: true });
-        moved(join(folder, name), target);
-      }
+      if (folder === undefined) return [];
+      return namesIn(folder).flatMap((name) => {
+        const target = placeIn(directory(), name, own);
+        clearPlace(target);
+        return moved(Buffer.concat([Buffer.from(`${folder}/`), name]), target).map((path) =>
+          path.slice(folder.length + 1),
+        );
+      });
     },
     async remove() {
       if (made !== undefined) await removeTree(made);
@@ -34,42 +39,57 @@ export function scratchFolder(): ScratchFolder {
 }
 
 /** An agent may have removed the folder, closed it, or put something else in its place. */
-function namesIn(folder: string): readonly string[] {
+function namesIn(folder: string): readonly Buffer[] {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   chmodSync(folder, 0o700);
-  return readdirSync(folder);
+  return readdirSync(folder, { encoding: 'buffer' });
 }
 
-function nameFor(name: string, own: ReadonlySet<string>): string {
-  return own.has(name) ? nameFor(`${name}.agent`, own) : name;
+/** Names are bytes: those that an agent gives need not be UTF-8. */
+function placeIn(directory: string, name: Buffer, own: ReadonlySet<string>): Buffer {
+  if (own.has(name.toString())) return placeIn(directory, Buffer.concat([name, Buffer.from('.agent')]), own);
+  return Buffer.concat([Buffer.from(`${directory}/`), name]);
 }
 
-function moved(from: string, to: string): void {
+/** Gives what was left behind. */
+function moved(from: Buffer, to: Buffer): readonly string[] {
   try {
+    // A folder moves only when it may be written to.
+    if (lstatSync(from).isDirectory()) chmodSync(from, 0o700);
     renameSync(from, to);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EXDEV') copied(from, to);
-    else if (existsSync(from) && !OUT_OF_REACH.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EXDEV') return copied(from.toString(), to.toString());
+    if (code === 'ENOENT' || !existsSync(from)) return [];
+    if (!OUT_OF_REACH.has(code)) throw error;
+    return [from.toString()];
   }
+  return [];
 }
 
-/** Of another user, or gone meanwhile. */
-const OUT_OF_REACH: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'ENOENT']);
+/** Of another user. */
+const OUT_OF_REACH: ReadonlySet<string> = new Set(['EACCES', 'EPERM']);
 
-/** To another file system, without what is no file and what is too large to be waited for. */
-function copied(from: string, to: string): void {
+/** To another file system; gives what was left behind: what is no file, what is too large to be waited for or out of reach. */
+export function copied(from: string, to: string): readonly string[] {
+  const left: string[] = [];
+  const isCopied = (path: string): boolean => {
+    const status = lstatSync(path, { throwIfNoEntry: false });
+    const isTaken =
+      status !== undefined &&
+      (status.isDirectory() ||
+        status.isSymbolicLink() ||
+        (status.isFile() && status.size <= LARGEST_COPY_BYTES));
+    if (!isTaken) left.push(path);
+    return isTaken;
+  };
   try {
     cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: isCopied });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw error;
+    left.push(from);
   }
-}
-
-function isCopied(path: string): boolean {
-  const status = lstatSync(path);
-  return (
-    status.isDirectory() || status.isSymbolicLink() || (status.isFile() && status.size <= LARGEST_COPY_BYTES)
-  );
+  return left;
 }
 
 const LARGEST_COPY_BYTES = 64 * 2 ** 20;
