@@ -3,17 +3,12 @@ import { dirname } from 'node:path';
 import { AssayError } from '../core/errors.ts';
 import type { Row } from '../core/run.ts';
 import { begun, type Manifest } from '../core/manifest.ts';
+import { wholeRun, type ClaimedRun, type StoredRun } from '../core/run-store.ts';
 import { runFold } from '../core/run-view.ts';
 import { trialKey } from '../core/trial.ts';
-import { findRun, wholeRun } from '../storage/run-directory/find.ts';
-import { appendRows } from '../storage/run-directory/append-rows.ts';
-import { acquireLock } from '../storage/run-directory/lock.ts';
-import { readManifest, writeManifest } from '../storage/run-directory/manifest.ts';
-import { trialDirectoryName, type RunPaths } from '../storage/run-directory/paths.ts';
-import { removeStrayAttempts } from '../storage/run-directory/stray-attempts.ts';
+import { writeManifest } from '../storage/run-directory/manifest.ts';
+import { runPaths, type RunPaths } from '../storage/run-directory/paths.ts';
 import { readEvents } from '../storage/run-directory/read-lines.ts';
-import { lastRows } from '../storage/run-directory/reader.ts';
-import { rewriteRows } from '../storage/run-directory/rewrite-rows.ts';
 import { casePlaces } from './plan/case-places.ts';
 import { caseSources } from './plan/case-sources.ts';
 import { conductRun, type RunWork } from './run/conduct-run.ts';
@@ -24,7 +19,6 @@ import { failedTrials } from './plan/failed-trials.ts';
 import { outcomeOf } from './run/outcome.ts';
 import { freezePlan } from './run/frozen-copies.ts';
 import { refuseStranger } from './project/trust-run.ts';
-import { outputDirectory } from './project/output-directory.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
 import { prepareRun, type PreparedRun } from './plan/prepare-run.ts';
 import { clearLeftovers, ownLeftovers } from './run/leftovers.ts';
@@ -38,6 +32,7 @@ import { repositoryState } from './run/repository-state.ts';
 import { keptOptions, moneyOf, optionsAgain } from './run/resume-options.ts';
 import type { RunOptions } from './run-options.ts';
 import { runTrials } from './run/run-trials.ts';
+import { openRuns } from './runs.ts';
 import { openTokenBaselines, recallTokens } from './code-suites/token-baselines.ts';
 
 export interface ResumeRequest {
@@ -58,11 +53,12 @@ export interface ResumeRequest {
 export async function resumeRun(request: ResumeRequest, presentation: Presentation): Promise<RunOutcome> {
   refuseUnknownVerdicts(request.retry);
   const { surroundings } = presentation;
-  const runs = await outputDirectory(presentation.out, surroundings);
-  const { paths } = wholeRun(findRun(request.run, runs, surroundings.cwd), 'resume');
-  const lock = acquireLock(paths.lock);
+  const runs = await openRuns(presentation.out, surroundings);
+  const stored = wholeRun(await runs.find(request.run), 'resume');
+  const claimed = await runs.claim(stored);
+  const paths = runPaths(stored.place);
   try {
-    const before = readManifest(paths);
+    const before = await stored.manifest();
     refuseCopied(before);
     const { isTrusted } = request;
     const trust = { isTrusted, confirm: presentation.confirm };
@@ -87,11 +83,12 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     // From here on the log alone tells of the run: some of its rows are taken back.
     writeManifest(paths, manifest, run.redactor);
     const { retry } = request;
-    const earlier = await whatIsLeft(paths, { prepared, retry, isReplanned: changed.length > 0, ...logged });
+    const left = { stored, claimed, prepared, retry, isReplanned: changed.length > 0, ...logged };
+    const earlier = await whatIsLeft(left);
     if (ledger !== undefined) presentation.screen.write(spent.uncounted());
     if (baselines !== undefined) await recallTokens(baselines, paths, prepared);
-    const left = prepared.plan.size - earlier.ended.size;
-    if (left === 0) presentation.screen.write(nothingLeft(before, request));
+    const toRun = prepared.plan.size - earlier.ended.size;
+    if (toRun === 0) presentation.screen.write(nothingLeft(before, request));
     await freezePlan(prepared, run);
     const result = await conductRun(
       {
@@ -103,7 +100,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
         sourceOf: caseSources(prepared.plan, surroundings.cwd),
         maxErrored: prepared.settings.maxErrored,
         ...earlier,
-        ...(left > 0 || before.endedAt === undefined ? {} : { endedAt: before.endedAt }),
+        ...(toRun > 0 || before.endedAt === undefined ? {} : { endedAt: before.endedAt }),
         repository: repositoryState(surroundings),
         judges,
         ledger,
@@ -113,7 +110,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     baselines?.write(presentation);
     return outcomeOf(result);
   } finally {
-    lock.release();
+    claimed.release();
   }
 }
 
@@ -167,6 +164,9 @@ async function readLog(paths: RunPaths, spent: SpentBefore): Promise<Logged> {
 }
 
 interface Left extends Logged {
+  /** Its manifest says already that it is running, so that its rows are those of the log. */
+  readonly stored: StoredRun;
+  readonly claimed: ClaimedRun;
   readonly prepared: PreparedRun;
   readonly retry: readonly string[];
   readonly isReplanned: boolean;
@@ -179,8 +179,8 @@ interface Resumption extends Earlier {
 }
 
 /** Leaves rows only of trials that stay as they ended, and says what has to be run. */
-async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
-  const { prepared, retry, isReplanned, fold, lastSequence } = what;
+async function whatIsLeft(what: Left): Promise<Resumption> {
+  const { stored, claimed, prepared, retry, isReplanned, fold, lastSequence } = what;
   const ended = new Map<string, boolean>();
   const retried = new Map<string, Row>();
   const dropped: string[] = [];
@@ -188,7 +188,7 @@ async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
   const isAsPlanned = comparedWith(prepared);
   const freed = await freedSkips({
     plan: prepared.plan,
-    rows: () => lastRows(paths.events),
+    rows: () => stored.rows(),
     stays: (row) => isAsPlanned(row) && !retry.includes(row.verdict),
   });
   const stays = (row: Row): boolean => {
@@ -197,7 +197,7 @@ async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
       dropped.push(key);
       return false;
     }
-    attemptsOf.set(trialDirectoryName(row), row.attempts.length);
+    attemptsOf.set(key, row.attempts.length);
     if (retry.includes(row.verdict)) {
       retried.set(key, row);
       return false;
@@ -206,8 +206,8 @@ async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
     fold.add(row);
     return true;
   };
-  await rewriteRows(paths.rows, lastRows(paths.events), stays);
-  await removeStrayAttempts(paths, attemptsOf);
+  await claimed.keepRows(stays);
+  await claimed.dropStrayAttempts(attemptsOf);
   return {
     lastSequence,
     ended,
@@ -226,7 +226,7 @@ async function whatIsLeft(paths: RunPaths, what: Left): Promise<Resumption> {
     },
     giveBack() {
       for (const row of retried.values()) fold.add(row);
-      appendRows(paths.rows, retried.values());
+      claimed.addRows(retried.values());
     },
   };
 }

@@ -26,8 +26,12 @@ export async function guardFiles(guarded: GuardedFiles): Promise<() => Promise<r
 
 /** Changes with every write, even when the content is then put back: nobody can set the time of a change. */
 function markOf({ directory }: GuardedFiles, path: BytePath): string {
-  const status = lstatSync(onDisk(`${directory}/${path}`), { bigint: true, throwIfNoEntry: false });
-  return status === undefined ? 'none' : `${status.dev} ${status.ino} ${status.ctimeNs}`;
+  try {
+    const { dev, ino, ctimeNs } = lstatSync(onDisk(`${directory}/${path}`), { bigint: true });
+    return `${dev} ${ino} ${ctimeNs}`;
+  } catch {
+    return 'none';
+  }
 }
 
 async function differing({ directory, files }: GuardedFiles): Promise<readonly BytePath[]> {

@@ -1,8 +1,6 @@
-import { findRun } from '../../storage/run-directory/find.ts';
-import { readManifest } from '../../storage/run-directory/manifest.ts';
 import { STORED_SUITE } from '../project/load-stored-suite.ts';
-import { outputDirectory } from '../project/output-directory.ts';
 import type { RunOptions, Surroundings } from '../run-options.ts';
+import { openRuns } from '../runs.ts';
 
 interface FailedRequest {
   readonly options: Pick<RunOptions, 'failed' | 'stored'>;
@@ -18,8 +16,8 @@ export async function suitesOfFailed({
 }: FailedRequest): Promise<ReadonlySet<string> | undefined> {
   if (options.failed === undefined || options.stored === true) return undefined;
   try {
-    const { paths } = findRun(options.failed, await outputDirectory(out, surroundings), surroundings.cwd);
-    const ids = readManifest(paths).suites.map(({ id }) => id);
+    const { run } = await (await openRuns(out, surroundings)).find(options.failed);
+    const ids = (await run.head()).suites.map(({ id }) => id);
     return ids.includes(STORED_SUITE) ? undefined : new Set(ids);
   } catch {
     return undefined;

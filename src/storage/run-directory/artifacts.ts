@@ -112,7 +112,8 @@ export function artifactsIn(
     scratch: scratch.path,
     takeOver,
     clearScratch,
-    lost: () => namedPaths(leftBehind, 'artifacts of the agent were not kept, because they could not be copied'),
+    lost: () =>
+      namedPaths(leftBehind, 'artifacts of the agent were not kept, because they could not be copied'),
     write(name, content) {
       const bytes = redactContent(content, redactor);
       const file = join(directory(), basename(name));

@@ -27,15 +27,6 @@ export function findRun(reference: string, outputDirectory: string, cwd: string)
   throw found.length > 1 ? ambiguous(run, found) : notFound(run, outputDirectory);
 }
 
-/** For what works on a whole run: refuses the name of one target of it. */
-export function wholeRun(found: RunReference, command: string): RunReference {
-  if (found.target === undefined) return found;
-  throw new AssayError('usage', `assay ${command} takes a whole run, not only its target "${found.target}"`, {
-    stage: 'plan',
-    hint: `name the run without #${found.target}`,
-  });
-}
-
 function isRunDirectory(directory: string, written: string): boolean {
   return written !== '' && existsSync(join(directory, 'run.json'));
 }

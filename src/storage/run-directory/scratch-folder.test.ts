@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -18,6 +26,10 @@ test('copying to another file system names what it leaves behind', () => {
   execFileSync('mkfifo', [join(from, 'below/pipe')]);
   const left = copied(from, join(folder, 'to'));
   expect(left.toSorted()).toEqual([join(from, 'below/pipe'), join(from, 'large')]);
-  expect(readdirSync(join(folder, 'to'), { recursive: true }).toSorted()).toEqual(['below', 'below/log', 'link']);
+  expect(readdirSync(join(folder, 'to'), { recursive: true }).toSorted()).toEqual([
+    'below',
+    'below/log',
+    'link',
+  ]);
   expect(copied(join(from, 'gone'), join(folder, 'to'))).toEqual([join(from, 'gone')]);
 });
