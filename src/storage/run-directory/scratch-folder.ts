@@ -3,6 +3,7 @@ import { chmodSync, cpSync, existsSync, lstatSync, readdirSync, renameSync } fro
 import { removeTree } from '../../lib/files/remove-tree.ts';
 import { temporaryFolderSync } from '../../lib/files/temporary-folder.ts';
 import { clearPlace } from './artifact-file.ts';
+import { CLEAN_LIMITS } from './clean-limits.ts';
 
 /** Where programs of an attempt write what is to be kept: a private folder that tells nothing of the run. */
 export interface ScratchFolder {
@@ -79,7 +80,7 @@ export function copied(from: string, to: string): readonly string[] {
       status !== undefined &&
       (status.isDirectory() ||
         status.isSymbolicLink() ||
-        (status.isFile() && status.size <= LARGEST_COPY_BYTES));
+        (status.isFile() && status.size <= CLEAN_LIMITS.fileBytes));
     if (!isTaken) left.push(path);
     return isTaken;
   };
@@ -91,5 +92,3 @@ export function copied(from: string, to: string): readonly string[] {
   }
   return left;
 }
-
-const LARGEST_COPY_BYTES = 64 * 2 ** 20;
