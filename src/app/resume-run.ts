@@ -52,66 +52,80 @@ export interface ResumeRequest {
 /** Runs the trials of a run that have no end yet, with the same plan and seeds, into the same directory. */
 export async function resumeRun(request: ResumeRequest, presentation: Presentation): Promise<RunOutcome> {
   refuseUnknownVerdicts(request.retry);
-  const { surroundings } = presentation;
-  const runs = await openRuns(presentation.out, surroundings);
+  const runs = await openRuns(presentation.out, presentation.surroundings);
   const stored = wholeRun(await runs.find(request.run), 'resume');
   const claimed = await runs.claim(stored);
-  const paths = runPaths(stored.place);
   try {
-    const before = await stored.manifest();
-    refuseCopied(before);
-    const { isTrusted } = request;
-    const trust = { isTrusted, confirm: presentation.confirm };
-    await refuseStranger({ directory: paths.directory, manifest: before }, trust, surroundings);
-    await clearLeftovers(before);
-    const prepared = await prepareAgain(before, request, { presentation, out: dirname(paths.directory) });
-    const changed = changesSince(before, prepared);
-    if (changed.length > 0 && !request.acceptChanges) throw changedSince(changed);
-    const options = optionsAgain(before, request);
-    const judges = await judgesOf(options, prepared);
-    await refuseUnknownCost(prepared, options);
-    const spent = spentBefore({ manifest: before, settingsOf: (target) => moneyOf(prepared, target) });
-    const logged = await readLog(paths, spent);
-    const ledger = ledgerFor(options, spent.usd());
-    const baselines = openTokenBaselines({ prepared, options, presentation });
-    const reporters = await reportersOf(prepared.reporters, presentation);
-    const manifest = {
-      ...begunAgain(before, prepared, options),
-      ...(ledger === undefined ? {} : { spent: { usd: spent.usd(), upTo: logged.lastSequence } }),
-    };
-    const run = { paths, manifest, redactor: redactorFor(prepared) };
-    // From here on the log alone tells of the run: some of its rows are taken back.
-    writeManifest(paths, manifest, run.redactor);
-    const { retry } = request;
-    const left = { stored, claimed, prepared, retry, isReplanned: changed.length > 0, ...logged };
-    const earlier = await whatIsLeft(left);
-    if (ledger !== undefined) presentation.screen.write(spent.uncounted());
-    if (baselines !== undefined) await recallTokens(baselines, paths, prepared);
-    const toRun = prepared.plan.size - earlier.ended.size;
-    if (toRun === 0) presentation.screen.write(nothingLeft(before, request));
-    await freezePlan(prepared, run);
-    const result = await conductRun(
-      {
-        run,
-        presentation,
-        reporters,
-        projectRoot: prepared.projectRoot,
-        placeOf: casePlaces(prepared.plan),
-        sourceOf: caseSources(prepared.plan, surroundings.cwd),
-        maxErrored: prepared.settings.maxErrored,
-        ...earlier,
-        ...(toRun > 0 || before.endedAt === undefined ? {} : { endedAt: before.endedAt }),
-        repository: repositoryState(surroundings),
-        judges,
-        ledger,
-      },
-      untilStopped(runTrials({ prepared, run, earlier, presentation, ledger, baselines }), earlier),
-    );
-    baselines?.write(presentation);
-    return outcomeOf(result);
+    return await resumeClaimed(request, { stored, claimed }, presentation);
   } finally {
     claimed.release();
   }
+}
+
+/** A run as it was found, and the claim to write it. */
+interface Resumed {
+  readonly stored: StoredRun;
+  readonly claimed: ClaimedRun;
+}
+
+async function resumeClaimed(
+  request: ResumeRequest,
+  { stored, claimed }: Resumed,
+  presentation: Presentation,
+): Promise<RunOutcome> {
+  const { surroundings } = presentation;
+  const paths = runPaths(stored.place);
+  const before = await stored.manifest();
+  refuseCopied(before);
+  const { isTrusted } = request;
+  const trust = { isTrusted, confirm: presentation.confirm };
+  await refuseStranger({ directory: paths.directory, manifest: before }, trust, surroundings);
+  await clearLeftovers(before);
+  const prepared = await prepareAgain(before, request, { presentation, out: dirname(paths.directory) });
+  const changed = changesSince(before, prepared);
+  if (changed.length > 0 && !request.acceptChanges) throw changedSince(changed);
+  const options = optionsAgain(before, request);
+  const judges = await judgesOf(options, prepared);
+  await refuseUnknownCost(prepared, options);
+  const spent = spentBefore({ manifest: before, settingsOf: (target) => moneyOf(prepared, target) });
+  const logged = await readLog(paths, spent);
+  const ledger = ledgerFor(options, spent.usd());
+  const baselines = openTokenBaselines({ prepared, options, presentation });
+  const reporters = await reportersOf(prepared.reporters, presentation);
+  const manifest = {
+    ...begunAgain(before, prepared, options),
+    ...(ledger === undefined ? {} : { spent: { usd: spent.usd(), upTo: logged.lastSequence } }),
+  };
+  const run = { paths, manifest, redactor: redactorFor(prepared) };
+  // From here on the log alone tells of the run: some of its rows are taken back.
+  writeManifest(paths, manifest, run.redactor);
+  const { retry } = request;
+  const left = { stored, claimed, prepared, retry, isReplanned: changed.length > 0, ...logged };
+  const earlier = await whatIsLeft(left);
+  if (ledger !== undefined) presentation.screen.write(spent.uncounted());
+  if (baselines !== undefined) await recallTokens(baselines, paths, prepared);
+  const toRun = prepared.plan.size - earlier.ended.size;
+  if (toRun === 0) presentation.screen.write(nothingLeft(before, request));
+  await freezePlan(prepared, run);
+  const result = await conductRun(
+    {
+      run,
+      presentation,
+      reporters,
+      projectRoot: prepared.projectRoot,
+      placeOf: casePlaces(prepared.plan),
+      sourceOf: caseSources(prepared.plan, surroundings.cwd),
+      maxErrored: prepared.settings.maxErrored,
+      ...earlier,
+      ...(toRun > 0 || before.endedAt === undefined ? {} : { endedAt: before.endedAt }),
+      repository: repositoryState(surroundings),
+      judges,
+      ledger,
+    },
+    untilStopped(runTrials({ prepared, run, earlier, presentation, ledger, baselines }), earlier),
+  );
+  baselines?.write(presentation);
+  return outcomeOf(result);
 }
 
 /** What the run was is kept; what it came to is open again. */
@@ -163,10 +177,8 @@ async function readLog(paths: RunPaths, spent: SpentBefore): Promise<Logged> {
   return { lastSequence, fold };
 }
 
-interface Left extends Logged {
-  /** Its manifest says already that it is running, so that its rows are those of the log. */
-  readonly stored: StoredRun;
-  readonly claimed: ClaimedRun;
+/** `stored`: its manifest says already that it is running, so that its rows are those of the log. */
+interface Left extends Logged, Resumed {
   readonly prepared: PreparedRun;
   readonly retry: readonly string[];
   readonly isReplanned: boolean;

@@ -98,11 +98,8 @@ export function artifactsIn(
     return (made = path);
   };
   const scratch = scratchFolder();
-  const leftBehind: string[] = [];
   const takeOver = () =>
-    tried('what programs of the trial have written', () => {
-      leftBehind.push(...scratch.moveInto(directory, own));
-    });
+    tried('what programs of the trial have written', () => scratch.moveInto(directory, own));
   const clearScratch = async () => {
     takeOver();
     await scratch.remove();
@@ -113,7 +110,10 @@ export function artifactsIn(
     takeOver,
     clearScratch,
     lost: () =>
-      namedPaths(leftBehind, 'artifacts of the agent were not kept, because they could not be copied'),
+      namedPaths(
+        scratch.leftBehind(),
+        'artifacts of the agent were not kept, because they could not be copied',
+      ),
     write(name, content) {
       const bytes = redactContent(content, redactor);
       const file = join(directory(), basename(name));

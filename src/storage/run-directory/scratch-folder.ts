@@ -9,29 +9,29 @@ import { CLEAN_LIMITS } from './clean-limits.ts';
 export interface ScratchFolder {
   /** Absolute; made by the first call. */
   path(): string;
-  /**
-   * Moves what lies there into a folder of the run, asked for only then; names of `own` files there are not taken. Gives
-   * the paths of what could not be moved.
-   */
-  moveInto(directory: () => string, own: ReadonlySet<string>): readonly string[];
+  /** Moves what lies there into a folder of the run, asked for only then; names of `own` files there are not taken. */
+  moveInto(directory: () => string, own: ReadonlySet<string>): void;
+  /** Paths of what could not be moved. */
+  leftBehind(): readonly string[];
   remove(): Promise<void>;
 }
 
 export function scratchFolder(): ScratchFolder {
   let made: string | undefined;
+  const left: string[] = [];
   return {
     path: () => (made ??= temporaryFolderSync('f')),
     moveInto(directory, own) {
       const folder = made;
-      if (folder === undefined) return [];
-      return namesIn(folder).flatMap((name) => {
+      if (folder === undefined) return;
+      for (const name of namesIn(folder)) {
         const target = placeIn(directory(), name, own);
         clearPlace(target);
-        return moved(Buffer.concat([Buffer.from(`${folder}/`), name]), target).map((path) =>
-          path.slice(folder.length + 1),
-        );
-      });
+        const behind = moved(Buffer.concat([Buffer.from(`${folder}/`), name]), target);
+        left.push(...behind.map((path) => path.slice(folder.length + 1)));
+      }
     },
+    leftBehind: () => left,
     async remove() {
       if (made !== undefined) await removeTree(made);
       made = undefined;
