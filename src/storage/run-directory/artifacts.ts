@@ -80,17 +80,7 @@ export function artifactsIn(
 ): FolderArtifacts {
   let made: string | undefined;
   const own = new Set<string>();
-  const failed = (error: unknown): never => {
-    onFailure(error);
-    throw error;
-  };
-  const tried = (file: string, write: () => void) => {
-    try {
-      guarded(file, write);
-    } catch (error) {
-      failed(error);
-    }
-  };
+  const { failed, tried } = telling(onFailure);
   const directory = () => {
     if (made !== undefined) return made;
     const path = placeOf();
@@ -137,4 +127,20 @@ export function artifactsIn(
       return guardedWork(path, () => cleanForeign(path, own, fileCleaner(redactor))).catch(failed);
     },
   };
+}
+
+/** Work whose failure is told, and thrown. */
+function telling(onFailure: ArtifactOptions['onFailure']) {
+  const failed = (error: unknown): never => {
+    onFailure(error);
+    throw error;
+  };
+  const tried = (file: string, write: () => void): void => {
+    try {
+      guarded(file, write);
+    } catch (error) {
+      failed(error);
+    }
+  };
+  return { failed, tried };
 }

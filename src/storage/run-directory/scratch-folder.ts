@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, existsSync, lstatSync, readdirSync, renameSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
 
 import { removeTree } from '../../lib/files/remove-tree.ts';
 import { temporaryFolderSync } from '../../lib/files/temporary-folder.ts';
@@ -18,7 +18,7 @@ export interface ScratchFolder {
 
 export function scratchFolder(): ScratchFolder {
   let made: string | undefined;
-  const left: string[] = [];
+  const left = new Set<string>();
   return {
     path: () => (made ??= temporaryFolderSync('f')),
     moveInto(directory, own) {
@@ -28,10 +28,10 @@ export function scratchFolder(): ScratchFolder {
         const target = placeIn(directory(), name, own);
         clearPlace(target);
         const behind = moved(Buffer.concat([Buffer.from(`${folder}/`), name]), target);
-        left.push(...behind.map((path) => path.slice(folder.length + 1)));
+        for (const path of behind) left.add(path.slice(folder.length + 1));
       }
     },
-    leftBehind: () => left,
+    leftBehind: () => [...left],
     async remove() {
       if (made !== undefined) await removeTree(made);
       made = undefined;
@@ -60,12 +60,25 @@ function moved(from: Buffer, to: Buffer): readonly string[] {
     renameSync(from, to);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (code === 'EXDEV') return copied(from.toString(), to.toString());
+    if (code === 'EXDEV') {
+      const left = copied(from.toString(), to.toString());
+      removeNow(from);
+      return left;
+    }
     if (code === 'ENOENT' || !existsSync(from)) return [];
     if (!OUT_OF_REACH.has(code)) throw error;
     return [from.toString()];
   }
   return [];
+}
+
+/** It would be copied anew the next time; what cannot be removed goes with the scratch folder. */
+function removeNow(place: Buffer): void {
+  try {
+    rmSync(place, { recursive: true, force: true });
+  } catch {
+    // Too deep, or closed.
+  }
 }
 
 /** Of another user. */
