@@ -1,28 +1,6 @@
+import type { GradeWeight, RowOutcome } from '../core/row-outcome.ts';
 import type { Row } from '../core/run.ts';
 import { gradingShapes } from './grading-shape.ts';
-
-/** What comparing runs needs of a row. */
-export type OutcomeRow = Pick<
-  Row,
-  'suite' | 'caseId' | 'target' | 'verdict' | 'score' | 'threshold' | 'latency'
-> & {
-  /** Number of the case's digest in the run's list. */
-  readonly caseDigest: number;
-  /** Number of the digest of its mocks, where that of the case leaves them out. */
-  readonly mocksDigest?: number;
-  /** Number of the digest of its terms; absent in rows of old runs. */
-  readonly termsDigest?: number;
-  /** What each of its grades counts, with the number of its grader's digest. */
-  readonly graders: readonly {
-    readonly digest?: number;
-    readonly weight: number;
-    readonly required?: number;
-  }[];
-  /** Of the agent; undefined: unknown. */
-  readonly tokens: number | undefined;
-  /** Of the agent, USD; null or undefined: unknown. */
-  readonly costUsd: number | null | undefined;
-};
 
 /** The cases of one target: number i of each list belongs to case i. Sums are over its measured repetitions. */
 export interface CaseTable {
@@ -78,7 +56,7 @@ export function numbering(): Numbering {
 
 /** Takes a run row by row and keeps a few numbers of each case, by target. */
 export interface CaseCollector {
-  add(row: OutcomeRow): void;
+  add(row: RowOutcome): void;
   tables(): ReadonlyMap<string, CaseTable>;
 }
 
@@ -86,7 +64,7 @@ export interface CaseCollector {
 export function collectCases(digests: readonly string[], numberOf: Numbering): CaseCollector {
   const common = digests.map(numberOf);
   const shapeOf = gradingShapes(numberOf);
-  const caseOf = ({ caseDigest, mocksDigest }: OutcomeRow): number =>
+  const caseOf = ({ caseDigest, mocksDigest }: RowOutcome): number =>
     mocksDigest === undefined
       ? (common[caseDigest] ?? -1)
       : numberOf(`${digests[caseDigest] ?? ''} ${digests[mocksDigest] ?? ''}`);
@@ -110,7 +88,7 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer I
 
 interface OpenTable extends Mutable<CaseTable> {
   /** The number of a case, new where it is not there yet. */
-  place(row: OutcomeRow, caseDigest: number): number;
+  place(row: RowOutcome, caseDigest: number): number;
 }
 
 function openTable(): OpenTable {
@@ -166,7 +144,7 @@ interface CommonNumbers {
   readonly caseDigest: number;
 }
 
-function count(table: OpenTable, row: OutcomeRow, numbers: CommonNumbers): void {
+function count(table: OpenTable, row: RowOutcome, numbers: CommonNumbers): void {
   const place = table.place(row, numbers.caseDigest);
   table.trials += 1;
   if (row.verdict === 'errored') {
@@ -189,7 +167,7 @@ function count(table: OpenTable, row: OutcomeRow, numbers: CommonNumbers): void 
 /** How a case is graded, as its first measured repetition tells it. */
 function takeGrading(
   table: OpenTable,
-  { row, place }: { readonly row: OutcomeRow; readonly place: number },
+  { row, place }: { readonly row: RowOutcome; readonly place: number },
   { common, shapeOf }: CommonNumbers,
 ): void {
   const commonOf = (digest: number | undefined) => common[digest ?? -1] ?? -1;
@@ -208,13 +186,13 @@ function takeGrading(
 }
 
 /** A grader of weight 0 that is no gate changes neither score nor verdict. */
-function isCounted({ weight, required }: OutcomeRow['graders'][number]): boolean {
+function isCounted({ weight, required }: GradeWeight): boolean {
   return weight > 0 || required !== undefined;
 }
 
 /** Each once, in order. */
 function ownGraders(
-  graders: OutcomeRow['graders'],
+  graders: readonly GradeWeight[],
   commonOf: (digest: number | undefined) => number,
 ): readonly number[] {
   const own: number[] = [];

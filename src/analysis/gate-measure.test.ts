@@ -62,6 +62,11 @@ describe('each metric', () => {
   });
 });
 
+test('a case that was only skipped does not make repetitions differ', () => {
+  const rows = [...rowsOf('a', 'ppp'), ...rowsOf('b', 'pee'), ...rowsOf('draft', 's')];
+  expect(outcome('pass_rate >= 0.8', rows)).toEqual({ holds: true, value: 1, says: '4/4 passed' });
+});
+
 describe('where repetitions differ between cases, each case counts once', () => {
   const failing = ['b', 'c', 'd', 'e', 'f'].flatMap((id) => rowsOf(id, 'f'));
   const rows = [...rowsOf('a', 'p'.repeat(30)), ...failing];

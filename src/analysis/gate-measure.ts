@@ -53,6 +53,8 @@ interface Unit {
   readonly case: string;
   /** Repetitions, measured or not. */
   trials: number;
+  /** Whether any of them was begun: a case that was only skipped makes no difference. */
+  isTried: boolean;
   passed: number;
   measured: number;
   readonly scores: { n: number; sum: number };
@@ -96,6 +98,7 @@ function take(seen: Seen, row: Row, { metric }: Gate): void {
   if (metric === 'latency.p95' && isMeasured(verdict)) seen.turns.push(...(row.latency ?? []));
   const unit = unitOf(seen, row);
   unit.trials += 1;
+  unit.isTried ||= verdict === 'errored' || isMeasured(verdict);
   if (row.score !== null) {
     unit.scores.n += 1;
     unit.scores.sum += row.score;
@@ -112,7 +115,14 @@ function isMeasured(verdict: Row['verdict']): boolean {
 function unitOf({ units }: Seen, { suite, caseId, target }: Row): Unit {
   const name = `${suite}\n${caseId}`;
   const key = `${name}\n${target}`;
-  const unit = units.get(key) ?? { case: name, trials: 0, passed: 0, measured: 0, scores: { n: 0, sum: 0 } };
+  const unit = units.get(key) ?? {
+    case: name,
+    trials: 0,
+    isTried: false,
+    passed: 0,
+    measured: 0,
+    scores: { n: 0, sum: 0 },
+  };
   units.set(key, unit);
   return unit;
 }
@@ -179,7 +189,7 @@ function totalOf({ units }: Seen): { passed: number; measured: number } {
 
 /** Whether some cases have more repetitions than others. */
 function areUneven({ units }: Seen): boolean {
-  const tried = [...units.values()].map(({ trials }) => trials);
+  const tried = [...units.values()].flatMap(({ isTried, trials }) => (isTried ? [trials] : []));
   return tried.some((trials) => trials !== tried[0]);
 }
 

@@ -8,7 +8,7 @@ import type { WaitCounter } from './wait-counter.ts';
 import { mostTokensOf, worstCaseUsd } from './worst-case.ts';
 
 interface Paying {
-  readonly route: Pick<Route, 'priced' | 'margin'>;
+  readonly route: Pick<Route, 'priced' | 'overrun'>;
   readonly request: ModelRequest;
   readonly waits: WaitCounter;
 }
@@ -26,18 +26,18 @@ export function purseOf(
   ledger: Ledger | undefined,
 ): ((signal: AbortSignal) => Promise<Held>) | undefined {
   if (ledger === undefined) return undefined;
-  const { priced, margin } = route;
+  const { priced, overrun } = route;
   const what = `one answer of ${request.model}`;
   return async (signal) => {
     const price = await prices.price(priced);
     if (price === null) return await waits.during(() => ledger.reserve({ usd: 0, what }, signal));
     const bound = mostTokensOf(request, await prices.contextTokens(priced));
-    const worstUsd = (): number => worstCaseUsd(margin.over(bound), price);
+    const worstUsd = (): number => worstCaseUsd(overrun.addTo(bound), price);
     const reserve = () => ledger.reserve({ usd: worstUsd(), what }, signal);
     return await waits.during(async () => {
       let reserved = await reserve();
       // Waiting with money in hand: the first request has its own already, so that it never waits for this one.
-      for (let first = margin.first(); first !== undefined; first = margin.first()) {
+      for (let first = overrun.first(); first !== undefined; first = overrun.first()) {
         const usd = worstUsd();
         await unlessAborted(first, signal).catch((error: unknown) => {
           reserved.settle(0);
@@ -47,7 +47,7 @@ export function purseOf(
         reserved.settle(0);
         reserved = await reserve();
       }
-      const end = margin.start(bound, () => reserved.cover(worstUsd()));
+      const end = overrun.start(bound, () => reserved.cover(worstUsd()));
       return {
         settle(usd, billed) {
           end(billed);

@@ -9,7 +9,7 @@ import { openFetch } from '../lib/http/kept-fetch.ts';
 import type { Clock } from '../lib/time/clock.ts';
 import { openLine, type Line } from './line.ts';
 import { loadProvider, ProviderUnusable, type ModelFactory } from './load-provider.ts';
-import { openMargin, type Margin } from './margin.ts';
+import { openOverrun, type Overrun } from './overrun.ts';
 import { modelKey } from './model-key.ts';
 import { parseModelName } from './model-name.ts';
 import type { Priced } from './price-table.ts';
@@ -25,8 +25,8 @@ export interface Route {
   /** Name of the variable that holds the key, for messages. */
   readonly keyName: string | undefined;
   readonly priced: Priced;
-  /** Of what is set aside for a request. */
-  readonly margin: Margin;
+  /** Beyond what is set aside for a request. */
+  readonly overrun: Overrun;
   /** Learned on the way: the endpoint refuses a schema, which then goes into the prompt. */
   readonly learned: { refusesSchema: boolean };
   /** Of the address, whatever the model. */
@@ -109,7 +109,7 @@ export function openRoutes(options: RoutesOptions): Routes {
       line: lineOf(place, config),
       keyName: key.name,
       priced,
-      margin: openMargin(),
+      overrun: openOverrun(),
       learned: { refusesSchema: false },
       reach: reachOf(place),
     };

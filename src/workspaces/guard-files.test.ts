@@ -34,6 +34,14 @@ async function guarded() {
 test.each<[string, readonly string[], (at: (path: string) => string) => void]>([
   ['reading', [], (at) => void readFileSync(at('tests/a.txt'))],
   ['a new file beside them', [], (at) => writeFileSync(at('tests/cache'), 'x')],
+  [
+    'a file in the place of their folder',
+    ['tests/a.txt', 'tests/link', 'tests/ü.txt'],
+    (at) => {
+      rmSync(at('tests'), { recursive: true });
+      writeFileSync(at('tests'), 'evil');
+    },
+  ],
   ['other content', ['tests/a.txt'], (at) => writeFileSync(at('tests/a.txt'), 'evil')],
   ['removal', ['tests/ü.txt'], (at) => rmSync(at('tests/ü.txt'))],
   ['permissions', ['tests/a.txt'], (at) => chmodSync(at('tests/a.txt'), 0o755)],
@@ -84,4 +92,13 @@ test('a file that was changed before the first look is found', async () => {
   const changed = await guardFiles(files);
   writeFileSync(at('tests/a.txt'), 'good');
   expect(await changed()).toEqual(['tests/a.txt']);
+});
+
+test('a file that could not be read before is no change while it still cannot be', async () => {
+  const { files } = await guarded();
+  const entry = { mode: '100644', id: '', size: 0, permissions: 0, omitted: 'unreadable' } as const;
+  // What lies below a file can be read by nobody.
+  const unreadable = new Map([...files.files, [bytePath('tests/a.txt/x'), entry] as const]);
+  const changed = await guardFiles({ ...files, files: unreadable });
+  expect(await changed()).toEqual([]);
 });

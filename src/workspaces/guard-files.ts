@@ -26,13 +26,19 @@ export async function guardFiles(guarded: GuardedFiles): Promise<() => Promise<r
 
 /** Changes with every write, even when the content is then put back: nobody can set the time of a change. */
 function markOf({ directory }: GuardedFiles, path: BytePath): string {
-  const status = lstatSync(onDisk(`${directory}/${path}`), { bigint: true, throwIfNoEntry: false });
-  return status === undefined ? 'none' : `${status.dev} ${status.ino} ${status.ctimeNs}`;
+  try {
+    const { dev, ino, ctimeNs } = lstatSync(onDisk(`${directory}/${path}`), { bigint: true });
+    return `${dev} ${ino} ${ctimeNs}`;
+  } catch {
+    return 'none';
+  }
 }
 
 async function differing({ directory, files }: GuardedFiles): Promise<readonly BytePath[]> {
   const found: BytePath[] = [];
   for (const [path, entry] of files) {
+    // It could not be read before either: there is nothing to hold it against.
+    if (entry.omitted === 'unreadable') continue;
     if (!isSame(entry, await entryAt(`${directory}/${path}`))) found.push(path);
   }
   return found;

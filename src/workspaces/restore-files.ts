@@ -22,8 +22,9 @@ export async function restoreFiles(restoration: Restoration): Promise<void> {
     if (!before.has(path) && isOurs(path)) remove(directory, path);
   }
   const lost = [...before].filter(([path, entry]) => !isSame(entry, after.get(path)) && isOurs(path));
-  const large = lost.find(([, { omitted }]) => omitted !== undefined);
-  if (large !== undefined) throw notRestorable(shownPath(large[0]));
+  for (const [path, { omitted }] of lost) {
+    if (omitted !== undefined) throw notRestorable(shownPath(path), omitted);
+  }
   const ids = new Set(lost.map(([, { id }]) => id).filter((id) => id !== ''));
   if (ids.size === 0) return;
   const contents = await restoration.blobs([...ids]);
@@ -33,13 +34,16 @@ export async function restoreFiles(restoration: Restoration): Promise<void> {
   }
 }
 
-function notRestorable(path: string): MeasurementError {
-  const size = `${LARGEST_BYTES / 2 ** 20} MB`;
-  return new MeasurementError(`${path} was changed and cannot be put back: it is larger than ${size}`, {
+function notRestorable(path: string, omitted: NonNullable<TreeEntry['omitted']>): MeasurementError {
+  const why = {
+    'too-large': `it is larger than ${LARGEST_BYTES / 2 ** 20} MB`,
+    unreadable: 'it could not be read before the agent started',
+  };
+  return new MeasurementError(`${path} was changed and cannot be put back: ${why[omitted]}`, {
     stage: 'workspace',
     kind: 'workspace-template',
-    detail: 'too-large',
-    hint: 'take it out of `workspace.restore`, or make it smaller',
+    detail: omitted,
+    hint: 'take it out of `workspace.restore`, or make it smaller and readable',
   });
 }
 

@@ -18,8 +18,10 @@ export function invalidUrl(shown: string, cause: unknown): TypeError {
   return new TypeError(`Failed to parse URL from ${shown}`, { cause: reason });
 }
 
+export type SilentCode = 'UND_ERR_HEADERS_TIMEOUT' | 'UND_ERR_BODY_TIMEOUT';
+
 /** Nothing was heard for too long. */
-export function silentError(code: 'UND_ERR_HEADERS_TIMEOUT' | 'UND_ERR_BODY_TIMEOUT'): Error {
+export function silentError(code: SilentCode): Error {
   return coded('nothing was received for 300 s', code);
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { openBody } from './body.ts';
-import { failureOfSending, failedFetch, silentError, terminated } from './fetch-errors.ts';
+import { failureOfSending, failedFetch, silentError, terminated, type SilentCode } from './fetch-errors.ts';
 import type { Answered } from './light-response.ts';
 import type { Hop } from './redirect.ts';
 import { placeOf, send, type Outgoing, type Pools } from './send.ts';
@@ -22,7 +22,8 @@ export function sendHop(hop: Hop, pools: Pools, signal: AbortSignal | undefined)
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) return reject(signal.reason);
     let breakOff: (error: unknown) => void = reject;
-    let whenSilent = (): Error => failedFetch(silentError('UND_ERR_HEADERS_TIMEOUT'));
+    let failure = failedFetch;
+    let silentCode: SilentCode = 'UND_ERR_HEADERS_TIMEOUT';
     const fail = (error: unknown): void => {
       stop();
       breakOff(error);
@@ -34,7 +35,8 @@ export function sendHop(hop: Hop, pools: Pools, signal: AbortSignal | undefined)
       signal?.removeEventListener('abort', onAbort);
     };
     const request = send(outgoing(hop, pools), {
-      failed: (failure) => fail(failedFetch(failureOfSending(failure))),
+      // Also of an answer that has begun: what is not HTTP in its body is told here.
+      failed: (sending) => fail(failure(failureOfSending(sending))),
       answered(response) {
         const { stream, fail: failBody } = openBody(response, hop.method, {
           moved: () => void silence.refresh(),
@@ -43,11 +45,12 @@ export function sendHop(hop: Hop, pools: Pools, signal: AbortSignal | undefined)
           dropped: () => fail(undefined),
         });
         breakOff = failBody;
-        whenSilent = () => terminated(silentError('UND_ERR_BODY_TIMEOUT'));
+        failure = terminated;
+        silentCode = 'UND_ERR_BODY_TIMEOUT';
         resolve({ ...headOf(response), body: stream, drop: () => fail(undefined) });
       },
     });
-    const silence = setTimeout(() => fail(whenSilent()), SILENCE_MS);
+    const silence = setTimeout(() => fail(failure(silentError(silentCode))), SILENCE_MS);
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 }

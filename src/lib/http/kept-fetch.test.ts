@@ -211,6 +211,20 @@ describe('what goes wrong', () => {
     expect(failures[1]).toEqual(own);
   });
 
+  test('in the chunks of an answer that has begun breaks it off', async () => {
+    let garble = (): void => {};
+    const url = await misbehaving((socket) => {
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n');
+        garble = () => void socket.write('no length\r\n');
+      });
+    });
+    const response = await kept(url);
+    garble();
+    const failure = await failureOf(response.text());
+    expect([failure.message, failure.code]).toEqual(['terminated', 'HPE_INVALID_CHUNK_SIZE']);
+  });
+
   test('in a compressed body breaks it off', async () => {
     const url = await serving((_, response) => {
       response.setHeader('content-encoding', 'gzip').end('not compressed at all');

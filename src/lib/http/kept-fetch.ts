@@ -10,8 +10,8 @@ const IDLE_CONNECTION_MS = 4_000;
 const MOST_REDIRECTS = 20;
 
 /**
- * A `fetch` over `node:http` with connections that are kept: a third of the processor time of Node's own, and the same
- * errors. What it does not know (bodies that are streams, a proxy or dispatcher that was set) is left to Node's own.
+ * A `fetch` over `node:http` with connections that are kept: less processor time than Node's own, and errors with the same
+ * messages and codes. What it does not know (bodies that are streams, a proxy or dispatcher that was set) is left to that.
  */
 export function openFetch(): typeof fetch {
   const pools = new Map<string, Pools>();

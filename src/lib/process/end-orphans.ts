@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { kill } from './kill.ts';
 import { findMarked, type MarkedBy } from './marked-processes.ts';
 import { executableOf, hasProcessTable, livingGroupOf, parentOf } from './process-table.ts';
 
@@ -49,15 +50,6 @@ function starterOf(pid: number, marked: ReadonlySet<number>): number {
   let starter = parentOf(pid);
   while (marked.has(starter)) starter = parentOf(starter);
   return starter;
-}
-
-function kill(pid: number, killed: Set<number>): void {
-  killed.add(pid);
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It died in the meantime, or belongs to somebody else.
-  }
 }
 
 const LONGEST_MS = 1_000;

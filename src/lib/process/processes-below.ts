@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { descendantIds, idsInUse, idsToTry, newestId } from './descendant-ids.ts';
+import { kill } from './kill.ts';
 import { liveProcesses } from './live-processes.ts';
 import {
   hasProcessTable,
@@ -94,15 +95,6 @@ function isLeftBehind(pid: number, { since, ours, live }: Surroundings): boolean
 /** From the process itself up to the first one of the system. */
 function* ancestorsOf(pid: number): Generator<number> {
   for (let at = pid; at > 0; at = parentOf(at)) yield at;
-}
-
-function kill(pid: number, killed: Set<number>): void {
-  killed.add(pid);
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It died in the meantime.
-  }
 }
 
 const LONGEST_MS = 1_000;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { kill } from './kill.ts';
 import { findMarked, findMarkedSync, type MarkedBy } from './marked-processes.ts';
 import { livingGroupOf } from './process-table.ts';
 
@@ -59,15 +60,6 @@ async function findForAll(): Promise<void> {
   waiting = [];
   const { found, isUnsure } = await findMarked(asked.map(({ marker }) => marker));
   for (const { marker, resolve } of asked) resolve({ pids: found.get(marker.text) ?? [], isUnsure });
-}
-
-function kill(pid: number, killed: Set<number>): void {
-  killed.add(pid);
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It died in the meantime, or belongs to somebody else.
-  }
 }
 
 const LONGEST_SWEEP_MS = 1_000;

@@ -60,10 +60,14 @@ function makeRoom(file: string): void {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) rmSync(folder, { force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
+  clearPlace(file);
+}
+
+/** A tree that is too deep to be removed at once is put aside, and looked at like all that the agent has left. */
+export function clearPlace(place: string | Buffer): void {
   try {
-    rmSync(file, { recursive: true, force: true });
+    rmSync(place, { recursive: true, force: true });
   } catch {
-    // A tree that is too deep to be removed at once is put aside, and looked at like all that the agent has left.
-    renameSync(file, `${file}.${process.pid}.aside`);
+    renameSync(place, Buffer.concat([Buffer.from(place), Buffer.from(`.${process.pid}.aside`)]));
   }
 }

@@ -110,6 +110,32 @@ describe('artifacts', () => {
     expect(existsSync(place)).toBe(false);
   });
 
+  test('what was taken over before makes room, also when it is too deep to be removed at once', async () => {
+    const artifacts = artifactsOf();
+    const place = artifacts.scratch();
+    for (const _ of ['first', 'second']) {
+      mkdirSync(join(place, 'deep'));
+      makeDeepTree(join(place, 'deep'), 300);
+      artifacts.takeOver();
+    }
+    const { directory = '' } = await artifacts.close();
+    const names = readdirSync(join(paths.directory, directory));
+    expect([names.toSorted(), failures]).toEqual([['deep', `deep.${process.pid}.aside`], []]);
+  });
+
+  test('a closed folder and a name that is not UTF-8 are moved like any other', async () => {
+    const artifacts = artifactsOf();
+    const place = artifacts.scratch();
+    mkdirSync(join(place, 'closed'));
+    writeFileSync(join(place, 'closed/log'), 'x');
+    chmodSync(join(place, 'closed'), 0o500);
+    writeFileSync(Buffer.concat([Buffer.from(`${place}/`), Buffer.from([0xff])]), 'x');
+    const { directory = '' } = await artifacts.close();
+    const names = readdirSync(join(paths.directory, directory), { encoding: 'latin1' });
+    expect(names.toSorted()).toEqual(['closed', '\xff']);
+    expect(readFileSync(join(paths.directory, directory, 'closed/log'), 'utf8')).toBe('x');
+  });
+
   test('nothing is kept of a scratch folder that is empty, gone or replaced by a link', async () => {
     const acts = [
       () => {},

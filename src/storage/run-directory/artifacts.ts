@@ -7,6 +7,7 @@ import type { Redactor } from '../../lib/redact/redact.ts';
 import { guarded, guardedWork } from './append-file.ts';
 import { growingFile, writeNew } from './artifact-file.ts';
 import { cleanForeign } from './clean-foreign.ts';
+import { namedPaths } from './cleaning-notes.ts';
 import { fileCleaner } from './file-cleaner.ts';
 import { redactContent } from './redact-content.ts';
 import { trialDirectoryName, type RunPaths } from './paths.ts';
@@ -34,25 +35,26 @@ export function attemptDirectory(
     ...files,
     async close() {
       await files.clearScratch();
-      if (known === undefined) return NOTHING;
+      const lost = files.lost();
+      if (known === undefined) return { notes: lost };
       // `trials` stays for the next attempt; the end of the log removes it.
       if (removeIfEmpty(known)) removeIfEmpty(dirname(known));
       else {
         const notes = await files.close();
         const directory = relative(paths.directory, known).split(sep).join('/');
-        if (notes !== undefined) return { directory, notes };
+        if (notes !== undefined) return { directory, notes: [...lost, ...notes] };
       }
-      return NOTHING;
+      return { notes: lost };
     },
   };
 }
-
-const NOTHING: ArtifactsEnd = { notes: [] };
 
 interface FolderArtifacts extends Artifacts {
   takeOver(): void;
   /** Takes over and removes the scratch folder. */
   clearScratch(): Promise<void>;
+  /** Notes on what could not be taken over. */
+  lost(): readonly string[];
   close(): Promise<readonly string[] | undefined>;
 }
 
@@ -63,17 +65,7 @@ export function artifactsIn(
 ): FolderArtifacts {
   let made: string | undefined;
   const own = new Set<string>();
-  const failed = (error: unknown): never => {
-    onFailure(error);
-    throw error;
-  };
-  const tried = (file: string, write: () => void) => {
-    try {
-      guarded(file, write);
-    } catch (error) {
-      failed(error);
-    }
-  };
+  const { failed, tried } = telling(onFailure);
   const directory = () => {
     if (made !== undefined) return made;
     const path = placeOf();
@@ -92,6 +84,11 @@ export function artifactsIn(
     scratch: scratch.path,
     takeOver,
     clearScratch,
+    lost: () =>
+      namedPaths(
+        scratch.leftBehind(),
+        'artifacts of the agent were not kept, because they could not be copied',
+      ),
     write(name, content) {
       const bytes = redactContent(content, redactor);
       const file = join(directory(), basename(name));
@@ -115,4 +112,20 @@ export function artifactsIn(
       return guardedWork(path, () => cleanForeign(path, own, fileCleaner(redactor))).catch(failed);
     },
   };
+}
+
+/** Work whose failure is told, and thrown. */
+function telling(onFailure: ArtifactOptions['onFailure']) {
+  const failed = (error: unknown): never => {
+    onFailure(error);
+    throw error;
+  };
+  const tried = (file: string, write: () => void): void => {
+    try {
+      guarded(file, write);
+    } catch (error) {
+      failed(error);
+    }
+  };
+  return { failed, tried };
 }
