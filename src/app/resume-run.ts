@@ -67,7 +67,8 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     const { isTrusted } = request;
     const trust = { isTrusted, confirm: presentation.confirm };
     await refuseStranger({ directory: paths.directory, manifest: before }, trust, surroundings);
-    await clearLeftovers(before);
+    const place = { directory: paths.directory, id: before.id };
+    await clearLeftovers(place, before.leftovers);
     const prepared = await prepareAgain(before, request, { presentation, out: dirname(paths.directory) });
     const changed = changesSince(before, prepared);
     if (changed.length > 0 && !request.acceptChanges) throw changedSince(changed);
@@ -81,6 +82,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     const reporters = await reportersOf(prepared.reporters, presentation);
     const manifest = {
       ...begunAgain(before, prepared, options),
+      leftovers: ownLeftovers(place, prepared.settings.workspaceRoot),
       ...(ledger === undefined ? {} : { spent: { usd: spent.usd(), upTo: logged.lastSequence } }),
     };
     const run = { paths, manifest, redactor: redactorFor(prepared) };
@@ -124,7 +126,6 @@ function begunAgain(before: Manifest, prepared: PreparedRun, options: RunOptions
     ...prepared.manifest,
     settings: { ...prepared.manifest.settings, options: keptOptions(before, options) },
     digests: prepared.digests.list,
-    leftovers: ownLeftovers(prepared.settings.workspaceRoot),
     state: 'running',
   };
 }

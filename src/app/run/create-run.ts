@@ -61,7 +61,7 @@ export function createRun(request: CreateRunRequest): OpenRun {
     versions: { assay: assayVersion(), node: process.versions.node, prices: pricesVersion },
     hermetic: prepared.hermetic,
     isolation: 'process' as const,
-    leftovers: ownLeftovers(prepared.settings?.workspaceRoot),
+    leftovers: ownLeftovers({ directory: paths.directory, id }, prepared.settings?.workspaceRoot),
   };
   writeManifest(paths, manifest, redactor);
   return { paths, manifest, redactor, lock };
