@@ -57,7 +57,8 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     refuseCopied(before);
     const trust = { isTrusted: request.isTrusted, confirm: presentation.confirm };
     await refuseStranger({ directory: stored.place, manifest: before }, trust, surroundings);
-    await clearLeftovers(before);
+    const place = { directory: stored.place, id: before.id };
+    await clearLeftovers(place, before.leftovers);
     const prepared = await prepareAgain(before, request, { presentation, out: dirname(stored.place) });
     const changed = changesSince(before, prepared);
     if (changed.length > 0 && !request.acceptChanges) throw changedSince(changed);
@@ -71,6 +72,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     const reporters = await reportersOf(prepared.reporters, presentation);
     const manifest = {
       ...begunAgain(before, prepared, options),
+      leftovers: ownLeftovers(place, prepared.settings.workspaceRoot),
       ...(ledger === undefined ? {} : { spent: { usd: spent.usd(), upTo: logged.lastSequence } }),
     };
     // From here on the log alone tells of the run: some of its rows are taken back.
@@ -115,7 +117,6 @@ function begunAgain(before: Manifest, prepared: PreparedRun, options: RunOptions
     ...prepared.manifest,
     settings: { ...prepared.manifest.settings, options: keptOptions(before, options) },
     digests: prepared.digests.list,
-    leftovers: ownLeftovers(prepared.settings.workspaceRoot),
     state: 'running',
   };
 }

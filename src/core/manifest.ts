@@ -75,8 +75,12 @@ export interface Manifest {
   readonly git?: { readonly commit: string; readonly dirty: boolean };
   readonly hermetic: boolean;
   readonly isolation: 'process' | 'user' | 'container';
-  /** By what processes and temporary folders of the process that ran it last are found; absent in older runs. */
-  readonly leftovers?: { readonly token: string; readonly folders: readonly string[] };
+  /** By what processes and temporary folders of the process that ran it last are found; believed when it is sealed. */
+  readonly leftovers?: {
+    readonly token: string;
+    readonly folders: readonly string[];
+    readonly seal?: string;
+  };
   readonly exitCode?: number;
   /** Why it was stopped. */
   readonly reason?: 'budget';

@@ -31,7 +31,8 @@ export interface BegunRun {
   /** Milliseconds since 1970; ids sort by it. */
   readonly startedAt: number;
   readonly redactor: Redactor;
-  manifest(id: string): Manifest;
+  /** `place`: where it will be kept. */
+  manifest(id: string, place: string): Manifest;
 }
 
 /** A run that somebody named. */

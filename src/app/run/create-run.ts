@@ -25,7 +25,7 @@ export async function createRun(request: CreateRunRequest): Promise<OpenRun> {
   return prepared.runs.create({
     startedAt,
     redactor: redactorFor(prepared),
-    manifest: (id) => ({
+    manifest: (id, directory) => ({
       formatVersion: FORMAT_VERSION,
       kind,
       ...(sourceRunId === undefined ? {} : { sourceRunId }),
@@ -41,7 +41,7 @@ export async function createRun(request: CreateRunRequest): Promise<OpenRun> {
       versions: { assay: assayVersion(), node: process.versions.node, prices: pricesVersion },
       hermetic: prepared.hermetic,
       isolation: 'process',
-      leftovers: ownLeftovers(prepared.settings?.workspaceRoot),
+      leftovers: ownLeftovers({ directory, id }, prepared.settings?.workspaceRoot),
     }),
   });
 }

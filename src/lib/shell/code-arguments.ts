@@ -4,28 +4,60 @@ import { basename, scriptAt } from './leaves.ts';
 export function codeArguments(words: readonly string[]): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
   for (const [index, word] of words.entries()) {
-    const name = basename(word);
+    const name = programIn(word);
     const rest = words.slice(index + 1);
-    for (const at of positionsOf(name, rest)) found.set(index + 1 + at, name);
+    const isEntrypoint = word.startsWith('--entrypoint=') || words[index - 1] === '--entrypoint';
+    const positions = isEntrypoint && SHELLS.has(name) ? behindImage(rest) : positionsOf(name, rest);
+    for (const at of positions) found.set(index + 1 + at, name);
   }
   return found;
 }
 
+function programIn(word: string): string {
+  if (/^\$(?:SHELL$|\{SHELL\b)/.test(word)) return 'sh';
+  return basename(word.replace(/^--entrypoint=/, '')).replace(/\.exe$/i, '');
+}
+
+/** The options of a shell that a container starts stand behind the name of its image. */
+function behindImage(args: readonly string[]): readonly number[] {
+  return args.flatMap((word, index) => (/^-[a-z]*c$/.test(word) ? [index + 1] : []));
+}
+
 function positionsOf(name: string, args: readonly string[]): readonly number[] {
+  if (name === 'fish') return codeIn(args, FISH);
   if (SHELLS.has(name)) return present(scriptAt(args));
   if (EVALUATORS.has(name)) return args.map((_, index) => index);
+  if (name === 'deno')
+    return args.flatMap((_, index) => (args.slice(0, index).includes('eval') ? [index] : []));
+  if (EDITORS.test(name)) return editorScripts(args);
   const spelling = INTERPRETERS.find(({ names }) => names.test(name));
   return spelling === undefined ? [] : codeIn(args, spelling);
+}
+
+/** Their scripts can start programs. */
+const EDITORS = /^(?:g?sed|[gmn]?awk)$/;
+
+function editorScripts(args: readonly string[]): readonly number[] {
+  const options = args.flatMap((word, index) =>
+    /^-[a-zA-Z]*e|^--(?:expression|source)/.test(word) ? [index, index + 1] : [],
+  );
+  if (options.length > 0 || args.some((word) => /^-[a-zA-Z]*f$|^--file/.test(word))) return options;
+  const operand = args.findIndex(
+    (word, index) => !word.startsWith('-') && !/^-[vF]$/.test(args[index - 1] ?? ''),
+  );
+  return present(operand === -1 ? undefined : operand);
 }
 
 function present(index: number | undefined): readonly number[] {
   return index === undefined ? [] : [index];
 }
 
-const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ash', 'ksh', 'mksh', 'rbash', 'fish']);
+const SHELLS = new Set(
+  'sh bash zsh dash ash ksh mksh rbash yash osh csh tcsh nu elvish xonsh fish'.split(' '),
+);
 
 /** They hand all of their arguments to a shell. */
-const EVALUATORS = new Set(['ssh', 'watch', 'parallel']);
+const EVALUATORS = new Set(['ssh', 'watch', 'parallel', 'hyperfine']);
 
 /** How a program is given code in an argument. */
 interface Interpreter {
@@ -38,22 +70,29 @@ interface Interpreter {
   readonly mixesOperands?: boolean;
 }
 
+const FISH: Interpreter = { names: /^fish$/, code: /^(?:-[a-z]*[cC]|--(?:init-)?command(?:=|$))/ };
+
 const INTERPRETERS: readonly Interpreter[] = [
   { names: /^env$/, code: /^(?:-[A-Za-z0]*S|--split-string)/, valued: /^(?:-[uC]|--unset|--chdir)$/ },
   {
     names: /^(?:node|nodejs|bun|tsx)$/,
     code: /^(?:-[a-z]*[ep]|--eval|--print)(?:=|$)/,
-    valued: /^(?:-[rC]|--require|--import|--loader|--conditions|--env-file)$/,
+    valued: /^(?:-[rC]|--require|--import|--loader|--conditions|--env-file(?:-if-exists)?|--input-type)$/,
   },
-  { names: /^deno$/, code: /^eval$/ },
-  { names: /^(?:python|pypy)[\d.]*$/, code: /^-[A-Za-z]*c/, valued: /^-[A-Za-z]*[WX]$/ },
-  { names: /^(?:perl|ruby|lua|Rscript|osascript)[\d.]*$/, code: /^-[A-Za-z]*[eE]$/, valued: /^-[Il]$/ },
+  { names: /^(?:i?python|pypy)[\d.]*$/, code: /^-[A-Za-z]*c/, valued: /^-[A-Za-z]*[WX]$/ },
+  {
+    names: /^(?:perl|ruby|lua|Rscript|osascript|julia|groovy|swift|elixir)[\d.]*$/,
+    code: /^-[A-Za-z]*[eE]/,
+    valued: /^-[Il]$/,
+  },
   { names: /^php[\d.]*$/, code: /^(?:-r|--run)/, valued: /^-[dc]$/ },
   { names: /^(?:pwsh|powershell)$/, code: /^-c/i, valued: /^-(?:ExecutionPolicy|ep)$/i },
   { names: /^npx$/, code: /^(?:-c|--call)(?:=|$)/, valued: /^(?:-p|--package)$/ },
+  { names: /^p?npm$/, code: /^(?:-c|--call|--shell-mode)(?:=|$)/, mixesOperands: true },
+  { names: /^(?:nix-shell|nix)$/, code: /^--(?:run|command)$/, mixesOperands: true },
   {
-    names: /^(?:su|runuser|script|flock)$/,
-    code: /^(?:-[a-z]*c|--command|--session-command)(?:=|$)/,
+    names: /^(?:su|sg|runuser|script|flock)$/,
+    code: /^(?:-[a-z]*c|--(?:session-)?command(?:=|$))/,
     mixesOperands: true,
   },
 ];

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 
-import type { Artifacts, ArtifactsEnd, AttemptArtifacts } from '../../core/target.ts';
+import type { Artifacts, AttemptArtifacts } from '../../core/target.ts';
 import type { TrialId } from '../../core/trial.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
 import { guarded, guardedWork } from './append-file.ts';

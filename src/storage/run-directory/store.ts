@@ -23,7 +23,7 @@ export function runDirectories(outputDirectory: string, cwd: string): RunStore {
       const id = runId(startedAt, randomBytes(4));
       const paths = runPaths(join(outputDirectory, id));
       guarded(paths.directory, () => makeDirectory(paths.directory));
-      return claimRun(paths, outputDirectory).open(manifest(id), redactor);
+      return claimRun(paths, outputDirectory).open(manifest(id, paths.directory), redactor);
     },
     claim: async ({ place }) => claimRun(runPaths(place), outputDirectory),
   };

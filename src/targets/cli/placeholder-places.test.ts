@@ -37,6 +37,11 @@ test.each([
   ['X=1 && { eval {PROMPT}; }', 'an argument that `eval` runs as code'],
   ['python3 -c {PROMPT}', 'an argument that `python3` runs as code'],
   ['ssh host agent {PROMPT}', 'an argument that `ssh` runs as code'],
+  [`sh -c 'agent --ask '{PROMPT}`, 'an argument that `sh` runs as code'],
+  ['sh -c ""{PROMPT}', 'an argument that `sh` runs as code'],
+  ['"$SHELL" -c {PROMPT}', 'an argument that `sh` runs as code'],
+  ['${SHELL:-/bin/sh} -c {PROMPT}', 'an argument that `sh` runs as code'],
+  ["'eval' {PROMPT}", 'an argument that `eval` runs as code'],
   ['echo "$(case x in x) echo "{PROMPT}" ;; esac)"', 'double quotes'],
 ])('a placeholder in the shell text %j stands in %s', (command, where) => {
   expect(told(command)).toEqual([[undefined, `{PROMPT} stands in ${where}`]]);
@@ -53,6 +58,18 @@ test.each([
   [['node', '--eval=say("{PROMPT}")'], 1, 'node'],
   [['su', 'agent', '-c', 'x {PROMPT}'], 3, 'su'],
   [['ssh', 'host', './agent', '{PROMPT}'], 3, 'ssh'],
+  [['ruby', '-e{PROMPT}'], 1, 'ruby'],
+  [['sed', '-n', 's/QUESTION/{PROMPT}/p', 'template.txt'], 2, 'sed'],
+  [['awk', '-v', 'a=1', 'BEGIN { print "{PROMPT}" }'], 3, 'awk'],
+  [['su', '-cagent {PROMPT}'], 1, 'su'],
+  [['fish', '--command=agent {PROMPT}'], 1, 'fish'],
+  [['tcsh', '-c', 'agent {PROMPT}'], 2, 'tcsh'],
+  [['bash.exe', '-c', 'agent {PROMPT}'], 2, 'bash'],
+  [['deno', 'eval', '--ext=ts', '{PROMPT}'], 3, 'deno'],
+  [['npm', 'exec', '-c', 'agent {PROMPT}'], 3, 'npm'],
+  [['node', '--input-type', 'module', '-e', '{PROMPT}'], 4, 'node'],
+  [['docker', 'run', '--rm', '--entrypoint', 'sh', 'image', '-c', 'agent {PROMPT}'], 7, 'sh'],
+  [['docker', 'run', '--entrypoint=/bin/bash', 'image', '-lc', 'agent {PROMPT}'], 5, 'bash'],
 ])('in the list %j argument %i is read by %s', (command, argument, reader) => {
   expect(told(command)).toEqual([
     [argument, `{PROMPT} stands in an argument that \`${reader}\` runs as code`],
@@ -74,6 +91,11 @@ test.each([
   [['python3', '-u', 'agent.py', '-c', '{PROMPT}']],
   [['claude', '-p', '{PROMPT}']],
   [['npx', '-y', 'agent', '-c', '{PROMPT}']],
+  [['npm', 'run', 'agent', '--', '-c', '{PROMPT}']],
+  [['docker', 'run', '--entrypoint', 'agent', 'image', '-c', '{PROMPT}']],
+  [['sed', '-e', 's/a/b/', '{PROMPT_FILE}']],
+  [['awk', '-v', 'a={PROMPT}', '{ print a }', '{PROMPT_FILE}']],
+  [['fish', 'agent.fish', '-c', '{PROMPT}']],
 ])('%j is fine', (command) => {
   expect(told(command)).toEqual([]);
 });

@@ -13,8 +13,10 @@ export interface Misplaced {
 
 /** Placeholders of a command that stand where quoting cannot make a value safe. */
 export function misplacedPlaceholders(command: Command): readonly Misplaced[] {
-  if (typeof command === 'string')
-    return [...enclosed(command), ...givenAsCode(command)].map((message) => ({ message }));
+  if (typeof command === 'string') {
+    const inEnclosures = enclosed(command);
+    return [...inEnclosures, ...givenAsCode(command, inEnclosures)].map((message) => ({ message }));
+  }
   return [...codeArguments(command)].flatMap(([argument, reader]) =>
     dangerousIn(command[argument] ?? '').map(({ name }) => ({
       argument,
@@ -34,17 +36,18 @@ function enclosed(text: string): readonly string[] {
   });
 }
 
-/** Of the commands in a text, those that take code in an argument. */
-function givenAsCode(text: string): readonly string[] {
+/** Of the commands in a text, those that take code in an argument, without what was told of it already. */
+function givenAsCode(text: string, told: readonly string[]): readonly string[] {
   return shellParts(text).flatMap(({ words: inText }) => {
     const words = inText.map((word) => word.text);
-    const evalAt = inText.findIndex((word) => !word.quoted && /^(?:eval|trap)$/.test(word.text));
+    const evalAt = inText.findIndex(
+      (word, index) => (!word.quoted || index === 0) && /^(?:eval|trap)$/.test(word.text),
+    );
     const readers = new Map(codeArguments(words));
     if (evalAt !== -1)
       for (let at = evalAt + 1; at < words.length; at++) readers.set(at, words[evalAt] ?? '');
     return [...readers].flatMap(([at, reader]) =>
-      // What is quoted was told by its quotes.
-      inText[at]?.quoted === true
+      inText[at]?.quoted === true && told.length > 0
         ? []
         : dangerousIn(words[at] ?? '').map(
             ({ name }) =>
