@@ -266,11 +266,14 @@ tests:
     limits: {timeout_ms: 30s}
     assert:
       - {type: not-contains, value: x}
+    rubrics:
+      - {id: tone, score_ranges: {0-4: curt, 5: warm}}
 `;
     expect(await problems(text)).toEqual([
       'a.yaml:4:20  wrong-type  expected_fail: expected true or false, got "yes"  (write true)',
       'a.yaml:5:26  wrong-type  limits.timeout_ms: expected a number, got "30s"  (in milliseconds: 30000)',
       'a.yaml:7:16  unknown-grader  there is no evaluator of type "not-contains"  (did you mean `contains` with `negate: true`?)',
+      'X',
     ]);
   });
 

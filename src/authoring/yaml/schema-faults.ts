@@ -85,6 +85,11 @@ function wrongValue(issue: z.core.$ZodIssue, { path, label }: Labelled, value: u
     return fault(code ?? (isTypeMismatch(issue) ? 'wrong-type' : 'invalid-value'), own, { path });
   }
   switch (issue.code) {
+    case 'invalid_key':
+      return fault('invalid-value', `${label}: the key ${issue.issues[0]?.message ?? 'is invalid'}`, {
+        path,
+        at: 'key',
+      });
     case 'invalid_type':
     case 'custom': {
       const expected = expectedWords(issue);
