@@ -158,3 +158,11 @@ function rounded(value: object): unknown {
     ),
   );
 }
+
+test('one case with more repetitions leaves what the others can show', () => {
+  const differences = [0, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0];
+  const one = [{ at: 0, base: [1], candidate: [1, 1, 1, 1, 1] }];
+  const equal = comparePairs(differences, OPTIONS).smallestSeen;
+  const mixed = comparePairs(differences, OPTIONS, one).smallestSeen;
+  expect([equal, mixed].map((seen) => seen?.toFixed(2))).toEqual(['0.50', '0.51']);
+});

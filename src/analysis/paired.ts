@@ -63,6 +63,8 @@ interface Lopsided {
   readonly baseTrials: number;
   /** Share of all trials that are the candidate's. */
   readonly candidateShare: number;
+  /** Share of all cases that have unequal repetitions; of the others their signs tell. */
+  readonly shareOfCases: number;
 }
 
 /** Compares at least one pair; a difference of the last digits is none. */
@@ -83,7 +85,7 @@ export function measurePairs(
   const differences = Float64Array.from(raw, (difference) => (Math.abs(difference) < 1e-9 ? 0 : difference));
   const spread = spreadOf(differences);
   const tested = permutation(differences, unequal, draws);
-  const lopsided = lopsidedOf(unequal);
+  const lopsided = lopsidedOf(unequal, spread.pairs);
   return {
     ...tested,
     spread,
@@ -93,7 +95,7 @@ export function measurePairs(
   };
 }
 
-function lopsidedOf(unequal: readonly UnequalPair[]): Lopsided | undefined {
+function lopsidedOf(unequal: readonly UnequalPair[], pairs: number): Lopsided | undefined {
   const areFlips = unequal.every(({ base, candidate }) =>
     [base, candidate].every((side) => Array.from(side).every(Number.isInteger)),
   );
@@ -107,6 +109,7 @@ function lopsidedOf(unequal: readonly UnequalPair[]): Lopsided | undefined {
     step: sum(({ candidate }) => 1 / candidate.length) / unequal.length,
     baseTrials,
     candidateShare: candidateTrials / (baseTrials + candidateTrials),
+    shareOfCases: unequal.length / pairs,
   };
 }
 
@@ -116,8 +119,8 @@ function lopsidedOf(unequal: readonly UnequalPair[]): Lopsided | undefined {
  */
 function smallestSeen(change: number | null, lopsided: Lopsided | undefined, alpha: number): number | null {
   if (change === null || lopsided === undefined) return change;
-  const { baseTrials, candidateShare } = lopsided;
-  const least = (1 - (alpha / 2) ** (1 / baseTrials)) / candidateShare;
+  const { baseTrials, candidateShare, shareOfCases } = lopsided;
+  const least = (shareOfCases * (1 - (alpha / 2) ** (1 / baseTrials))) / candidateShare;
   const seen = Math.hypot(change, least);
   return seen > 1 ? null : seen;
 }

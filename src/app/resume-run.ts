@@ -77,13 +77,8 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     };
     // From here on the log alone tells of the run: some of its rows are taken back.
     const run = claimed.open(manifest, redactorFor(prepared));
-    const { retry } = request;
-    const earlier = await whatIsLeft(claimed, {
-      prepared,
-      retry,
-      isReplanned: changed.length > 0,
-      ...logged,
-    });
+    const replanned = { prepared, retry: request.retry, isReplanned: changed.length > 0 };
+    const earlier = await whatIsLeft(claimed, { ...replanned, ...logged });
     if (ledger !== undefined) presentation.screen.write(spent.uncounted());
     if (baselines !== undefined) await recallTokens(baselines, claimed.run, prepared);
     const left = prepared.plan.size - earlier.ended.size;

@@ -373,7 +373,7 @@ test('names in the prompt file of a judge that aggregates are checked, and those
       composite.config.parse({ assert: [{ type: 'x' }], aggregator }),
     );
   expect(faultsOf({ type: 'llm_judge', prompt: './all.md' })).toEqual([
-    '{{ answr }} is no name a prompt can use (did you mean answer?)',
+    'unknown name {{ answr }} in a prompt (did you mean answer?)',
   ]);
   expect(faultsOf({ type: 'code_judge', script: ['./all.py'] })).toEqual([]);
 });

@@ -85,12 +85,12 @@ export function unknownNames(template: string): readonly string[] {
 function nameFault(name: string): readonly string[] {
   const [root = '', ...inside] = name.split('.');
   if (TEXTS.includes(root) && inside.length > 0) {
-    return [`{{ ${name} }} is no name a prompt can use (${root} is a text, with nothing inside)`];
+    return [`unknown name {{ ${name} }} in a prompt (${root} is a text and has no keys)`];
   }
   if (NAMES.includes(root)) return [];
   const meant = nearest(root, NAMES);
-  const hint = meant === undefined ? `known are ${NAMES.join(', ')}` : `did you mean ${meant}?`;
-  return [`{{ ${name} }} is no name a prompt can use (${hint})`];
+  const hint = meant === undefined ? `known: ${NAMES.join(', ')}` : `did you mean ${meant}?`;
+  return [`unknown name {{ ${name} }} in a prompt (${hint})`];
 }
 
 /** Other braces are text; a name that a prompt can use was meant to be one. */

@@ -34,8 +34,8 @@ describe('llm_judge', () => {
 
   test('a name that no template knows is a problem of the prompt', () => {
     expect(problemsOf(llmJudge, { prompt: 'Compare {{ anwser }} with {{ expected.text }}' })).toEqual([
-      'prompt: {{ anwser }} is no name a prompt can use (did you mean answer?)',
-      'prompt: {{ expected.text }} is no name a prompt can use (known are question, criteria, answer, reference, input, output, transcript, metadata, sidecar, vars, changes, rubrics, config)',
+      'prompt: unknown name {{ anwser }} in a prompt (did you mean answer?)',
+      'prompt: unknown name {{ expected.text }} in a prompt (known: question, criteria, answer, reference, input, output, transcript, metadata, sidecar, vars, changes, rubrics, config)',
     ]);
   });
 
@@ -43,8 +43,8 @@ describe('llm_judge', () => {
     const prompt =
       'Rate {{ answer.foo }}, {{ answer for politeness and {{ vars.tone }} like {{this}} {{ or that';
     expect(problemsOf(llmJudge, { prompt })).toEqual([
-      'prompt: {{ answer.foo }} is no name a prompt can use (answer is a text, with nothing inside)',
-      expect.stringMatching(/^prompt: \{\{ this \}\} is no name/),
+      'prompt: unknown name {{ answer.foo }} in a prompt (answer is a text and has no keys)',
+      expect.stringMatching(/^prompt: unknown name \{\{ this \}\} in a prompt/),
       'prompt: {{ answer is not closed (write {{ answer }})',
     ]);
   });

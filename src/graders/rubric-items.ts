@@ -33,7 +33,7 @@ const bandList = z.lazy(() =>
 const bandsByStart = z.lazy(() =>
   z
     .record(
-      z.string().regex(/^(?:[0-9]|10)$/, 'must be a whole number from 0 to 10'),
+      z.string().regex(/^(?:[0-9]|10)$/, 'must be the lowest score of its band, a whole number from 0 to 10'),
       z.string().regex(/\S/, 'is empty'),
     )
     .refine((written) => Object.hasOwn(written, '0'), 'the lowest band must start at 0'),

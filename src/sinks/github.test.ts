@@ -24,7 +24,7 @@ async function printed(all: Iterable<Row>, file?: string): Promise<string> {
 test('what failed or errored is annotated at its suite file', async () => {
   const place = 'file=evals/refunds.eval.yaml,line=1';
   expect((await printed(rows)).split('\n')).toEqual([
-    `::error ${place},title=failed%3A refund-after-30-days [support-bot]::gate no-refund: The answer promises a refund after the deadline.%0Ano-refund: The answer promises a refund after the deadline.%0Acites-policy: No section of the policy is named.`,
+    `::error ${place},title=failed%3A refund-after-30-days [support-bot]::gate no-refund: The answer promises a refund after the deadline.%0Acites-policy: No section of the policy is named.`,
     `::error ${place},title=unexpected-passed%3A fixed-meanwhile [baseline]::it was expected to fail and passed`,
     `::error ${place},title=errored (not measured)%3A long-conversation [support-bot]::timeout (target): No answer within 60 s.%0AWhat to do: Raise limits.timeout_ms or look at the target.`,
     '',

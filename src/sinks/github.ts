@@ -97,9 +97,11 @@ function annotation(row: Row, found: Place | undefined): string {
 }
 
 function details(row: Row): string {
+  const why = whyText(row);
   const grades = unmetGrades(row).map((grade) => `${grade.name}: ${grade.reason}`);
+  const others = grades.filter((grade) => why !== `gate ${grade}`);
   const hint = row.error?.hint === undefined ? [] : [`What to do: ${row.error.hint}`];
-  return [...new Set([whyText(row), ...hint, ...grades.slice(0, 10)])].join('\n');
+  return [...new Set([why, ...hint, ...others.slice(0, 10)])].join('\n');
 }
 
 function message(text: string): string {

@@ -97,7 +97,7 @@ describe('a judge, from the command line', () => {
     const checked = await at.assay('validate');
     expect(checked.code).toBe(2);
     expect(checked.stdout).toContain(
-      './judge.md: {{ anwser }} is no name a prompt can use (did you mean answer?)',
+      './judge.md: unknown name {{ anwser }} in a prompt (did you mean answer?)',
     );
   });
 

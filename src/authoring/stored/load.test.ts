@@ -94,7 +94,7 @@ test('problems of JSON stand where they are, and so do those of an export', asyn
     'c.json:2:17  missing-key  `name` is missing',
     'c.json:2:18  unknown-key  unknown key `nam`  (did you mean `name`?)',
     'd.jsonl:2:9  wrong-type  name: expected a text, got 1  (put it in quotes to make it a text)',
-    'e.yaml:2:1  yaml-syntax  Missing closing "quote',
+    'e.yaml:1:7  yaml-syntax  this quote is not closed  (close it with `"`)',
     'f.json  empty-file  the file is empty',
   ]);
 });

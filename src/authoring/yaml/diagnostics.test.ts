@@ -47,7 +47,11 @@ describe('a file that is no suite', () => {
       'tests:\n  - id: a\n    input: x\n    input: y\n',
       'a.yaml:4:5  duplicate-key  this key stands twice in one mapping  (only one of them can count: remove the other)',
     ],
-    ['has an alias without an anchor', 'tests: *all', 'a.yaml:1:9  yaml-syntax  unidentified alias "all"'],
+    [
+      'has an alias without an anchor',
+      'tests: *all',
+      'a.yaml:1:8  yaml-syntax  unknown alias `*all`  (for a text, write "*all"; for an alias, define `&all` above it)',
+    ],
     [
       'is too deep',
       `tests:\n  - id: a\n    metadata: ${'{a: '.repeat(5000)}1${'}'.repeat(5000)}\n`,
@@ -251,6 +255,25 @@ tests:
       'a.yaml:21:73  invalid-value  aggregator.type: "mix" is none of: min, llm_judge  (did you mean `min`?)',
       'a.yaml:24:9  missing-key  `criteria[1].outcome` is missing',
       'a.yaml:24:17  unknown-key  unknown key `outcom` in criteria[1]  (did you mean `outcome`?)',
+    ]);
+  });
+
+  test('whose values are written as other tools take them is told how to write them', async () => {
+    const text = `tests:
+  - id: a
+    input: x
+    expected_fail: yes
+    limits: {timeout_ms: 30s}
+    assert:
+      - {type: not-contains, value: x}
+    rubrics:
+      - {id: tone, score_ranges: {0-4: curt, 5: warm}}
+`;
+    expect(await problems(text)).toEqual([
+      'a.yaml:4:20  wrong-type  expected_fail: expected true or false, got "yes"  (write true)',
+      'a.yaml:5:26  wrong-type  limits.timeout_ms: expected a number, got "30s"  (in milliseconds: 30000)',
+      'a.yaml:7:16  unknown-grader  there is no evaluator of type "not-contains"  (did you mean `contains` with `negate: true`?)',
+      'X',
     ]);
   });
 

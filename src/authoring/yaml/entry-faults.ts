@@ -7,9 +7,11 @@ import type { Fault, Path } from './fault.ts';
 
 /** A type that no grader has. */
 export function unknownType(type: string, graders: Parts<GraderPlugin>): Fault {
-  const meant = nearest(type, graders.keys());
-  const hint =
-    meant === undefined ? `known: ${[...graders.keys()].join(', ')}` : `did you mean \`${meant}\`?`;
+  const [, positive] = /^not[-_ ](.+)$/.exec(type) ?? [];
+  const meant = nearest(positive ?? type, graders.keys());
+  const known = `known: ${[...graders.keys()].join(', ')}`;
+  const negated = positive === undefined ? '' : ' with `negate: true`';
+  const hint = meant === undefined ? known : `did you mean \`${meant}\`${negated}?`;
   return fault('unknown-grader', `there is no evaluator of type "${type}"`, { path: ['type'], hint });
 }
 

@@ -5,7 +5,8 @@ import type { Fault, Path } from './fault.ts';
 import { TOO_DEEP } from './json-fault.ts';
 import type { YamlFailure } from './parse-yaml.ts';
 import type { Fragment } from './source.ts';
-import { type YamlMistake, yamlMistake } from './yaml-mistakes.ts';
+import type { YamlMistake } from './text-mistakes.ts';
+import { yamlMistake } from './yaml-mistakes.ts';
 
 /** A place in a file; both from 1. */
 export interface Place {

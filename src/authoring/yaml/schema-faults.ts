@@ -85,6 +85,11 @@ function wrongValue(issue: z.core.$ZodIssue, { path, label }: Labelled, value: u
     return fault(code ?? (isTypeMismatch(issue) ? 'wrong-type' : 'invalid-value'), own, { path });
   }
   switch (issue.code) {
+    case 'invalid_key':
+      return fault('invalid-value', `${label}: the key ${issue.issues[0]?.message ?? 'is invalid'}`, {
+        path,
+        at: 'key',
+      });
     case 'invalid_type':
     case 'custom': {
       const expected = expectedWords(issue);
@@ -115,7 +120,9 @@ function wrongType(expected: string, path: Path, value: unknown): Fault {
     return fault('invalid-value', `${value} is too large a number`, { path });
   }
   if (!expected.includes('expected ')) return fault('wrong-type', expected, { path });
-  const meant = /a (?:whole )?number/.test(expected) ? numberMeant(value, expected) : undefined;
+  const meant = /a (?:whole )?number/.test(expected)
+    ? (numberMeant(value, expected) ?? timeMeant(value, path))
+    : booleanMeant(value, expected);
   if (meant !== undefined)
     return fault('wrong-type', `${expected}, got ${typeWords(value)}`, { path, hint: meant });
   const isScalar = ['number', 'bigint', 'boolean'].includes(typeof value);
@@ -137,6 +144,28 @@ function numberMeant(value: unknown, expected: string): string | undefined {
   if (digits === undefined) return undefined;
   if (percent === '') return `write it without quotes: ${digits}`;
   return expected.includes('whole') ? undefined : didYouMean(Number(digits));
+}
+
+/** The milliseconds of `30s`, where the key names them. */
+function timeMeant(value: unknown, path: Path): string | undefined {
+  if (typeof value !== 'string' || !/(?:_ms|Ms)$/.test(String(path.at(-1)))) return undefined;
+  const [, count, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*(ms|s|sec|m|min|h)\s*$/.exec(value) ?? [];
+  if (count === undefined) return undefined;
+  return `in milliseconds: ${Math.round(Number(count) * (MILLISECONDS[unit] ?? 1))}`;
+}
+
+const MILLISECONDS: Readonly<Record<string, number>> = {
+  s: 1000,
+  sec: 1000,
+  m: 60_000,
+  min: 60_000,
+  h: 3_600_000,
+};
+
+function booleanMeant(value: unknown, expected: string): string | undefined {
+  if (typeof value !== 'string' || !expected.endsWith('expected true or false')) return undefined;
+  if (/^(?:true|yes|on)$/i.test(value)) return 'write true';
+  return /^(?:false|no|off)$/i.test(value) ? 'write false' : undefined;
 }
 
 function didYouMean(percent: number): string {

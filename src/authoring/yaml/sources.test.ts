@@ -103,7 +103,7 @@ describe('tests', () => {
       'list.yaml:2:34  unknown-key  unknown key `nme`  (did you mean `name`?)',
       'suite.yaml:1:1  unknown-key  `name` cannot stand here: a file of tests holds nothing but `tests`  (move it to the suite)',
       'text.yaml:1:1  wrong-type  expected a list of tests, or a mapping with the list `tests`',
-      'broken.yaml:2:1  yaml-syntax  Missing closing "quote',
+      'broken.yaml:1:7  yaml-syntax  this quote is not closed  (close it with `"`)',
       'empty.yaml  empty-file  the file is empty  (a suite needs `tests`)',
       'broken.jsonl:2:20  json-syntax  the line ends in the middle of a JSON value',
       'broken.jsonl:4:1  wrong-type  expected a mapping, got a list',

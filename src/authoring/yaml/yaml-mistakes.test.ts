@@ -65,6 +65,41 @@ test('a key without a colon, and a text that starts with a reserved character', 
   expect(mistakeIn('name: @me\n')).toBe('1:7 a text that starts with `@` must be quoted (write "@me")');
 });
 
-test.each(['tests: *all', 'a: "x\nb: y', 'a: [1\nb: 2', 'a: 1\na: 2'])('%j is none of them', (text) => {
+test.each([
+  ['a: { b: @me }\n', '1:9 a text that starts with `@` must be quoted (write "@me")'],
+  [
+    'tests:\n  - input: {{ vars.x }}\n',
+    '2:12 a text that starts with `{` must be quoted (write "{{ vars.x }}")',
+  ],
+  [
+    'a: {{ vars.x }} and "y"\n',
+    `1:4 a text that starts with \`{\` must be quoted (write '{{ vars.x }} and "y"')`,
+  ],
+  ['a: "\\d+"\n', '1:5 unknown escape `\\d` in double quotes (write `\\\\d`, or use single quotes)'],
+  ['a:\n  b: "x\n  c: y\n', '2:6 this quote is not closed (close it with `"`)'],
+  ["- 'x\n- y\n", "1:3 this quote is not closed (close it with `'`)"],
+  ['- a: [{ b: c }\n- d: e\n', '1:6 this bracket is not closed (close it with `]`)'],
+  ['a: [\n  { b: c },\n  { b: d }\ne: f\n', '1:4 this bracket is not closed (close it with `]`)'],
+  ['a: {b: c\n', '1:4 this bracket is not closed (close it with `}`)'],
+  [
+    'tests: *all\n',
+    '1:8 unknown alias `*all` (for a text, write "*all"; for an alias, define `&all` above it)',
+  ],
+  ["a: 'it's'\n", "1:4 a single quote ends this text too early (write 'it''s')"],
+  [
+    'a: - hi\nb: 1\n',
+    '1:4 a list cannot begin beside its key (put `- hi` on a line of its own; for a text, write "- hi")',
+  ],
+  ['name:s\ntests: []\n', '1:5 a space is missing after the colon (write name: s)'],
+  ['tests:\n  - id:a\n    input: x\n', '2:7 a space is missing after the colon (write id: a)'],
+  [
+    'a:\n  input: |\n  hello\n  there\n  b: []\n',
+    '3:3 the text after `|` must be indented deeper than its key (indent it by 4 spaces)',
+  ],
+])('a text or a list that is written wrongly: %j', (text, told) => {
+  expect(mistakeIn(text)).toBe(told);
+});
+
+test.each(['a: [1,\n2]\nb: 2', 'a: 1\na: 2', 'a: !x y'])('%j is none of them', (text) => {
   expect(mistakeIn(text)).toBeUndefined();
 });

@@ -1,20 +1,12 @@
 import type { YamlFailure } from './parse-yaml.ts';
-
-/** A common mistake, at the line that has to change; both from 1. */
-export interface YamlMistake {
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-  readonly hint: string;
-}
+import { type YamlMistake, textMistake } from './text-mistakes.ts';
 
 /** The mistake that most probably keeps a text from being YAML; undefined where it is none of the common ones. */
-export function yamlMistake(
-  text: string,
-  { line: at, column, reason }: YamlFailure,
-): YamlMistake | undefined {
-  if (!LAYOUT.test(reason)) return undefined;
+export function yamlMistake(text: string, failure: YamlFailure): YamlMistake | undefined {
+  const { line: at, column, reason } = failure;
   const lines = text.split(/\r?\n/);
+  const inText = textMistake(lines, failure);
+  if (inText !== undefined || !LAYOUT.test(reason)) return inText;
   const line = lines[at] ?? '';
   return (
     unquotedColon(line, at, column) ??
@@ -55,7 +47,8 @@ const LAST_KEY = /^.*[\s{,][^\s:{,"'][^:{,]*:\s+(?=[^\s"'[{|>&*])/;
 function reservedStart(line: string, at: number, column: number): YamlMistake | undefined {
   const char = line[column] ?? '';
   if (!/[@`%]/.test(char)) return undefined;
-  const value = line.slice(column).trimEnd();
+  const isInBrackets = /^[^"']*[[{]/.test(line.slice(0, column));
+  const value = line.slice(column).replace(isInBrackets ? /\s*[\]},].*$/ : /\s+$/, '');
   return {
     line: at + 1,
     column: column + 1,

@@ -67,7 +67,7 @@ function trialBlocks(ending: Ending, columns: number): readonly string[] {
   const { byStatus } = view.total;
   const style = { palette, columns, run: runWord(ending) };
   const failed = ending.failed.slice(0, MAX_BLOCKS);
-  const errored = ending.errored.slice(0, MAX_BLOCKS - failed.length);
+  const errored = onceEach(ending.errored).slice(0, MAX_BLOCKS - failed.length);
   const more = notShown(ending, failed.length + errored.length);
   return [
     ...(failed.length === 0 ? [] : ['', palette.strong(failedTitle(view.total))]),
@@ -88,6 +88,18 @@ function trialBlocks(ending: Ending, columns: number): readonly string[] {
       ? ['', `and ${more} more: ${palette.command(`assay show ${shellWord(style.run)} --failed`)}`]
       : []),
   ];
+}
+
+/** Trials that were never started for one and the same reason are shown once. */
+function onceEach(errored: readonly Row[]): readonly Row[] {
+  const told = new Set<string>();
+  return errored.filter(({ error }) => {
+    const message = error?.message ?? '';
+    if (!message.startsWith('not started: ')) return true;
+    const isNew = !told.has(message);
+    told.add(message);
+    return isNew;
+  });
 }
 
 function expectedLines({ expectedFailed, view, palette }: Ending): readonly string[] {

@@ -289,6 +289,16 @@ test('only the first twenty are shown, and how many more there are', async () =>
   expect(end).toContain('and 7 more: assay show 20260301T101500Z-abc234 --failed\n');
 });
 
+test('trials that were not started for one reason are shown once', async () => {
+  const error = { kind: 'target-unavailable', stage: 'target', message: 'not started: gone' } as const;
+  const many = Array.from({ length: 9 }, (_, index) =>
+    row({ caseId: `e${index}`, verdict: 'errored', error }),
+  );
+  const { end } = await shown(many, {});
+  expect(end.match(/^[✗!] .*/gm)).toEqual(['! errored  e0  evals/refunds.eval.yaml, support-bot']);
+  expect(end).toContain('and 8 more: assay show 20260301T101500Z-abc234 --failed\n');
+});
+
 test('repetitions are told apart, and the interval is said to be too narrow', async () => {
   const { end } = await shown([passed, row({ repetition: 2, verdict: 'failed', score: 0.1 })], {});
   expect(end).toContain('✗ failed  greets-by-name  evals/refunds.eval.yaml, support-bot, repetition 2\n');

@@ -29,8 +29,8 @@ test.each([
   ['cat <<EOF\n{PROMPT}\nEOF', 'a here-document'],
   ["cat <<-'E F' | sort\n\tx\n\t{PROMPT}\n\tE F", 'a here-document'],
   ['true # {PROMPT}\ntrue', 'a comment'],
-  [`sh -c 'printf %s {PROMPT}'`, 'single quotes'],
-  [`env A=1 sh -c "printf %s {PROMPT}"`, 'double quotes'],
+  [`sh -c 'printf %s {PROMPT}'`, 'an argument that `sh` runs as code'],
+  [`env A=1 sh -c "printf %s {PROMPT}"`, 'an argument that `sh` runs as code'],
   ['sh -c {PROMPT}', 'an argument that `sh` runs as code'],
   ['timeout 10 bash -lc {PROMPT}', 'an argument that `bash` runs as code'],
   ['eval printf {PROMPT}', 'an argument that `eval` runs as code'],
@@ -106,7 +106,7 @@ test('the way to write it stands beside what is wrong, at its place', () => {
     {
       path: ['command'],
       message:
-        '{PROMPT} stands in double quotes, where its value could be run as a command; write `"$ASSAY_PROMPT"` there, or write {PROMPT} outside of it, without quotes (assay quotes the value), or leave it out and read the prompt from stdin',
+        '{PROMPT} stands in double quotes, where its value could be run as a command; take it out of the quotes (assay quotes the value), or write `"$ASSAY_PROMPT"` in double quotes instead, or leave it out and read the prompt from stdin',
     },
   ]);
   expect(issues(['sh', '-c', 'x "{TEST_ID}"'])).toMatchObject([
@@ -115,6 +115,24 @@ test('the way to write it stands beside what is wrong, at its place', () => {
       message:
         '{TEST_ID} stands in an argument that `sh` runs as code, where its value could be run as a command; write `"$ASSAY_CASE_ID"` in it, or pass it as an argument, such as `sh -c \'agent "$1"\' sh {TEST_ID}`',
     },
+  ]);
+});
+
+test('no way is named in which another shell would run the value', () => {
+  const ways = (command: string | readonly string[]) =>
+    misplacedPlaceholders(command).map(({ message }) => message.split('as a command; ')[1]);
+  const asArgument = `pass it as an argument, such as \`sh -c 'agent "$1"' sh {PROMPT}\``;
+  const stdin = 'leave it out and read the prompt from stdin';
+  expect(ways('sh -c "agent {PROMPT}"')).toEqual([`${asArgument}, or ${stdin}`]);
+  expect(ways(['sh', '-c', 'agent {PROMPT}'])).toEqual([
+    `write \`"$ASSAY_PROMPT"\` in it, or ${asArgument}, or ${stdin}`,
+  ]);
+  expect(ways(['ssh', 'host', 'agent', '{PROMPT}'])).toEqual([stdin]);
+  expect(ways(['node', '-e', 'say("{PROMPT}")'])).toEqual([
+    `read the variable ASSAY_PROMPT in it, or pass it as an argument of its own, or ${stdin}`,
+  ]);
+  expect(ways('echo $(agent {PROMPT})')).toEqual([
+    `write it outside, without quotes (assay quotes the value), or write \`"$ASSAY_PROMPT"\` there, or ${stdin}`,
   ]);
 });
 

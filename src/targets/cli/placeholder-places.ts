@@ -14,30 +14,37 @@ export interface Misplaced {
 /** Placeholders of a command that stand where quoting cannot make a value safe. */
 export function misplacedPlaceholders(command: Command): readonly Misplaced[] {
   if (typeof command === 'string') {
-    const inEnclosures = enclosed(command);
-    return [...inEnclosures, ...givenAsCode(command, inEnclosures)].map((message) => ({ message }));
+    const asCode = givenAsCode(command);
+    const named = new Set(asCode.map(({ name }) => name));
+    const inside = enclosed(command).filter(({ name }) => !named.has(name));
+    return [...inside, ...asCode].map(({ message }) => ({ message }));
   }
   return [...codeArguments(command)].flatMap(([argument, reader]) =>
-    dangerousIn(command[argument] ?? '').map(({ name }) => ({
-      argument,
-      message: `${read(name, `an argument that \`${reader}\` runs as code`)}; ${instead(name, 'in it')}`,
-    })),
+    dangerousIn(command[argument] ?? '').map(({ name }) => {
+      const ways = [...asVariable(name, reader), ...asArgument(name, reader)];
+      return { argument, message: told(name, codeOf(reader), ways) };
+    }),
   );
 }
 
-function enclosed(text: string): readonly string[] {
+interface Told {
+  readonly name: Placeholder;
+  readonly message: string;
+}
+
+function enclosed(text: string): readonly Told[] {
   const placeholders = dangerousIn(text);
   if (placeholders.length === 0) return [];
   const enclosures = enclosuresOf(text);
   return placeholders.flatMap(({ name, at }) => {
     const around = enclosures.find(({ from, end }) => from <= at && at < end);
     if (around === undefined) return [];
-    return [`${read(name, around.what)}; ${instead(name, 'there')}`];
+    return [{ name, message: told(name, around.what, instead(name, around.what)) }];
   });
 }
 
-/** Of the commands in a text, those that take code in an argument, without what was told of it already. */
-function givenAsCode(text: string, told: readonly string[]): readonly string[] {
+/** Of the commands in a text, those that take code in an argument. */
+function givenAsCode(text: string): readonly Told[] {
   return shellParts(text).flatMap(({ words: inText }) => {
     const words = inText.map((word) => word.text);
     const evalAt = inText.findIndex(
@@ -46,13 +53,12 @@ function givenAsCode(text: string, told: readonly string[]): readonly string[] {
     const readers = new Map(codeArguments(words));
     if (evalAt !== -1)
       for (let at = evalAt + 1; at < words.length; at++) readers.set(at, words[evalAt] ?? '');
+    // A variable in double quotes would be filled in before the inner shell reads it.
     return [...readers].flatMap(([at, reader]) =>
-      inText[at]?.quoted === true && told.length > 0
-        ? []
-        : dangerousIn(words[at] ?? '').map(
-            ({ name }) =>
-              `${read(name, `an argument that \`${reader}\` runs as code`)}; ${instead(name, 'in it')}`,
-          ),
+      dangerousIn(words[at] ?? '').map(({ name }) => ({
+        name,
+        message: told(name, codeOf(reader), asArgument(name, reader)),
+      })),
     );
   });
 }
@@ -62,8 +68,15 @@ function dangerousIn(text: string): readonly { readonly name: Placeholder; reado
   return placeholdersIn(text).filter(({ name }) => name !== 'ATTEMPT');
 }
 
-function read(name: Placeholder, where: string): string {
-  return `{${name}} stands in ${where}, where its value could be run as a command`;
+function told(name: Placeholder, where: string, ways: readonly string[]): string {
+  const stdin = name === 'PROMPT' ? ['leave it out and read the prompt from stdin'] : [];
+  const all = [...ways, ...stdin];
+  const out = all.length === 0 ? '' : `; ${all.join(', or ')}`;
+  return `{${name}} stands in ${where}, where its value could be run as a command${out}`;
+}
+
+function codeOf(reader: string): string {
+  return `an argument that \`${reader}\` runs as code`;
 }
 
 const VARIABLES: Readonly<Partial<Record<Placeholder, string>>> = {
@@ -72,12 +85,28 @@ const VARIABLES: Readonly<Partial<Record<Placeholder, string>>> = {
   WORKSPACE: 'PWD',
 };
 
-function instead(name: Placeholder, where: string): string {
+const SHELLS = /^(?:sh|bash|zsh|dash|ash|ksh|mksh|rbash)$/;
+
+/** They join their arguments to a text for another shell, where quotes of ours are gone. */
+const JOINERS = /^(?:ssh|watch|parallel|eval|trap)$/;
+
+function instead(name: Placeholder, where: string): readonly string[] {
+  const quotes = /^(?:single|double) quotes$/.test(where);
   const variable = VARIABLES[name];
-  const outside =
-    where === 'there'
-      ? `write {${name}} outside of it, without quotes (assay quotes the value)`
-      : `pass it as an argument, such as \`sh -c 'agent "$1"' sh {${name}}\``;
-  const ways = variable === undefined ? outside : `write \`"$${variable}"\` ${where}, or ${outside}`;
-  return name === 'PROMPT' ? `${ways}, or leave it out and read the prompt from stdin` : ways;
+  const byVariable = quotes ? 'in double quotes instead' : 'there';
+  return [
+    `${quotes ? 'take it out of the quotes' : 'write it outside, without quotes'} (assay quotes the value)`,
+    ...(variable === undefined ? [] : [`write \`"$${variable}"\` ${byVariable}`]),
+  ];
+}
+
+function asVariable(name: Placeholder, reader: string): readonly string[] {
+  const variable = VARIABLES[name];
+  if (variable === undefined || JOINERS.test(reader)) return [];
+  return [SHELLS.test(reader) ? `write \`"$${variable}"\` in it` : `read the variable ${variable} in it`];
+}
+
+function asArgument(name: Placeholder, reader: string): readonly string[] {
+  if (SHELLS.test(reader)) return [`pass it as an argument, such as \`sh -c 'agent "$1"' sh {${name}}\``];
+  return JOINERS.test(reader) ? [] : ['pass it as an argument of its own'];
 }
