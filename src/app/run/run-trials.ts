@@ -130,7 +130,9 @@ function scheduleOf({ prepared, run, earlier }: TrialWork, warn: (text: string) 
     isProbed: (name) => prepared.targets.get(name)?.plugin.needsWorkspace === true,
     isReached: (name) => prepared.targets.get(name)?.plugin.isFree !== true,
     onGone: (_, { error }) =>
-      warn(`the other trials were ${error.message}; once it can be reached: assay resume ${run.manifest.id} --retry errored`),
+      warn(
+        `the other trials were ${error.message}; once it can be reached: assay resume ${run.manifest.id} --retry errored`,
+      ),
     before: earlier.ended,
     recall: earlier.recall,
   });

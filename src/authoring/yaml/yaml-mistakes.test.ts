@@ -67,8 +67,14 @@ test('a key without a colon, and a text that starts with a reserved character', 
 
 test.each([
   ['a: { b: @me }\n', '1:9 a text that starts with `@` must be quoted (write "@me")'],
-  ['tests:\n  - input: {{ vars.x }}\n', '2:12 a text that starts with `{` must be quoted (write "{{ vars.x }}")'],
-  ['a: {{ vars.x }} and "y"\n', `1:4 a text that starts with \`{\` must be quoted (write '{{ vars.x }} and "y"')`],
+  [
+    'tests:\n  - input: {{ vars.x }}\n',
+    '2:12 a text that starts with `{` must be quoted (write "{{ vars.x }}")',
+  ],
+  [
+    'a: {{ vars.x }} and "y"\n',
+    `1:4 a text that starts with \`{\` must be quoted (write '{{ vars.x }} and "y"')`,
+  ],
   ['a: "\\d+"\n', '1:5 unknown escape `\\d` in double quotes (write `\\\\d`, or use single quotes)'],
   ['a:\n  b: "x\n  c: y\n', '2:6 this quote is not closed (close it with `"`)'],
   ["- 'x\n- y\n", "1:3 this quote is not closed (close it with `'`)"],
@@ -80,6 +86,8 @@ test.each([
     '1:8 unknown alias `*all` (for a text, write "*all"; for an alias, define `&all` above it)',
   ],
   ["a: 'it's'\n", "1:4 a single quote ends this text too early (write 'it''s')"],
+  ['a: "x" y\n', `1:4 there is text after the closing quote (quote all of it: '"x" y')`],
+  ['a: "x"y"\n', `1:4 there is text after the closing quote (quote all of it: '"x"y"')`],
   [
     'a: - hi\nb: 1\n',
     '1:4 a list cannot begin beside its key (put `- hi` on a line of its own; for a text, write "- hi")',

@@ -2,10 +2,7 @@ import type { YamlFailure } from './parse-yaml.ts';
 import { type YamlMistake, textMistake } from './text-mistakes.ts';
 
 /** The mistake that most probably keeps a text from being YAML; undefined where it is none of the common ones. */
-export function yamlMistake(
-  text: string,
-  failure: YamlFailure,
-): YamlMistake | undefined {
+export function yamlMistake(text: string, failure: YamlFailure): YamlMistake | undefined {
   const { line: at, column, reason } = failure;
   const lines = text.split(/\r?\n/);
   const inText = textMistake(lines, failure);
