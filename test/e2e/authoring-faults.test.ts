@@ -173,7 +173,10 @@ describe('bad eval files', () => {
         exitCode: 2,
         error: { code: 'authoring', message: '3 problems in what was written; nothing was run' },
         problems: [
-          problem(6, 16, 'invalid-value', 'threshold: must be at most 1'),
+          {
+            ...problem(6, 16, 'invalid-value', 'threshold: must be at most 1'),
+            path: ['tests', 0, 'threshold'],
+          },
           expect.objectContaining({ code: 'wrong-type' }),
           expect.objectContaining({ code: 'unknown-key' }),
         ],
@@ -218,13 +221,18 @@ describe('bad eval files', () => {
     }).toEqual({
       code: 2,
       problems: [
-        problem(6, 16, 'invalid-value', 'threshold: must be at most 1'),
+        {
+          ...problem(6, 16, 'invalid-value', 'threshold: must be at most 1'),
+          path: ['tests', 0, 'threshold'],
+        },
         {
           ...problem(7, 11, 'wrong-type', 'tags: expected a list, got "smoke"'),
+          path: ['tests', 0, 'tags'],
           hint: 'for a list of one, write ["smoke"]',
         },
         {
           ...problem(8, 5, 'unknown-key', 'unknown key `expected_fial`'),
+          path: ['tests', 0, 'expected_fial'],
           hint: 'did you mean `expected_fail`?',
         },
       ],

@@ -156,9 +156,9 @@ describe('a model as target', () => {
     });
     const keys = { MISTRAL_API_KEY: SECRET, GROQ_API_KEY: SECRET };
     const lacking = [
-      'base-url-missing  nothing says where openai-compatible/judge is  (put the address of the endpoint into models.openai-compatible.baseUrl of the config)',
-      'package-missing  @ai-sdk/mistral and @ai-sdk/groq are not installed; mistral/large, mistral/small and groq/llama need them  (run npm install @ai-sdk/mistral @ai-sdk/groq)',
-    ].map((words) => `assay.config.json  ${words}`);
+      '  base-url-missing  nothing says where openai-compatible/judge is  (put the address of the endpoint into models.openai-compatible.baseUrl of the config)',
+      ':5:13  package-missing  @ai-sdk/mistral and @ai-sdk/groq are not installed; mistral/large, mistral/small and groq/llama need them  (run npm install @ai-sdk/mistral @ai-sdk/groq)',
+    ].map((words) => `assay.config.json${words}`);
     const ended = await bare.start(['run'], keys).ended;
     expect([ended.code, ended.stderr.split('\n').slice(0, -2).toSorted(), bare.runs()]).toEqual([
       2,
@@ -168,7 +168,7 @@ describe('a model as target', () => {
     const validated = await bare.start(['validate'], keys).ended;
     expect([validated.code, validated.stdout.split('\n')[0]]).toEqual([2, lacking[0]]);
     const [address = '', packages = ''] = lacking;
-    expect(validated.stdout).not.toContain(packages);
+    expect(validated.stdout).toContain(packages);
     const dry = await bare.start(['run', '--dry'], keys).ended;
     expect([dry.code, dry.stdout]).toEqual([0, expect.stringContaining(`warning: ${packages}`)]);
     expect(dry.stdout).toContain(`warning: ${address}`);

@@ -107,8 +107,8 @@ describe('a file that is no suite', () => {
   });
 
   test('with several syntax errors tells all of them', async () => {
-    const found = await problems('tests:\n  - id: a\n    input: }\n  - id: b\n    input: }\n');
-    expect(found.map((line) => line.split('  ')[0])).toEqual(['a.yaml:3:12', 'a.yaml:5:12']);
+    const found = await problems('tests:\n  - id: a\n    input: [1] x\n  - id: b\n    input: [1] x\n');
+    expect(found.map((line) => line.split('  ')[0])).toEqual(['a.yaml:3:16', 'a.yaml:5:16']);
   });
 });
 
