@@ -62,6 +62,8 @@ describe.concurrent('a selection that is empty', () => {
 
   test('says why: a file that the run of --failed did not have', async () => {
     await using project = projectWith(cases('refunds'));
+    const unmet = [{ type: 'contains', value: 'never said' }];
+    project.write({ 'bad.eval.yaml': { tests: cases('bad'), assert: unmet } });
     await project.assay('run');
     project.write({ 'new.eval.yaml': { tests: cases('two'), assert: [{ type: 'contains', value: 'a' }] } });
     const ended = await project.assay('run', 'new.eval.yaml', '--failed', 'latest');
