@@ -43,7 +43,7 @@ test.each([
   ],
   [
     'type: model, model: mistral/large',
-    '3:30  package-missing  @ai-sdk/mistral, which asks mistral/large, is not installed  (run npm install @ai-sdk/mistral)',
+    '3:30  package-missing  @ai-sdk/mistral is not installed; mistral/large needs it  (run npm install @ai-sdk/mistral)',
   ],
 ])(
   'a target with %s is refused at its place, and one that is not used is not looked at',
@@ -56,6 +56,17 @@ targets:
     expect([exitCode, lines[0]]).toEqual([2, `assay.config.yaml:${told}`]);
   },
 );
+
+test('a key that no mapping of a grader can have is refused with what it must be', async () => {
+  const suite = `tests:
+  - { id: a, input: x, rubrics: [{ id: tone, score_ranges: { 0-4: curt, 5: warm } }] }
+`;
+  const config = 'targets: { bot: { type: mock, response: x } }\njudge: { model: openai/gpt-4o }\n';
+  const { lines } = await validated(config, suite);
+  expect(lines[0]).toBe(
+    'a.eval.yaml:2:62  invalid-value  criteria[0].score_ranges.0-4: the key must be the lowest score of its band, a whole number from 0 to 10',
+  );
+});
 
 test.each(['[./there, x]', '[sh, -c, x]', '[bin/agent]', 'agent x', './there x'])(
   'the command %s is there, or not known before a trial',

@@ -156,9 +156,9 @@ describe('a model as target', () => {
     });
     const keys = { MISTRAL_API_KEY: SECRET, GROQ_API_KEY: SECRET };
     const lacking = [
-      'assay.config.json  base-url-missing  nothing says where openai-compatible/judge is  (put the address of the endpoint into models.openai-compatible.baseUrl of the config)',
-      'assay.config.json:5:13  package-missing  @ai-sdk/mistral and @ai-sdk/groq, which ask mistral/large, mistral/small and groq/llama, are not installed  (run npm install @ai-sdk/mistral @ai-sdk/groq)',
-    ];
+      '  base-url-missing  nothing says where openai-compatible/judge is  (put the address of the endpoint into models.openai-compatible.baseUrl of the config)',
+      ':5:13  package-missing  @ai-sdk/mistral and @ai-sdk/groq are not installed; mistral/large, mistral/small and groq/llama need them  (run npm install @ai-sdk/mistral @ai-sdk/groq)',
+    ].map((words) => `assay.config.json${words}`);
     const ended = await bare.start(['run'], keys).ended;
     expect([ended.code, ended.stderr.split('\n').slice(0, -2).toSorted(), bare.runs()]).toEqual([
       2,

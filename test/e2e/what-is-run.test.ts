@@ -59,6 +59,19 @@ describe.concurrent('a selection that is empty', () => {
     });
     expect(ended.stderr).toContain(`no case is left by ${flags[0]} ${flags[1]}`);
   });
+
+  test('says why: a file that the run of --failed did not have', async () => {
+    await using project = projectWith(cases('refunds'));
+    const unmet = [{ type: 'contains', value: 'never said' }];
+    project.write({ 'bad.eval.yaml': { tests: cases('bad'), assert: unmet } });
+    await project.assay('run');
+    project.write({ 'new.eval.yaml': { tests: cases('two'), assert: [{ type: 'contains', value: 'a' }] } });
+    const ended = await project.assay('run', 'new.eval.yaml', '--failed', 'latest');
+    expect([ended.code, ended.stderr]).toEqual([
+      2,
+      expect.stringMatching(/none of these cases failed or errored in \S+, or it did not have these files/),
+    ]);
+  });
 });
 
 describe.concurrent('assay show --trial', () => {

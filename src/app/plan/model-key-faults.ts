@@ -124,7 +124,8 @@ function notInstalled(
   const names = [...packages.keys()];
   if (names.length === 0) return [];
   const models = [...packages.values()].flatMap((asked) => [...asked]);
-  const message = `${listed(names)}, which ${names.length === 1 ? 'asks' : 'ask'} ${listed(models)}, ${names.length === 1 ? 'is' : 'are'} not installed`;
+  const [are, need] = [names.length === 1 ? 'is' : 'are', models.length === 1 ? 'needs' : 'need'];
+  const message = `${listed(names)} ${are} not installed; ${listed(models)} ${need} ${names.length === 1 ? 'it' : 'them'}`;
   const hint = `run ${installCommand(...names)}`;
   if (place === undefined) return [{ file: origin.file, code: 'package-missing', message, hint }];
   return [problemAt(origin, fault('package-missing', message, { path: place, hint }))];

@@ -70,6 +70,8 @@ function hintFor(
   }
   if (shard !== undefined)
     return 'there are fewer cases than parts, those that depend on each other counted as one: this part is empty';
+  if (failed !== undefined)
+    return `none of these cases failed or errored in ${failed}, or it did not have these files`;
   return excludeTags.length > 0
     ? 'every case has one of these tags'
     : 'the config may choose tags: run.tags, run.excludeTags';

@@ -86,7 +86,7 @@ function wrongValue(issue: z.core.$ZodIssue, { path, label }: Labelled, value: u
   }
   switch (issue.code) {
     case 'invalid_key':
-      return fault('invalid-value', `${label}: the key ${issue.issues[0]?.message ?? 'is invalid'}`, {
+      return fault('invalid-value', `the key ${issue.issues[0]?.message ?? 'is invalid'}`, {
         path,
         at: 'key',
       });

@@ -19,6 +19,7 @@ export function textMistake(lines: readonly string[], failure: YamlFailure): Yam
   return (
     bracesAt(line, at) ??
     quoteInside(line, at) ??
+    textAfterQuote(line, at) ??
     dashAfterKey(line, at, column) ??
     colonWithoutSpace(lines, at) ??
     blockNotIndented(lines, at)
@@ -114,6 +115,19 @@ function quoteInside(line: string, at: number): YamlMistake | undefined {
     column: before.length + 1,
     message: 'a single quote ends this text too early',
     hint: `write '${value.replaceAll("''", "'").replaceAll("'", "''")}'`,
+  };
+}
+
+/** `key: "a" b` */
+function textAfterQuote(line: string, at: number): YamlMistake | undefined {
+  const [, before, value] =
+    /^(\s*(?:-\s+)*[\w.$-]+:\s+)("(?:[^"\\]|\\.)*"\s*[^\s#,\]}].*?)\s*$/.exec(line) ?? [];
+  if (before === undefined || value === undefined) return undefined;
+  return {
+    line: at + 1,
+    column: before.length + 1,
+    message: 'there is text after the closing quote',
+    hint: `quote all of it: ${quoted(value)}`,
   };
 }
 

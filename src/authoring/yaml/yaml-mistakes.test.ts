@@ -86,6 +86,8 @@ test.each([
     '1:8 unknown alias `*all` (for a text, write "*all"; for an alias, define `&all` above it)',
   ],
   ["a: 'it's'\n", "1:4 a single quote ends this text too early (write 'it''s')"],
+  ['a: "x" y\n', `1:4 there is text after the closing quote (quote all of it: '"x" y')`],
+  ['a: "x"y"\n', `1:4 there is text after the closing quote (quote all of it: '"x"y"')`],
   [
     'a: - hi\nb: 1\n',
     '1:4 a list cannot begin beside its key (put `- hi` on a line of its own; for a text, write "- hi")',

@@ -290,7 +290,12 @@ test('only the first twenty are shown, and how many more there are', async () =>
 });
 
 test('trials that were not started for one reason are shown once', async () => {
-  const error = { kind: 'target-unavailable', stage: 'target', message: 'not started: gone' } as const;
+  const error = {
+    kind: 'target-unavailable',
+    stage: 'target',
+    code: 'target-unavailable',
+    message: 'not started: gone',
+  } as const;
   const many = Array.from({ length: 9 }, (_, index) =>
     row({ caseId: `e${index}`, verdict: 'errored', error }),
   );
