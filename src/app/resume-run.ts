@@ -67,8 +67,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     const { isTrusted } = request;
     const trust = { isTrusted, confirm: presentation.confirm };
     await refuseStranger({ directory: paths.directory, manifest: before }, trust, surroundings);
-    const place = { directory: paths.directory, id: before.id };
-    await clearLeftovers(place, before.leftovers);
+    await clearLeftovers({ directory: paths.directory, id: before.id }, before.leftovers);
     const prepared = await prepareAgain(before, request, { presentation, out: dirname(paths.directory) });
     const changed = changesSince(before, prepared);
     if (changed.length > 0 && !request.acceptChanges) throw changedSince(changed);
@@ -81,8 +80,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     const baselines = openTokenBaselines({ prepared, options, presentation });
     const reporters = await reportersOf(prepared.reporters, presentation);
     const manifest = {
-      ...begunAgain(before, prepared, options),
-      leftovers: ownLeftovers(place, prepared.settings.workspaceRoot),
+      ...begunAgain(before, { prepared, options, paths }),
       ...(ledger === undefined ? {} : { spent: { usd: spent.usd(), upTo: logged.lastSequence } }),
     };
     const run = { paths, manifest, redactor: redactorFor(prepared) };
@@ -119,13 +117,21 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
   }
 }
 
+interface Beginning {
+  readonly prepared: PreparedRun;
+  readonly options: RunOptions;
+  readonly paths: RunPaths;
+}
+
 /** What the run was is kept; what it came to is open again. */
-function begunAgain(before: Manifest, prepared: PreparedRun, options: RunOptions): Manifest {
+function begunAgain(before: Manifest, { prepared, options, paths }: Beginning): Manifest {
+  const run = { directory: paths.directory, id: before.id };
   return {
     ...begun(before),
     ...prepared.manifest,
     settings: { ...prepared.manifest.settings, options: keptOptions(before, options) },
     digests: prepared.digests.list,
+    leftovers: ownLeftovers(run, prepared.settings.workspaceRoot),
     state: 'running',
   };
 }
