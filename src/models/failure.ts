@@ -46,7 +46,7 @@ export function failureOf(error: unknown): Failure {
     status !== undefined ||
     /JSON|Type ?Validation|Invalid(Response|Prompt)|NoContent|EmptyResponse/i.test(nameOf(error))
   ) {
-    const message = `its answer cannot be read: ${shortened(messageOf(error))}`;
+    const message = `its answer cannot be read: ${shortened(messageOf(tooMuchIn(error) ?? error))}`;
     const hasBegun = !/InvalidPrompt/i.test(nameOf(error));
     return { ...failure('contract', 'malformed-answer', message), hasBegun };
   }
@@ -58,6 +58,12 @@ export function failureOf(error: unknown): Failure {
     isTransient: true,
     hasBegun: true,
   };
+}
+
+/** Providers wrap why an answer was not read to its end. */
+function tooMuchIn(error: unknown): unknown {
+  const cause = isObject(error) ? error['cause'] : undefined;
+  return nameOf(cause) === 'InvalidResponseSize' ? cause : undefined;
 }
 
 function ofStatus(error: unknown, status: number): Failure {

@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { refusingPort } from '../../test/support/refusing-port.ts';
 import { modelServer } from '../../test/support/model-server.ts';
@@ -71,6 +74,18 @@ describe.each(models)('%s', (model) => {
       transient: false,
       requests: 1,
     });
+  });
+
+  test('an answer that is too much to read says so', async () => {
+    const server = createServer((_, response) => void response.end('['.repeat(100_000)));
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const error = await errorOf(askOf(doorTo(`http://127.0.0.1:${port}/v1`), saying('x', { model })));
+    expect(error).toMatchObject({ kind: 'contract', detail: 'malformed-answer', transient: false });
+    expect(error.message).toContain(
+      'its answer cannot be read: its JSON is nested more than 10000 levels deep',
+    );
   });
 
   test.each(['break', 'end'] as const)(

@@ -227,13 +227,11 @@ describe('bad eval files', () => {
         },
         {
           ...problem(7, 11, 'wrong-type', 'tags: expected a list, got "smoke"'),
-          path: ['tests', 0, 'tags'],
           hint: 'for a list of one, write ["smoke"]',
           path: ['tests', 0, 'tags'],
         },
         {
           ...problem(8, 5, 'unknown-key', 'unknown key `expected_fial`'),
-          path: ['tests', 0, 'expected_fial'],
           hint: 'did you mean `expected_fail`?',
           path: ['tests', 0, 'expected_fial'],
         },

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
+import { guardAnswer, type InvalidResponseSize } from './answer-guard.ts';
 import { decodedOf } from './decoded.ts';
 import { failureOfBody } from './fetch-errors.ts';
 
@@ -7,6 +8,8 @@ export interface BodyEvents {
   moved(): void;
   ended(): void;
   broken(cause: unknown): void;
+  /** It is too much to be read. */
+  refused(error: InvalidResponseSize): void;
   /** Its reader wants no more of it. */
   dropped(): void;
 }
@@ -39,9 +42,12 @@ export function openBody(response: IncomingMessage, method: string, on: BodyEven
     },
     { highWaterMark: HIGH_WATER_BYTES, size: ({ byteLength }) => byteLength },
   );
+  const guard = guardAnswer();
   source.on('data', (chunk: Buffer<ArrayBuffer>) => {
     on.moved();
     if (isOver) return;
+    const refusal = guard(chunk);
+    if (refusal !== undefined) return on.refused(refusal);
     controller.enqueue(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength));
     if ((controller.desiredSize ?? 0) <= 0) source.pause();
   });

@@ -42,6 +42,7 @@ export function sendHop(hop: Hop, pools: Pools, signal: AbortSignal | undefined)
           moved: () => void silence.refresh(),
           ended: stop,
           broken: (cause) => fail(terminated(cause)),
+          refused: fail,
           dropped: () => fail(undefined),
         });
         breakOff = failBody;

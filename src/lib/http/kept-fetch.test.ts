@@ -267,3 +267,34 @@ test('what has a dispatcher of its own, such as a proxy of the environment, is s
   Reflect.set(globalThis, symbol, new EnvHttpProxyAgent());
   expect(await failureOf(kept(url))).toMatchObject({ message: 'fetch failed', cause: 'sent by the proxy' });
 });
+
+describe('an answer that would fill the memory', () => {
+  test.each([
+    ['nested lists', '['.repeat(100_000)],
+    ['nested objects of a stream', `data: ${'{"a":'.repeat(20_000)}`],
+  ])('of %s is broken off, also when it is packed', async (_, text) => {
+    const url = await serving((_request, response) => {
+      response.setHeader('content-encoding', 'gzip').end(gzipSync(text));
+    });
+    const response = await kept(url);
+    await expect(response.text()).rejects.toMatchObject({
+      name: 'InvalidResponseSize',
+      message: 'its JSON is nested more than 10000 levels deep',
+    });
+  });
+
+  test('of 65 MB is broken off', async () => {
+    const packed = gzipSync(Buffer.alloc(65 * 2 ** 20, 0x20));
+    const url = await serving((_request, response) => {
+      response.setHeader('content-encoding', 'gzip').end(packed);
+    });
+    const response = await kept(url);
+    await expect(response.text()).rejects.toMatchObject({ message: 'it has more than 67108864 bytes' });
+  });
+
+  test('is none with as many brackets in strings, one after the other, or in events of a stream', async () => {
+    const text = `["${'['.repeat(20_000)}\\"[",${'[],'.repeat(20_000)}[]]\n${': "[\r\n\r\ndata: {\n\n'.repeat(20_000)}`;
+    const url = await serving((_request, response) => void response.end(text));
+    expect(await (await kept(url)).text()).toBe(text);
+  });
+});

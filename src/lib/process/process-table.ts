@@ -52,11 +52,15 @@ export function ownerOf(pid: number): number | undefined {
   return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid;
 }
 
-/** The working directory, the program and the open files of a process, as far as they are ours to read. */
+/** The working directory, the program, the open and the mapped files of a process, as far as they are ours to read. */
 export function* pathsOf(pid: number): Generator<string> {
   yield* linkAt(`/proc/${pid}/cwd`);
   yield* linkAt(`/proc/${pid}/exe`);
   for (const name of namesIn(`/proc/${pid}/fd`)) yield* linkAt(`/proc/${pid}/fd/${name}`);
+  for (const line of (read(`/proc/${pid}/maps`)?.toString() ?? '').split('\n')) {
+    const start = line.indexOf('/');
+    if (start >= 0) yield line.slice(start);
+  }
 }
 
 /** The path of the program that a process runs; undefined when it is gone or not ours to read. */

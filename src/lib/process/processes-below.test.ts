@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -47,11 +47,18 @@ async function started(child: ChildProcess): Promise<number> {
   return child.pid ?? 0;
 }
 
+/** One that Node itself was loaded with. */
+const library = /\/\S*\/lib(?:m|stdc\+\+)[.-]\S+/.exec(readFileSync('/proc/self/maps', 'utf8'))?.[0] ?? '';
+
 test.each([
   ['works in the directory', 'cd w && echo $$ && exec sleep 60'],
   ['has a file open there', 'exec 3< w/file && echo $$ && exec sleep 60'],
   ['works in a folder of it that is gone', 'mkdir w/d && cd w/d && rmdir ../d && echo $$ && exec sleep 60'],
   ['runs a program from there', 'cp "$(command -v sleep)" w/nap && echo $$ && exec w/nap 60'],
+  [
+    'has a file from there in its memory',
+    `cp ${library} w/library && echo $$ && LD_PRELOAD=$PWD/w/library exec sleep 60`,
+  ],
 ])('an orphan that %s is killed', async (_, script) => {
   const folder = scratch();
   const since = thisMoment();
