@@ -6,10 +6,10 @@ import { AssayError } from '../../core/errors.ts';
 import { FORMAT_VERSION } from '../../core/run.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import { guarded } from './append-file.ts';
-import type { Redaction } from './redaction.ts';
+import type { Redaction } from '../runs/redaction.ts';
 import type { RunPaths } from './paths.ts';
 import { readable } from './readable.ts';
-import { redactManifest } from './redact-manifest.ts';
+import { redactManifest } from '../runs/redact-manifest.ts';
 
 /** Writes run.json as a whole and without secrets: a reader sees the old one or the new one. */
 export function writeManifest(paths: RunPaths, manifest: Manifest, redaction: Pick<Redaction, 'json'>): void {

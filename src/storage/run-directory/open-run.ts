@@ -10,7 +10,7 @@ import { openRunLog } from './log.ts';
 import { writeManifest } from './manifest.ts';
 import { placeIn, trialDirectoryName, type RunPaths } from './paths.ts';
 import { logState } from './reader.ts';
-import { redactManifest } from './redact-manifest.ts';
+import { redactManifest } from '../runs/redact-manifest.ts';
 import { storedRun } from './stored-run.ts';
 import { rowsState } from './totals.ts';
 
