@@ -15,9 +15,8 @@ import { parseLine, readLines, readRawLines } from './read-lines.ts';
 
 /** Reads a run directory; also one whose process died, from its events alone. */
 export function openRunReader(paths: RunPaths, options: { readonly trustRows?: boolean } = {}): RunReader {
-  const manifest = () => Promise.resolve(readManifest(paths));
   return {
-    manifest,
+    manifest: async () => readManifest(paths),
     async *rows() {
       const whole = options.trustRows ?? readManifestHead(paths).state !== 'running';
       yield* whole ? writtenRows(paths.rows) : lastRows(paths.events);
