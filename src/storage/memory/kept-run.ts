@@ -1,6 +1,8 @@
-import { AssayError } from '../../core/errors.ts';
+import { join } from 'node:path';
+
 import type { Manifest } from '../../core/manifest.ts';
 import { attached } from '../runs/detach.ts';
+import { readable } from '../run-directory/readable.ts';
 import { runPaths, type RunPaths } from '../run-directory/paths.ts';
 
 /** A run as memory keeps it: JSON texts, so that nobody changes what is kept and readers get copies. */
@@ -29,9 +31,8 @@ export function keptRun(id: string, directory: string): KeptRun {
   };
 }
 
-export function manifestOf({ id, manifest }: KeptRun): Manifest {
-  if (manifest === undefined) throw unreadable(`the manifest of run ${id}`);
-  return JSON.parse(manifest) as Manifest;
+export function manifestOf({ paths, manifest }: KeptRun): Manifest {
+  return JSON.parse(there(paths.manifest, manifest)) as Manifest;
 }
 
 /** Puts a text aside, under its sha-256. */
@@ -41,15 +42,13 @@ export function attach(text: string, { attachments }: KeptRun) {
   return aside;
 }
 
-export function attachmentOf(digest: string, { attachments }: KeptRun): string {
-  const text = attachments.get(digest);
-  if (text === undefined) throw unreadable(`attachment ${JSON.stringify(digest)}`);
-  return text;
+export function attachmentOf(digest: string, { paths, attachments }: KeptRun): string {
+  return there(join(paths.attachments, digest), attachments.get(digest));
 }
 
-function unreadable(what: string): AssayError {
-  return new AssayError('run-unreadable', `cannot read ${what}: it is not in this store`, {
-    stage: 'log',
-    hint: 'name a run that this store has created',
+function there(place: string, text: string | undefined): string {
+  return readable(place, () => {
+    if (text === undefined) throw new Error('this store does not have it');
+    return text;
   });
 }

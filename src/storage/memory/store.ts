@@ -43,7 +43,7 @@ export function memoryRuns(folder: string): RunStore {
 }
 
 function claimRun(kept: KeptRun): ClaimedRun {
-  if (kept.isClaimed) throw inUse(kept.id);
+  if (kept.isClaimed) throw inUse();
   kept.isClaimed = true;
   return {
     run: storedRun(kept, 'as-written'),
@@ -111,8 +111,9 @@ function openLog(kept: KeptRun, redactor: Redactor, lastSequence: number): RunLo
   };
 }
 
-function inUse(id: string): AssayError {
-  return new AssayError('run-in-use', `run ${id} is being written already`, {
+function inUse(): AssayError {
+  const writer = `process ${process.pid}`;
+  return new AssayError('run-in-use', `this run is being written by ${writer}`, {
     stage: 'log',
     hint: 'wait until it ends',
   });
