@@ -1,8 +1,7 @@
 import type { ClaimedRun } from '../../core/run-store.ts';
-import { parseTrialKey } from '../../core/trial.ts';
 import { appendRows } from './append-rows.ts';
 import { acquireLock } from './lock.ts';
-import { trialDirectoryName, type RunPaths } from './paths.ts';
+import type { RunPaths } from './paths.ts';
 import { openRun } from './open-run.ts';
 import { lastRows } from './reader.ts';
 import { rewriteRows } from './rewrite-rows.ts';
@@ -17,18 +16,9 @@ export function claimRun(paths: RunPaths, outputDirectory: string): ClaimedRun {
     loggedRows: () => lastRows(paths.events),
     keepRows: (keep) => rewriteRows(paths.rows, lastRows(paths.events), keep),
     addRows: (rows) => appendRows(paths.rows, rows),
-    dropStrayAttempts: (ended) => removeStrayAttempts(paths, byDirectory(ended)),
+    dropStrayAttempts: (ended) => removeStrayAttempts(paths, ended),
     open: (manifest, redactor) =>
       openRun(paths, { manifest, redactor, outputDirectory, release: lock.release }),
     release: lock.release,
   };
-}
-
-function byDirectory(ended: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
-  return new Map(
-    [...ended].flatMap(([key, attempts]) => {
-      const trial = parseTrialKey(key);
-      return trial === undefined ? [] : [[trialDirectoryName(trial), attempts] as const];
-    }),
-  );
 }

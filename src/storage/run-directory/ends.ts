@@ -1,23 +1,15 @@
-import type { Fact, Row, RunEvent } from '../../core/run.ts';
+import type { Row, RunEvent } from '../../core/run.ts';
 import type { Ends } from '../../core/run-store.ts';
-import { trialEventHead, type TrialEventHead } from './event-head.ts';
+import { endsCollector, eventHead, type EventHead } from '../runs/ends-collector.ts';
+import { trialEventHead } from './event-head.ts';
 import { linesWith } from './find-lines.ts';
 import { parseLine } from './read-lines.ts';
 
 /** Reads a log for the ends of its trials; a few numbers a trial are held. */
 export async function readEnds(events: string): Promise<Ends> {
-  const last = new Map<string, number>();
-  const dropped = new Map<string, number>();
-  for await (const line of linesWith(events, [END, RESUMPTION])) {
-    const { trial, sequence, type, fact } = headOf(line, events);
-    if (type === 'trial-end' && trial !== undefined) last.set(trial, sequence);
-    if (fact?.type === 'run-resume') for (const key of fact.dropped ?? []) dropped.set(key, sequence);
-  }
-  const isVoid = (trial: string, sequence: number) => sequence <= (dropped.get(trial) ?? 0);
-  return {
-    isVoid,
-    isLast: (trial, sequence) => last.get(trial) === sequence && !isVoid(trial, sequence),
-  };
+  const { add, ends } = endsCollector();
+  for await (const line of linesWith(events, [END, RESUMPTION])) add(headOf(line, events));
+  return ends;
 }
 
 /** The lines of the last ends of trials, in the order of the log. */
@@ -36,17 +28,8 @@ export function rowOfEnd(line: Buffer, events: string): Row {
   return fact.row;
 }
 
-interface Head extends Omit<TrialEventHead, 'trial'> {
-  readonly trial?: string | undefined;
-  /** Where the line had to be read whole. */
-  readonly fact?: Fact;
-}
-
-function headOf(line: Buffer, path: string): Head {
-  const head = trialEventHead(line);
-  if (head !== undefined) return head;
-  const { trial, sequence, fact } = parseLine<RunEvent>(line, path);
-  return { trial, sequence, type: fact.type, fact };
+function headOf(line: Buffer, path: string): EventHead {
+  return trialEventHead(line) ?? eventHead(parseLine<RunEvent>(line, path));
 }
 
 /** Inside of strings there is a backslash before the last quote. */

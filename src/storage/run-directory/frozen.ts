@@ -2,7 +2,7 @@ import type { Frozen } from '../../core/run.ts';
 import { openAppendFile, type AppendFile } from './append-file.ts';
 import type { RunPaths } from './paths.ts';
 import { parseLine, readRawLines } from './read-lines.ts';
-import type { Redaction } from './redaction.ts';
+import type { Redaction } from '../runs/redaction.ts';
 
 /** Characters that are written at once. */
 const BATCH = 2 ** 18;

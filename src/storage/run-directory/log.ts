@@ -1,14 +1,11 @@
-import { AssayError } from '../../core/errors.ts';
 import type { RunLog } from '../../core/log.ts';
-import type { RunEvent } from '../../core/run.ts';
+import { lineWriter } from '../runs/line-writer.ts';
+import type { Redaction } from '../runs/redaction.ts';
 import { openAppendFile } from './append-file.ts';
-import { ATTACH_BYTES, detach } from './attachments.ts';
+import { attach } from './attachments.ts';
 import type { RunPaths } from './paths.ts';
 import { readEvents } from './read-lines.ts';
 import { removeIfEmpty } from './remove-if-empty.ts';
-import { redactFact } from './redact-fact.ts';
-import type { Redaction } from './redaction.ts';
-import { standIn } from './stand-in.ts';
 
 /** Rows may wait this long, in milliseconds: the events hold them already. */
 const ROWS_MS = 50;
@@ -17,7 +14,7 @@ const ROWS_MS = 50;
 export function openRunLog(paths: RunPaths, redaction: Redaction, lastSequence: number): RunLog {
   const events = openAppendFile(paths.events);
   const rows = openRowFile(paths.rows);
-  const lineOf = lineWriter(paths.attachments, redaction);
+  const lineOf = lineWriter(redaction, (text) => attach(text, paths.attachments));
   let sequence = lastSequence;
   return {
     append(facts) {
@@ -89,58 +86,4 @@ function openRowFile(path: string) {
       file.close();
     },
   };
-}
-
-interface Line {
-  readonly event: RunEvent;
-  readonly text: string;
-  readonly row?: string;
-}
-
-/** Makes the line of an event; one that cannot be made into JSON is told of, and errors its trial instead of ending the run. */
-function lineWriter(attachments: string, redaction: Redaction): (event: RunEvent) => Line {
-  const lineOf = lineMaker(attachments, redaction);
-  const spoilt = new Map<string, unknown>();
-  return (event) => {
-    const { trial, fact } = event;
-    const before = trial === undefined ? undefined : spoilt.get(trial);
-    if (before !== undefined && fact.type === 'trial-end') return lineOf(standIn(event, before));
-    try {
-      return lineOf(event);
-    } catch (error) {
-      if (trial === undefined || error instanceof AssayError) throw error;
-      spoilt.set(trial, error);
-      return lineOf(standIn(event, error));
-    }
-  };
-}
-
-/** Without secrets, large parts in files of their own. */
-function lineMaker(attachments: string, redaction: Redaction): (event: RunEvent) => Line {
-  return (raw) => {
-    let event = raw;
-    let written = serialize(event);
-    if (redaction.touches(written.text)) {
-      event = { ...event, fact: redactFact(event.fact, redaction) };
-      written = serialize(event);
-    }
-    if (isLarge(written.text)) {
-      event = { ...event, fact: detach(event.fact, attachments) };
-      written = serialize(event);
-    }
-    return { event, ...written };
-  };
-}
-
-function isLarge(text: string): boolean {
-  return text.length > ATTACH_BYTES / 3 && Buffer.byteLength(text) > ATTACH_BYTES;
-}
-
-/** A row is written twice and put into JSON once. */
-function serialize(event: RunEvent): { text: string; row?: string } {
-  if (event.fact.type !== 'trial-end') return { text: JSON.stringify(event) + '\n' };
-  const row = JSON.stringify(event.fact.row);
-  const { fact: _, ...envelope } = event;
-  const head = JSON.stringify(envelope).slice(0, -1);
-  return { text: `${head},"fact":{"type":"trial-end","row":${row}}}\n`, row: row + '\n' };
 }

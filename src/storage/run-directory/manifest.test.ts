@@ -73,12 +73,13 @@ test('secrets are taken out of arguments and target settings, and whatever they 
 test.each([
   ['none', []],
   ['some', ['a', 'b']],
-])('the head of one with %s is all of it but its digests', (_, digests) => {
+])('the head of one with %s is all of it but its digests', (_count, digests) => {
   const paths = run();
   const lying = 'x\n "digests": [\n ]';
   const manifest = manifestOf({ digests, command: [lying], settings: { digests: ['c'], list: ['d'] } });
   writeManifest(paths, manifest, nothingHidden);
-  expect(readManifestHead(paths)).toEqual({ ...manifest, digests: [] });
+  const { digests: _, ...head } = manifest;
+  expect(readManifestHead(paths)).toEqual(head);
 });
 
 test('the head of one that is written otherwise is read as well', () => {

@@ -5,11 +5,12 @@ import * as z from 'zod';
 import { AssayError } from '../../core/errors.ts';
 import { FORMAT_VERSION } from '../../core/run.ts';
 import type { Manifest } from '../../core/manifest.ts';
+import type { ManifestHead } from '../../core/run-store.ts';
 import { guarded } from './append-file.ts';
-import type { Redaction } from './redaction.ts';
+import type { Redaction } from '../runs/redaction.ts';
 import type { RunPaths } from './paths.ts';
 import { readable } from './readable.ts';
-import { redactManifest } from './redact-manifest.ts';
+import { redactManifest } from '../runs/redact-manifest.ts';
 
 /** Writes run.json as a whole and without secrets: a reader sees the old one or the new one. */
 export function writeManifest(paths: RunPaths, manifest: Manifest, redaction: Pick<Redaction, 'json'>): void {
@@ -58,7 +59,12 @@ export function readManifest(paths: RunPaths): Manifest {
 }
 
 /** All of run.json but its digests, most of it in a run of many cases. */
-export function readManifestHead(paths: RunPaths): Omit<Manifest, 'digests'> {
+export function readManifestHead(paths: RunPaths): ManifestHead {
+  const { digests: _, ...head } = manifestWithFewDigests(paths);
+  return head;
+}
+
+function manifestWithFewDigests(paths: RunPaths): Manifest {
   const bytes = readable(paths.manifest, () => readFileSync(paths.manifest), NAME_ONE);
   const start = bytes.indexOf(DIGESTS);
   const end = start < 0 ? -1 : bytes.indexOf(DIGESTS_END, start);

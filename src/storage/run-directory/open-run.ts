@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-
 import type { Manifest } from '../../core/manifest.ts';
 import type { OpenRun } from '../../core/run-store.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
@@ -8,9 +6,10 @@ import { attemptDirectory } from './artifacts.ts';
 import { keepFrozen } from './frozen.ts';
 import { openRunLog } from './log.ts';
 import { writeManifest } from './manifest.ts';
-import { placeIn, trialDirectoryName, type RunPaths } from './paths.ts';
+import { keptWorkspaces } from './kept-workspaces.ts';
+import type { RunPaths } from './paths.ts';
 import { logState } from './reader.ts';
-import { redactManifest } from './redact-manifest.ts';
+import { redactManifest } from '../runs/redact-manifest.ts';
 import { storedRun } from './stored-run.ts';
 import { rowsState } from './totals.ts';
 
@@ -41,11 +40,7 @@ export function openRun(paths: RunPaths, options: OpenOptions): OpenRun {
     writing: (work) => guardedWork(paths.results, work),
     artifacts: (trial, attempt, onFailure) =>
       attemptDirectory(paths, { ...trial, attempt }, { redactor, onFailure }),
-    workspaces: {
-      directory: paths.workspaces,
-      placeOf: (trial, attempt) => join(paths.workspaces, `${trialDirectoryName(trial)}-attempt-${attempt}`),
-      nameOf: (path) => placeIn(paths.directory, path),
-    },
+    workspaces: keptWorkspaces(paths),
     release,
   };
 }

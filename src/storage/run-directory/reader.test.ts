@@ -22,7 +22,7 @@ import { outcomeRows } from './outcome-rows.ts';
 import type { RunPaths } from './paths.ts';
 import { lastRows, logState, openRunReader } from './reader.ts';
 import { statuses, unpassedRows } from './row-lines.ts';
-import { storedTrials } from './stored-trials.ts';
+import { storedRun } from './stored-run.ts';
 
 const { run, clear } = scratch();
 afterEach(clear);
@@ -218,7 +218,7 @@ describe('a run that is not whole', () => {
 
 describe('stored trials', () => {
   test('come with the transcript of their last attempt, in the order of their last ends', async () => {
-    expect(await all(storedTrials(await runWith(SIDE_BY_SIDE)))).toEqual([
+    expect(await all(storedRun(await runWith(SIDE_BY_SIDE), { outputDirectory: '/' }).trials())).toEqual([
       { row: rowOf('b'), transcript: [said('e1', 'b1'), said('e2', 'b2')] },
       { row: A_AGAIN, transcript: [said('e1', 'a2'), said('e2', 'a3')] },
     ]);
@@ -227,7 +227,9 @@ describe('stored trials', () => {
   test('are whole, also where an entry was put aside', async () => {
     const text = 'x'.repeat(70_000);
     const paths = await runWith([...attemptOf('a', 1, [text]), ended(rowOf('a'))]);
-    expect(await all(storedTrials(paths))).toEqual([{ row: rowOf('a'), transcript: [said('e1', text)] }]);
+    expect(await all(storedRun(paths, { outputDirectory: '/' }).trials())).toEqual([
+      { row: rowOf('a'), transcript: [said('e1', text)] },
+    ]);
   });
 
   test('leave out a trial without an end, and keep its words from the attempt that follows', async () => {
@@ -237,7 +239,9 @@ describe('stored trials', () => {
       ...attemptOf('a', 1, ['kept']),
       ended(rowOf('a')),
     ]);
-    expect(await all(storedTrials(paths))).toEqual([{ row: rowOf('a'), transcript: [said('e1', 'kept')] }]);
+    expect(await all(storedRun(paths, { outputDirectory: '/' }).trials())).toEqual([
+      { row: rowOf('a'), transcript: [said('e1', 'kept')] },
+    ]);
   });
 
   test('that were skipped have no words', async () => {
@@ -249,6 +253,8 @@ describe('stored trials', () => {
       attempts: [],
     });
     const paths = await runWith([ended(skipped), of('b', { type: 'note', text: 'n' })]);
-    expect(await all(storedTrials(paths))).toEqual([{ row: skipped, transcript: [] }]);
+    expect(await all(storedRun(paths, { outputDirectory: '/' }).trials())).toEqual([
+      { row: skipped, transcript: [] },
+    ]);
   });
 });

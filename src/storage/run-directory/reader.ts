@@ -3,7 +3,8 @@ import { statSync } from 'node:fs';
 import type { RunReader } from '../../core/log.ts';
 import type { Row, RunEvent } from '../../core/run.ts';
 import type { Manifest } from '../../core/manifest.ts';
-import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
+import { isBesideRows } from '../runs/is-beside-rows.ts';
+import { lastTranscripts } from '../runs/last-transcripts.ts';
 import { wholeEntry } from './attachments.ts';
 import { lastEndLines, rowOfEnd } from './ends.ts';
 import { trialEventHead } from './event-head.ts';
@@ -14,15 +15,15 @@ import { parseLine, readLines, readRawLines } from './read-lines.ts';
 
 /** Reads a run directory; also one whose process died, from its events alone. */
 export function openRunReader(paths: RunPaths, options: { readonly trustRows?: boolean } = {}): RunReader {
-  const manifest = () => Promise.resolve(readManifest(paths));
   return {
-    manifest,
+    manifest: async () => readManifest(paths),
     async *rows() {
       const whole = options.trustRows ?? readManifestHead(paths).state !== 'running';
       yield* whole ? writtenRows(paths.rows) : lastRows(paths.events);
     },
     runEvents: () => runEvents(paths),
-    transcripts: (keys) => lastTranscripts(paths, keys),
+    transcripts: (keys) =>
+      lastTranscripts(eventsOf(paths.events, keys), (entry) => wholeEntry(entry, paths.attachments)),
   };
 }
 
@@ -54,15 +55,10 @@ export function logState({ events }: Pick<RunPaths, 'events'>): Omit<Beside, 'ev
 
 /** The events of trials, most of a log, are not parsed. */
 async function* eventsBesideRows(path: string): AsyncGenerator<RunEvent> {
-  const running = new Set<string>();
+  const isBeside = isBesideRows();
   for await (const lines of readRawLines(path)) {
     for (const line of lines) {
-      const head = trialEventHead(line);
-      if (head?.type === 'trial-start') running.add(head.trial);
-      if (head?.type === 'trial-end') running.delete(head.trial);
-      if (line.length === 0 || (head !== undefined && (head.type !== 'note' || running.has(head.trial))))
-        continue;
-      yield parseLine<RunEvent>(line, path);
+      if (line.length > 0 && isBeside(trialEventHead(line))) yield parseLine<RunEvent>(line, path);
     }
   }
 }
@@ -72,28 +68,8 @@ export async function* lastRows(events: string): AsyncGenerator<Row> {
   for await (const line of lastEndLines(events)) yield rowOfEnd(line, events);
 }
 
-/** Of a trial that has ended those of the attempt that its row tells of, whatever was begun and killed since. */
-async function lastTranscripts(
-  paths: RunPaths,
-  keys: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, Transcript>> {
-  const begun = new Map<string, TranscriptEntry[]>();
-  const ended = new Map<string, Transcript>();
-  for await (const { trial, fact } of eventsOf(paths.events, keys)) {
-    if (fact.type === 'attempt-start') begun.set(trial, []);
-    if (fact.type === 'transcript-entry') begun.get(trial)?.push(wholeEntry(fact.entry, paths.attachments));
-    if (fact.type !== 'trial-end') continue;
-    ended.set(trial, begun.get(trial) ?? []);
-    begun.delete(trial);
-  }
-  return new Map([...begun, ...ended]);
-}
-
 /** The events of some trials; those of few trials are found without looking at each line. */
-async function* eventsOf(
-  path: string,
-  keys: ReadonlySet<string>,
-): AsyncGenerator<RunEvent & { readonly trial: string }> {
+async function* eventsOf(path: string, keys: ReadonlySet<string>): AsyncGenerator<RunEvent> {
   for await (const line of keys.size > FEW
     ? eachLine(path)
     : linesWith(
@@ -103,7 +79,7 @@ async function* eventsOf(
     const head = trialEventHead(line);
     if (line.length === 0 || (head !== undefined && !keys.has(head.trial))) continue;
     const event = parseLine<RunEvent>(line, path);
-    if (event.trial !== undefined && keys.has(event.trial)) yield { ...event, trial: event.trial };
+    if (event.trial !== undefined && keys.has(event.trial)) yield event;
   }
 }
 

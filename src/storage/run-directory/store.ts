@@ -6,7 +6,8 @@ import { makeDirectory } from '../../lib/files/make-directory.ts';
 import { guarded } from './append-file.ts';
 import { claimRun } from './claim.ts';
 import { findRun, listRuns } from './find.ts';
-import { runId, runPaths } from './paths.ts';
+import { runId } from '../runs/run-id.ts';
+import { runPaths } from './paths.ts';
 import { storedRun } from './stored-run.ts';
 
 /** The run directories in a folder; `find` also takes the path of any other one, relative to `cwd`. */

@@ -1,19 +1,19 @@
 import { basename, dirname, resolve } from 'node:path';
 
 import type { StoredRun } from '../../core/run-store.ts';
-import { wholeEntry } from './attachments.ts';
+import { wholeEntry, wholeOutput } from './attachments.ts';
 import { rowsOfCases } from './case-rows.ts';
 import { readEnds } from './ends.ts';
 import { readFrozen } from './frozen.ts';
 import { isLocked } from './lock.ts';
 import { readManifestHead } from './manifest.ts';
-import { movedRow } from './moved-row.ts';
+import { movedRow } from '../runs/moved-row.ts';
 import { outcomeRows } from './outcome-rows.ts';
 import type { RunPaths } from './paths.ts';
 import { readEvents } from './read-lines.ts';
 import { openRunReader } from './reader.ts';
 import { unpassedRows } from './row-lines.ts';
-import { storedTrials } from './stored-trials.ts';
+import { storedTrials } from '../runs/stored-trials.ts';
 import { countedStatuses } from './totals.ts';
 
 export interface StoredRunOptions {
@@ -28,8 +28,14 @@ export function storedRun(paths: RunPaths, { outputDirectory, trustRows }: Store
   const trust = trustRows === undefined ? {} : { trustRows };
   const name = basename(paths.directory);
   const isListed = dirname(resolve(paths.directory)) === resolve(outputDirectory);
+  const log: Pick<StoredRun, 'ends' | 'events' | 'wholeEntry'> = {
+    events: (after) => readEvents(paths.events, after),
+    ends: () => readEnds(paths.events),
+    wholeEntry: (entry) => wholeEntry(entry, paths.attachments),
+  };
   return {
     ...openRunReader(paths, trust),
+    ...log,
     name,
     reference: isListed ? name : paths.directory,
     place: paths.directory,
@@ -42,11 +48,9 @@ export function storedRun(paths: RunPaths, { outputDirectory, trustRows }: Store
     outcomes: () => outcomeRows(paths, trust),
     unpassed: () => unpassedRows(paths, trust),
     rowsOfCases: (caseIds) => rowsOfCases(paths, caseIds),
-    trials: () => storedTrials(paths),
-    events: (after) => readEvents(paths.events, after),
-    ends: () => readEnds(paths.events),
+    trials: () => storedTrials(log),
     frozen: (digests) => readFrozen(paths, digests),
-    movedRow: (row, place) => movedRow(row, paths, place),
-    wholeEntry: (entry) => wholeEntry(entry, paths.attachments),
+    movedRow: (row, place) =>
+      movedRow({ ...row, output: wholeOutput(row.output, paths.attachments) }, paths.directory, place),
   };
 }

@@ -1,28 +1,39 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { parseTrialKey } from '../../core/trial.ts';
 import { removeTree } from '../../lib/files/remove-tree.ts';
 import { guardedWork } from './append-file.ts';
-import type { RunPaths } from './paths.ts';
+import { trialDirectoryName, type RunPaths } from './paths.ts';
 import { removeIfEmpty } from './remove-if-empty.ts';
 
 /**
  * Removes the files of attempts that no end tells of: their process died, and the attempt that comes in their place
- * has the same directory. `ended`: attempts of each trial that has ended, by the name of its directory.
+ * has the same directory. `ended`: attempts of each trial that has ended, by its key.
  */
 export async function removeStrayAttempts(
   { trials }: RunPaths,
   ended: ReadonlyMap<string, number>,
 ): Promise<void> {
+  const endedIn = byDirectory(ended);
   await guardedWork(trials, async () => {
     for (const trial of namesIn(trials)) {
       const directory = join(trials, trial);
-      const stray = namesIn(directory).filter((name) => numberOf(name) > (ended.get(trial) ?? 0));
+      const stray = namesIn(directory).filter((name) => numberOf(name) > (endedIn.get(trial) ?? 0));
       for (const name of stray) await removeTree(join(directory, name));
       removeIfEmpty(directory);
     }
     removeIfEmpty(trials);
   });
+}
+
+function byDirectory(ended: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  return new Map(
+    [...ended].flatMap(([key, attempts]) => {
+      const trial = parseTrialKey(key);
+      return trial === undefined ? [] : [[trialDirectoryName(trial), attempts] as const];
+    }),
+  );
 }
 
 /** Infinity for what is no directory of an attempt. */

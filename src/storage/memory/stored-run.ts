@@ -1,0 +1,107 @@
+import { outcomeOfRow } from '../../core/row-outcome.ts';
+import type { Frozen, Row, RunEvent } from '../../core/run.ts';
+import type { Ends, StoredRun } from '../../core/run-store.ts';
+import { emptyTally } from '../../core/tally.ts';
+import type { TranscriptEntry } from '../../core/transcript.ts';
+import { endsCollector, eventHead } from '../runs/ends-collector.ts';
+import { isBesideRows } from '../runs/is-beside-rows.ts';
+import { lastTranscripts } from '../runs/last-transcripts.ts';
+import { movedRow } from '../runs/moved-row.ts';
+import { storedTrials } from '../runs/stored-trials.ts';
+import { attachmentOf, manifestOf, type KeptRun } from './kept-run.ts';
+
+/** A run in memory, to be read. `rows`: which of its rows are believed. */
+export function storedRun(kept: KeptRun, rows: 'as-written' | 'as-logged-while-running'): StoredRun {
+  const log: Pick<StoredRun, 'ends' | 'events' | 'wholeEntry'> = {
+    events: (after) => eventsOf(kept, after),
+    ends: () => endsOf(kept),
+    wholeEntry: (entry) =>
+      'attachment' in entry ? (JSON.parse(attachmentOf(entry.attachment, kept)) as TranscriptEntry) : entry,
+  };
+  async function* believed(): AsyncGenerator<Row> {
+    const isLogged = rows !== 'as-written' && manifestOf(kept).state === 'running';
+    if (isLogged) yield* loggedRows(kept);
+    else for (const row of kept.rows) yield JSON.parse(row) as Row;
+  }
+  return {
+    ...log,
+    ...readersOf(believed),
+    name: kept.id,
+    reference: kept.id,
+    place: kept.paths.directory,
+    manifest: async () => manifestOf(kept),
+    async head() {
+      const { digests: _, ...head } = manifestOf(kept);
+      return head;
+    },
+    async state() {
+      const { state } = manifestOf(kept);
+      return state === 'running' && !kept.isClaimed ? 'interrupted' : state;
+    },
+    async *runEvents() {
+      const isBeside = isBesideRows();
+      for await (const event of eventsOf(kept)) if (isBeside(eventHead(event))) yield event;
+    },
+    transcripts: (keys) => lastTranscripts(eventsOfTrials(kept, keys), log.wholeEntry),
+    trials: () => storedTrials(log),
+    async *frozen(digests) {
+      for (const [digest, text] of kept.frozen) {
+        if (digests?.has(digest) !== false) yield JSON.parse(text) as Frozen;
+      }
+    },
+    movedRow: (row, place) => movedRow({ ...row, output: outputOf(row, kept) }, kept.paths.directory, place),
+  };
+}
+
+/** The last row of each trial as the log tells it. */
+export async function* loggedRows(kept: KeptRun): AsyncGenerator<Row> {
+  const { isLast } = await endsOf(kept);
+  for await (const { trial, sequence, fact } of eventsOf(kept)) {
+    if (fact.type === 'trial-end' && trial !== undefined && isLast(trial, sequence)) yield fact.row;
+  }
+}
+
+export async function* eventsOf({ events }: KeptRun, after = 0): AsyncGenerator<RunEvent> {
+  for (const line of events) {
+    const event = JSON.parse(line) as RunEvent;
+    if (event.sequence > after) yield event;
+  }
+}
+
+async function endsOf(kept: KeptRun): Promise<Ends> {
+  const { add, ends } = endsCollector();
+  for await (const event of eventsOf(kept)) add(eventHead(event));
+  return ends;
+}
+
+async function* eventsOfTrials(kept: KeptRun, keys: ReadonlySet<string>): AsyncGenerator<RunEvent> {
+  for await (const event of eventsOf(kept)) {
+    if (event.trial !== undefined && keys.has(event.trial)) yield event;
+  }
+}
+
+function outputOf({ output }: Row, kept: KeptRun): string | null {
+  return output === null || typeof output === 'string' ? output : attachmentOf(output.attachment, kept);
+}
+
+/** What is computed from rows. */
+function readersOf(
+  rows: () => AsyncGenerator<Row>,
+): Pick<StoredRun, 'rows' | 'counts' | 'outcomes' | 'unpassed' | 'rowsOfCases'> {
+  async function* filtered(accepts: (row: Row) => boolean): AsyncGenerator<Row> {
+    for await (const row of rows()) if (accepts(row)) yield row;
+  }
+  return {
+    rows,
+    async counts() {
+      const counts = { ...emptyTally.byStatus };
+      for await (const { status } of rows()) counts[status] += 1;
+      return counts;
+    },
+    async *outcomes() {
+      for await (const row of rows()) yield [outcomeOfRow(row)];
+    },
+    unpassed: () => filtered(({ passed, verdict }) => !passed && verdict !== 'skipped'),
+    rowsOfCases: (caseIds) => filtered(({ caseId }) => caseIds.has(caseId)),
+  };
+}

@@ -1,0 +1,32 @@
+import type { RunEvent } from '../../core/run.ts';
+import type { Ends } from '../../core/run-store.ts';
+
+/** What ends are told by; of a resumption also what it dropped. */
+export interface EventHead {
+  readonly sequence: number;
+  readonly trial?: string | undefined;
+  readonly type: string;
+  readonly dropped?: readonly string[] | undefined;
+}
+
+export function eventHead({ sequence, trial, fact }: RunEvent): EventHead {
+  const dropped = fact.type === 'run-resume' ? fact.dropped : undefined;
+  return { sequence, trial, type: fact.type, dropped };
+}
+
+/** Finds which ends count among the events that are added in order; holds a few numbers a trial. */
+export function endsCollector(): { readonly add: (head: EventHead) => void; readonly ends: Ends } {
+  const last = new Map<string, number>();
+  const droppedAt = new Map<string, number>();
+  const isVoid = (trial: string, sequence: number) => sequence <= (droppedAt.get(trial) ?? 0);
+  return {
+    add({ sequence, trial, type, dropped = [] }) {
+      if (type === 'trial-end' && trial !== undefined) last.set(trial, sequence);
+      for (const key of dropped) droppedAt.set(key, sequence);
+    },
+    ends: {
+      isVoid,
+      isLast: (trial, sequence) => last.get(trial) === sequence && !isVoid(trial, sequence),
+    },
+  };
+}

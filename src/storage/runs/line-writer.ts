@@ -1,0 +1,65 @@
+import { AssayError } from '../../core/errors.ts';
+import type { Attached, RunEvent } from '../../core/run.ts';
+import { ATTACH_BYTES, detach } from './detach.ts';
+import { redactFact } from './redact-fact.ts';
+import type { Redaction } from './redaction.ts';
+import { standIn } from './stand-in.ts';
+
+/** An event as it is kept, and its JSON with a line break. */
+export interface Line {
+  readonly event: RunEvent;
+  readonly text: string;
+  /** That of the row of an end. */
+  readonly row?: string;
+}
+
+/** Puts a text aside. */
+type Attach = (text: string) => Attached;
+
+/** Makes the line of an event; one that cannot be made into JSON is told of, and errors its trial instead of ending the run. */
+export function lineWriter(redaction: Redaction, attach: Attach): (event: RunEvent) => Line {
+  const lineOf = lineMaker(redaction, attach);
+  const spoilt = new Map<string, unknown>();
+  return (event) => {
+    const { trial, fact } = event;
+    const before = trial === undefined ? undefined : spoilt.get(trial);
+    if (before !== undefined && fact.type === 'trial-end') return lineOf(standIn(event, before));
+    try {
+      return lineOf(event);
+    } catch (error) {
+      if (trial === undefined || error instanceof AssayError) throw error;
+      spoilt.set(trial, error);
+      return lineOf(standIn(event, error));
+    }
+  };
+}
+
+/** Without secrets, large parts in files of their own. */
+function lineMaker(redaction: Redaction, attach: Attach): (event: RunEvent) => Line {
+  return (raw) => {
+    let event = raw;
+    let written = serialize(event);
+    if (redaction.touches(written.text)) {
+      event = { ...event, fact: redactFact(event.fact, redaction) };
+      written = serialize(event);
+    }
+    if (isLarge(written.text)) {
+      event = { ...event, fact: detach(event.fact, attach) };
+      written = serialize(event);
+    }
+    return { event, ...written };
+  };
+}
+
+function isLarge(text: string): boolean {
+  return text.length > ATTACH_BYTES / 3 && Buffer.byteLength(text) > ATTACH_BYTES;
+}
+
+/** A row is written twice and put into JSON once. */
+function serialize(event: RunEvent): { text: string; row?: string } {
+  if (event.fact.type !== 'trial-end') return { text: JSON.stringify(event) + '\n' };
+  const row = JSON.stringify(event.fact.row);
+  const { fact: _, ...envelope } = event;
+  const head = JSON.stringify(envelope).slice(0, -1);
+  return { text: `${head},"fact":{"type":"trial-end","row":${row}}}\n`, row: row + '\n' };
+}
