@@ -28,7 +28,7 @@ export function comparisonSentence(comparison: CaseComparison, context: Sentence
   switch (verdict) {
     case 'regressed':
     case 'improved':
-      // A verdict of few cases with many repetitions is none on cases that are not there.
+      // Many repetitions of a few cases say nothing about other cases.
       return `${verdict}: ${moved}${result.smallestSeen === null ? '' : `; ${seen}`}${left}`;
     case 'equivalent':
       return `equivalent: the difference over ${plural(result.pairs, 'case')} is ${intervalText(result)}, all of it within ${points(margin)}; ${movedText(result)}${left}`;

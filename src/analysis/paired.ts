@@ -51,7 +51,7 @@ export interface MeasuredPairs extends Permutation {
   readonly spread: PairSpread;
   readonly interval: Interval;
   readonly unequal: number;
-  /** Of unequal repetitions that pass or fail; absent: there are none, or they are scored. */
+  /** Of unequal repetitions that pass or fail; absent where repetitions are equal or scored. */
   readonly lopsided?: Lopsided;
 }
 

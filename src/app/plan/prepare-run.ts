@@ -229,7 +229,7 @@ async function assemble(
   };
 }
 
-/** References to the environment, outside of targets, that are none. */
+/** Texts outside of targets that look like references to the environment and lack a brace. */
 function bareSettings({ config, origin }: LoadedConfig): readonly Problem[] {
   const { judge, user, models, run } = config;
   return bareReferences({ judge, user, models, run }, []).map((found) => problemAt(origin, found));

@@ -34,7 +34,7 @@ export interface LoadedConfig {
   readonly config: Config;
   /** Absolute; absent when there is none, and everything is default. */
   readonly file?: string;
-  /** Where there is none: one under its published name, as people are shown it. */
+  /** Set where no config was found: a config under its published name, as people are shown it. */
   readonly publishedFile?: string;
   /** Absolute; relative paths of the config start here. */
   readonly directory: string;
