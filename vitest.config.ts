@@ -8,6 +8,11 @@ const PACKAGE = ['test/package/**/*.test.ts', 'test/exports.test.ts'];
 // Whoever waits for a condition gives up late: on a busy machine a start of Node may take seconds.
 const waiting = { poll: { timeout: 30_000, interval: 10 } };
 
+/** They change what the whole process shares, such as whether it may start programs at all. */
+const ALONE = ['src/cli/interrupt-twice.test.ts', 'src/lib/process/live-processes.test.ts'];
+
+const unit = { pool: 'threads', testTimeout: 60_000, hookTimeout: 60_000, expect: waiting } as const;
+
 const processes = { pool: 'forks', testTimeout: 120_000, hookTimeout: 180_000, expect: waiting } as const;
 
 export default defineConfig({
@@ -18,20 +23,38 @@ export default defineConfig({
         oxc,
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['test/e2e/**', ...PACKAGE, '**/node_modules/**', '**/dist/**'],
-          pool: 'threads',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: waiting,
+          include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [
+            'test/e2e/**',
+            'test/browser/**',
+            ...PACKAGE,
+            ...ALONE,
+            '**/node_modules/**',
+            '**/dist/**',
+          ],
+          // Modules are loaded once a thread and not once a file: a third of the time of all unit tests.
+          isolate: false,
+          ...unit,
         },
       },
+      { oxc, test: { name: 'unit alone', include: ALONE, ...unit } },
       {
         oxc,
         test: {
           name: 'e2e',
           globalSetup: ['test/e2e/support/dist.ts'],
           include: ['test/e2e/**/*.test.ts'],
+          // The program as it was built, also where a test runs it in its own process.
+          server: { deps: { external: [/\/dist\//] } },
+          ...processes,
+        },
+      },
+      {
+        oxc,
+        test: {
+          name: 'browser',
+          globalSetup: ['test/e2e/support/dist.ts'],
+          include: ['test/browser/**/*.test.ts'],
           ...processes,
         },
       },

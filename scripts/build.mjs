@@ -1,11 +1,12 @@
 // Builds dist/: the program and the library in one pass (shared chunks: suites and the program see the
-// same classes) with the licences of what it contains, then the declarations, then the generated files.
+// same classes), the dashboard, the licences of what they contain, the declarations, then the generated files.
 //   node scripts/build.mjs [--types=error|warn|none]
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { build } from 'vite';
 import { chunkNames } from './lib/chunk-names.mjs';
-import { bundledLicenses } from './lib/licenses.mjs';
+import { notePackages, writeLicenses } from './lib/licenses.mjs';
 import { alone } from './lib/lock.mjs';
 import { cache, inRoot, root } from './lib/paths.mjs';
 import { capture, has, localBin, run } from './lib/run.mjs';
@@ -16,7 +17,7 @@ const entries = {
   'cli/main': 'src/cli/main.ts',
   index: 'src/index.ts',
   'graders/code-judge-module-host': 'src/graders/code-judge-module-host.ts',
-  'storage/run-directory/file-cleaner-host': 'src/storage/run-directory/file-cleaner-host.ts',
+  'storage/cleaning/file-cleaner-host': 'src/storage/cleaning/file-cleaner-host.ts',
   'targets/module/module-host': 'src/targets/module/module-host.ts',
   'world/stdio-relay': 'src/world/stdio-relay.ts',
 };
@@ -44,7 +45,8 @@ process.exitCode = await alone(async () => {
   const started = performance.now();
   const hash = buildHash();
   mkdirSync(staging, { recursive: true });
-  const [, typesCode] = await Promise.all([bundle(), types === 'none' ? 0 : declare()]);
+  const [, , typesCode] = await Promise.all([bundle(), bundleDashboard(), types === 'none' ? 0 : declare()]);
+  writeLicenses();
   await writeHelp();
   replace();
   const generateCode = has('scripts/generate.mjs')
@@ -69,7 +71,7 @@ async function bundle() {
     transform: { target: 'node20.19', define: { __ASSAY_VERSION__: JSON.stringify(version) } },
     // A chunk may export more than its entry: what others need of it.
     preserveEntrySignatures: 'allow-extension',
-    plugins: [leanCommander, bundledLicenses],
+    plugins: [leanCommander, notePackages],
     logLevel: 'warn',
     onLog: (level, log, tell) => log.code === 'INEFFECTIVE_DYNAMIC_IMPORT' || tell(level, log),
   });
@@ -92,6 +94,16 @@ async function bundle() {
     },
   });
   await program.close();
+}
+
+/** The dashboard that `assay view` serves. */
+async function bundleDashboard() {
+  await build({
+    configFile: inRoot('web/vite.config.ts'),
+    plugins: [notePackages],
+    build: { outDir: join(staging, 'web') },
+    logLevel: 'warn',
+  });
 }
 
 /** `--help` is printed from a file, see src/cli/built-help.ts. */

@@ -10,6 +10,7 @@ const generated = [
   'schema.json',
   'config.schema.json',
   'test-case.schema.json',
+  'openapi.json',
   'THIRD-PARTY-LICENSES.txt',
   'docs/reference',
 ];
@@ -18,6 +19,7 @@ const generated = [
 const steps = [
   { name: 'build', run: () => capture(process.execPath, [inRoot('scripts/setup.mjs')]) },
   { name: 'types', run: () => bin('tsc', '-p', 'tsconfig.json') },
+  { name: 'web types', run: () => bin('tsc', '-p', 'web/tsconfig.json') },
   { name: 'unused', run: () => bin('knip', '--no-progress', '--no-config-hints') },
   { name: 'architecture', run: () => bin('vitest', 'run', '--project', 'unit', 'test/architecture.test.ts') },
   { name: 'lint', run: () => bin('oxlint', '--deny-warnings') },

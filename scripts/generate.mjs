@@ -1,4 +1,4 @@
-// Writes what derives from the program: schema.json, config.schema.json, test-case.schema.json and docs/reference/*.md. Needs dist.
+// Writes what derives from the program: schema.json, config.schema.json, test-case.schema.json, openapi.json and docs/reference/*.md. Needs dist.
 //   node scripts/generate.mjs            writes what has changed
 //   node scripts/generate.mjs --check    writes nothing; fails when something would change
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { cliPage } from './generate/cli-page.mjs';
 import { configPage } from './generate/config-page.mjs';
 import { errorsPage } from './generate/errors-page.mjs';
+import { openApiText } from './generate/openapi.mjs';
 import { gradersPage, targetsPage } from './generate/part-pages.mjs';
 import { testCasePage } from './generate/test-case-page.mjs';
 import { assay } from './generate/program.mjs';
@@ -22,12 +23,13 @@ const files = {
   'schema.json': suiteText,
   'config.schema.json': configText,
   'test-case.schema.json': caseText,
+  'openapi.json': await openApiText(),
   'docs/reference/test-case.md': testCasePage(JSON.parse(caseText)),
   'docs/reference/graders.md': gradersPage(JSON.parse(suiteText), JSON.parse(graders)),
   'docs/reference/targets.md': targetsPage(configSchema, JSON.parse(targets)),
   'docs/reference/config.md': configPage(configSchema),
   'docs/reference/cli.md': await cliPage(),
-  'docs/reference/errors.md': errorsPage(),
+  'docs/reference/errors.md': await errorsPage(),
 };
 const changed = Object.entries(files).filter(([name, text]) => textIn(name) !== text);
 

@@ -6,22 +6,27 @@ import { isTest, parseSource, readSourceTree } from './architecture/source-tree.
 import type { SourceFile } from './architecture/source-tree.ts';
 
 const families =
-  'engine authoring targets graders users world workspaces models assertions sinks storage analysis'.split(
-    ' ',
-  );
+  'engine authoring targets graders users world workspaces models assertions storage analysis'.split(' ');
+
+const doors = ['worker', 'index.ts'];
 
 /** What a part of `src` may import, besides itself. The table of docs/architecture.md. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   core: ['lib'],
   ...Object.fromEntries(families.map((family) => [family, ['core', 'lib']])),
-  app: [...families, 'core', 'lib'],
-  cli: ['app', 'core', 'lib'],
-  server: ['app', 'core', 'lib'],
-  worker: ['app', 'core', 'lib'],
-  'index.ts': ['app', 'core', 'lib'],
+  reading: ['core', 'lib'],
+  sinks: ['reading', 'core', 'lib'],
+  app: [...families, 'sinks', 'reading', 'core', 'lib'],
+  ...Object.fromEntries(doors.map((door) => [door, ['app', 'reading', 'core', 'lib']])),
+  api: ['reading', 'core', 'lib'],
+  server: ['app', 'api', 'reading', 'core', 'lib'],
+  cli: ['app', 'server', 'reading', 'core', 'lib'],
   'bin.ts': ['cli'],
 };
+
+/** In a browser too. */
+const runsAnywhere = ['core', 'reading'];
 
 const databases = ['pg', 'pg-boss', '@electric-sql/pglite'];
 
@@ -45,29 +50,67 @@ describe('arrows', () => {
     ).toEqual([]);
   });
 
-  test('core imports only those files of lib that need no Node', () => {
-    expect(
-      imports(
-        (file, target) => partOf(file.path) !== 'core' || partOf(target) !== 'lib' || isNodeFree(target),
-      ),
-    ).toEqual([]);
+  test('core and reading need no Node, nor does anything that they import', () => {
+    const mine = files.filter(({ path }) => runsAnywhere.includes(partOf(path)));
+    expect(mine.map(({ path }) => path).filter((path) => !isNodeFree(path))).toEqual([]);
+  });
+
+  test('one file outside of storage says how runs are kept', () => {
+    const kinds = /^src\/storage\/(run-directory|database|memory)\//;
+    const knowing = files.filter(
+      ({ path, files: targets }) =>
+        partOf(path) !== 'storage' &&
+        !path.endsWith('.fixture.ts') &&
+        targets.some((target) => kinds.test(target)),
+    );
+    expect(knowing.map(({ path }) => path)).toEqual(['src/app/runs.ts']);
   });
 
   test('no file reaches itself through its imports', () => {
     expect(cycles()).toEqual([]);
   });
 
-  test('the dashboard sees only core', () => {
+  test('the dashboard sees only core, reading, the client of the API and what of lib needs no Node', () => {
     const web = readdirSync(root).includes('web') ? readSourceTree(root, 'web') : [];
     const found = web.flatMap((file) => file.files.map((target) => ({ file, target })));
-    const wrong = found.filter(({ target }) => !target.startsWith('web/') && !target.startsWith('src/core/'));
+    const isWords = (target: string) => target.startsWith('src/lib/') && isNodeFree(target);
+    const wrong = found.filter(
+      ({ target }) => !/^(web|src\/(core|reading|api))\//.test(target) && !isWords(target),
+    );
     expect(wrong.map(({ file, target }) => `${file.path} imports ${target}`)).toEqual([]);
   });
 });
 
+describe('the rooms of app', () => {
+  /** What every room stands on. */
+  const ground = 'config exit-code label-digest project registry surroundings version'.split(' ');
+  const arrowsInApp: Readonly<Record<string, readonly string[]>> = {
+    running: ground,
+    planning: [...ground, 'running', 'runs', 'compare'],
+    // Use cases on stored runs, and what they are made of.
+    ...Object.fromEntries(
+      ['list-runs', 'show-run', 'self-check-run', 'compare-runs', 'show', 'compare', 'calibration'].map(
+        (name) => [name, [...ground, 'runs', 'show', 'compare', 'calibration', 'calibrate']],
+      ),
+    ),
+  };
+
+  test('running knows nothing of planning, and what reads stored runs knows neither', () => {
+    expect(
+      imports((file, target) => {
+        const [from, to] = [roomOf(file.path), roomOf(target)];
+        const allowed = from === undefined ? undefined : arrowsInApp[from];
+        return allowed === undefined || to === undefined || from === to || allowed.includes(to);
+      }),
+    ).toEqual([]);
+  });
+});
+
 describe('packages', () => {
-  test('core imports zod and nothing else', () => {
-    expect(packages((file, name) => partOf(file.path) !== 'core' || nameOf(name) === 'zod')).toEqual([]);
+  test('core and reading import zod and nothing else', () => {
+    expect(
+      packages((file, name) => !runsAnywhere.includes(partOf(file.path)) || nameOf(name) === 'zod'),
+    ).toEqual([]);
   });
 
   test('only storage knows a database', () => {
@@ -139,6 +182,12 @@ test('imports are found however they are written', () => {
 
 function partOf(path: string): string {
   return path.split('/')[1] ?? '';
+}
+
+/** Of a file of app: its folder there, or its name without an ending. */
+function roomOf(path: string): string | undefined {
+  const [, part, room] = path.split('/');
+  return part === 'app' ? room?.replace(/\.ts$/, '') : undefined;
 }
 
 function nameOf(specifier: string): string {

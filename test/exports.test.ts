@@ -118,6 +118,7 @@ test('every export of the package resolves', async () => {
     'assay/schema.json',
     'assay/config.schema.json',
     'assay/test-case.schema.json',
+    'assay/openapi.json',
     'assay/package.json',
   ]);
   const { code, stderr } = await shell(
@@ -255,6 +256,7 @@ test('the package has what people need, and none of our sources or tests', () =>
     'README.md',
     'THIRD-PARTY-LICENSES.txt',
     'config.schema.json',
+    'openapi.json',
     'package.json',
     'schema.json',
     'test-case.schema.json',

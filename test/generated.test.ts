@@ -4,6 +4,7 @@ import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
+import { openApi } from '../src/api/openapi.ts';
 import { schemaText } from '../src/app/schema-text.ts';
 import { graders } from '../src/graders/index.ts';
 import { targets } from '../src/targets/index.ts';
@@ -35,6 +36,11 @@ describe('generated files are those of the present source', () => {
 
   test('test-case.schema.json is the schema of stored test cases', async () => {
     expect(committed('test-case.schema.json')).toBe(await schemaText('case'));
+  });
+
+  test('openapi.json is the document of the API', () => {
+    const { version } = JSON.parse(committed('package.json')) as { version: string };
+    expect(committed('openapi.json')).toBe(`${JSON.stringify(openApi(version), undefined, 2)}\n`);
   });
 
   test('every grader has its place in the reference', () => {

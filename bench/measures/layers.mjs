@@ -12,11 +12,7 @@ const shares = [
   ['grade', 0.05, ['src/graders/', 'src/engine/grade-trial', 'src/core/grade', 'src/core/verdict']],
   ['engine', 0.1, ['src/engine/', 'src/core/', 'src/workspaces/', 'src/lib/']],
   ['log', 0.15, ['src/storage/', 'src/engine/event-stream', 'src/lib/redact']],
-  [
-    'show',
-    0.05,
-    ['src/sinks/', 'src/core/run-view', 'src/core/tally', 'src/core/totals', 'src/engine/sink-shelf'],
-  ],
+  ['show', 0.05, ['src/sinks/', 'src/reading/', 'src/engine/sink-shelf']],
   ['memory', 0.1, []],
   ['native', undefined, []],
 ];

@@ -5,27 +5,31 @@ import { inRoot } from './paths.mjs';
 
 const FILE = 'THIRD-PARTY-LICENSES.txt';
 
-/** A plugin that writes the licence of every package of which a module is in the bundle; fails where one has none. */
-export const bundledLicenses = {
-  name: 'bundled licenses',
+const folders = new Set();
+
+/** A plugin that notes every package of which a module is in the bundle. */
+export const notePackages = {
+  name: 'note packages',
   generateBundle(_options, bundle) {
     const modules = Object.values(bundle).flatMap(({ moduleIds = [] }) => moduleIds);
-    const folders = new Set(modules.map(packageOf).filter((folder) => folder !== undefined));
-    writeFileSync(inRoot(FILE), licensesText([...folders].sort()));
+    for (const folder of modules.map(packageOf)) if (folder !== undefined) folders.add(folder);
   },
 };
+
+/** Writes the licences of the packages noted so far; fails where one has none. */
+export const writeLicenses = () => writeFileSync(inRoot(FILE), licensesText([...folders].sort()));
 
 /** The folder of the package that a module belongs to; undefined for one of ours. */
 function packageOf(module) {
   return /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(module.replace(/^\0/, ''))?.[0];
 }
 
-function licensesText(folders) {
-  const parts = folders.map((folder) => {
+function licensesText(bundled) {
+  const parts = bundled.map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     return `${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${licenseIn(folder, name)}\n`;
   });
-  return `The files in dist/ contain code of the following ${folders.length} packages.\n\n${parts.join('\n')}`;
+  return `The files in dist/ contain code of the following ${bundled.length} packages.\n\n${parts.join('\n')}`;
 }
 
 function licenseIn(folder, name) {

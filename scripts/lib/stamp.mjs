@@ -10,7 +10,7 @@ const buildStamp = inRoot('dist/.stamp');
 /** What dist depends on. Tests do not count: a changed test needs no new build. */
 const buildInputs = [
   'src',
-  'web/src',
+  'web',
   'scripts',
   'package.json',
   'package-lock.json',

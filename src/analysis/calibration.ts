@@ -1,4 +1,4 @@
-import { wilson, type Interval } from '../core/totals.ts';
+import { wilson, type Interval } from '../lib/wilson.ts';
 import { seededRandom } from '../lib/random.ts';
 
 /** One verdict of a grader beside that of a person. */

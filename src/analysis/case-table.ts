@@ -1,11 +1,13 @@
 import type { GradeWeight, RowOutcome } from '../core/row-outcome.ts';
 import type { Row } from '../core/run.ts';
 import { gradingShapes } from './grading-shape.ts';
+import type { CaseName, NumberedCase, Numbering } from './numbering.ts';
 
 /** The cases of one target: number i of each list belongs to case i. Sums are over its measured repetitions. */
 export interface CaseTable {
-  readonly suites: readonly string[];
-  readonly caseIds: readonly string[];
+  readonly names: readonly CaseName[];
+  /** The number that the case has on every side. */
+  readonly numbers: readonly number[];
   readonly measured: readonly number[];
   readonly passed: readonly number[];
   readonly errored: readonly number[];
@@ -34,24 +36,11 @@ export interface CaseTable {
   readonly trialPlaces: readonly number[];
   readonly trialScores: readonly number[];
   readonly trialPassed: readonly number[];
-  /** The number of a case; undefined when there is none. */
-  find(suite: string, caseId: string): number | undefined;
+  /** By the numbers that cases have on every side: their places here, -1 or nothing where a case is not here. */
+  readonly places: readonly number[];
   /** Trials with an outcome. */
   readonly trials: number;
   readonly erroredTrials: number;
-}
-
-/** Gives equal digests of several runs equal numbers. */
-export type Numbering = (digest: string) => number;
-
-export function numbering(): Numbering {
-  const numbers = new Map<string, number>();
-  return (digest) => {
-    const known = numbers.get(digest);
-    if (known !== undefined) return known;
-    numbers.set(digest, numbers.size);
-    return numbers.size - 1;
-  };
 }
 
 /** Takes a run row by row and keeps a few numbers of each case, by target. */
@@ -61,19 +50,20 @@ export interface CaseCollector {
 }
 
 /** `digests`: the run's own list, by which its rows name them. */
-export function collectCases(digests: readonly string[], numberOf: Numbering): CaseCollector {
-  const common = digests.map(numberOf);
-  const shapeOf = gradingShapes(numberOf);
-  const caseOf = ({ caseDigest, mocksDigest }: RowOutcome): number =>
+export function collectCases(digests: readonly string[], numbering: Numbering): CaseCollector {
+  const common = numbering.list(digests);
+  const shapeOf = gradingShapes(numbering.text);
+  const digestOf = ({ caseDigest, mocksDigest }: RowOutcome): number =>
     mocksDigest === undefined
       ? (common[caseDigest] ?? -1)
-      : numberOf(`${digests[caseDigest] ?? ''} ${digests[mocksDigest] ?? ''}`);
+      : numbering.text(`${digests[caseDigest] ?? ''} ${digests[mocksDigest] ?? ''}`);
   const tables = new Map<string, OpenTable>();
   return {
     add: (row) => {
       let table = tables.get(row.target);
       if (table === undefined) tables.set(row.target, (table = openTable()));
-      count(table, row, { common, shapeOf, caseDigest: caseOf(row) });
+      const numbered = numbering.case(row.suite, row.caseId);
+      count(table, row, { common, shapeOf, numbered, digestOf });
     },
     tables: () => tables,
   };
@@ -86,16 +76,13 @@ export function emptyTable(): CaseTable {
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key] };
 
-interface OpenTable extends Mutable<CaseTable> {
-  /** The number of a case, new where it is not there yet. */
-  place(row: RowOutcome, caseDigest: number): number;
-}
+type OpenTable = Mutable<CaseTable>;
 
 function openTable(): OpenTable {
-  const places = new Map<string, Map<string, number>>();
-  const table: OpenTable = {
-    suites: [],
-    caseIds: [],
+  return {
+    names: [],
+    numbers: [],
+    places: [],
     measured: [],
     passed: [],
     errored: [],
@@ -115,37 +102,49 @@ function openTable(): OpenTable {
     trialPassed: [],
     trials: 0,
     erroredTrials: 0,
-    find: (suite, caseId) => places.get(suite)?.get(caseId),
-    place: ({ suite, caseId, threshold }, caseDigest) => {
-      let ofSuite = places.get(suite);
-      if (ofSuite === undefined) places.set(suite, (ofSuite = new Map()));
-      const known = ofSuite.get(caseId);
-      if (known !== undefined) return known;
-      const place = table.suites.length;
-      ofSuite.set(caseId, place);
-      table.suites.push(suite);
-      table.caseIds.push(caseId);
-      table.caseDigests.push(caseDigest);
-      table.graders.push('');
-      table.thresholds.push(threshold);
-      for (const numbers of [table.terms, table.weights, table.gates]) numbers.push(-1);
-      for (const counts of [table.measured, table.passed, table.errored, table.gated]) counts.push(0);
-      for (const sums of [table.scores, table.costUsd, table.tokens, table.latencyMs]) sums.push(0);
-      return place;
-    },
   };
-  return table;
+}
+
+/** Where a case stands, new where it is not there yet. */
+function placeOf(
+  table: OpenTable,
+  row: RowOutcome,
+  { numbered: { number, name }, digestOf }: CommonNumbers,
+): number {
+  const known = table.places[number] ?? -1;
+  if (known >= 0) return known;
+  while (table.places.length <= number) table.places.push(-1);
+  const place = table.numbers.length;
+  table.places[number] = place;
+  table.numbers.push(number);
+  table.names.push(name);
+  table.caseDigests.push(digestOf(row));
+  table.graders.push('');
+  table.thresholds.push(row.threshold);
+  table.terms.push(-1);
+  table.weights.push(-1);
+  table.gates.push(-1);
+  table.measured.push(0);
+  table.passed.push(0);
+  table.errored.push(0);
+  table.gated.push(0);
+  table.scores.push(0);
+  table.costUsd.push(0);
+  table.tokens.push(0);
+  table.latencyMs.push(0);
+  return place;
 }
 
 interface CommonNumbers {
   /** Of the run's digests, by their own numbers. */
-  readonly common: readonly number[];
+  readonly common: ArrayLike<number>;
   readonly shapeOf: ReturnType<typeof gradingShapes>;
-  readonly caseDigest: number;
+  readonly numbered: NumberedCase;
+  readonly digestOf: (row: RowOutcome) => number;
 }
 
 function count(table: OpenTable, row: RowOutcome, numbers: CommonNumbers): void {
-  const place = table.place(row, numbers.caseDigest);
+  const place = placeOf(table, row, numbers);
   table.trials += 1;
   if (row.verdict === 'errored') {
     table.erroredTrials += 1;

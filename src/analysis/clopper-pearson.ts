@@ -1,4 +1,4 @@
-import type { Interval } from '../core/totals.ts';
+import type { Interval } from '../lib/wilson.ts';
 import { betaQuantile } from './distributions.ts';
 
 /** The exact two-sided interval of `hits` out of `trials`, which may be fractions (effective numbers); null for none. */

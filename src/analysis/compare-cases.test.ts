@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Row, RunState } from '../core/run.ts';
-import { collectCases, emptyTable, numbering } from './case-table.ts';
+import { given } from '../lib/given.ts';
+import { collectCases, emptyTable } from './case-table.ts';
 import { compareAll, type CompareOptions } from './compare-cases.ts';
 import { comparisonSentence } from './comparison-sentence.ts';
+import { numbering } from './numbering.ts';
 import { rowsOf } from './row.fixture.ts';
 
 const OPTIONS: CompareOptions = { on: 'score', alpha: 0.05, margin: 0.05, across: [] };
@@ -23,15 +25,15 @@ interface Written {
 
 /** A row's case digest is `digests[0]`, and its only grader's is `digests[2]`. */
 const compare = (base: Written, candidate: Written, options: Partial<CompareOptions> = {}) => {
-  const numberOf = numbering();
+  const numbers = numbering();
   const side = (name: string, { rows, digests, state, maxErrored, graders, chosenFrom }: Written) => {
-    const collector = collectCases(digests ?? ['case', 'target', 'grader'], numberOf);
+    const collector = collectCases(digests ?? ['case', 'target', 'grader'], numbers);
     for (const row of rows) {
       const costUsd = row.costUsd.agent;
       collector.add({
         ...row,
         caseDigest: row.digests.case,
-        ...(row.digests.terms === undefined ? {} : { termsDigest: row.digests.terms }),
+        ...given({ termsDigest: row.digests.terms }),
         graders: graders ?? [{ digest: 2, weight: 1 }],
         tokens: row.usage.agent?.totalTokens,
         costUsd,
@@ -445,9 +447,9 @@ test('a base that ran once and a candidate that ran more often are compared by d
 
 test('several targets hold at alpha together, and the sentence says of how many', () => {
   const sides = (falls: number) => {
-    const numberOf = numbering();
+    const numbers = numbering();
     const side = (name: string, rows: readonly Row[]) => {
-      const collector = collectCases(['case', 'target', 'grader'], numberOf);
+      const collector = collectCases(['case', 'target', 'grader'], numbers);
       for (const row of rows)
         collector.add({ ...row, caseDigest: 0, graders: [{ digest: 2, weight: 1 }], tokens: 1, costUsd: 0 });
       const table = collector.tables().get('agent') ?? emptyTable();
@@ -466,4 +468,27 @@ test('several targets hold at alpha together, and the sentence says of how many'
   ).toMatch(
     /^regressed: 9 of 40 cases got worse, none better, p = 0.004 \(one of 3 targets, so p must be below 0.017\); /,
   );
+});
+
+test('whether more cases newly fail than chance explains holds for all targets together, whatever their scores do', () => {
+  const sides = (lowered: number) => {
+    const numbers = numbering();
+    const side = (name: string, falls: number, low: number) => {
+      const collector = collectCases(['case', 'target', 'grader'], numbers);
+      for (const [i, row] of worseBy(falls).entries()) {
+        const shared = { caseDigest: 0, graders: [{ digest: 2, weight: 1 }], tokens: 1, costUsd: 0 };
+        collector.add({ ...row, ...shared, score: i < low ? 0.5 : 1 });
+      }
+      const table = collector.tables().get('agent') ?? emptyTable();
+      return { name, table, runs: [name], chosenFrom: [], state: 'completed', maxErrored: 0 } as const;
+    };
+    return { base: side('BASE', 0, 0), candidate: side('CANDIDATE', 6, lowered) };
+  };
+  const shown = (all: readonly ReturnType<typeof sides>[]) =>
+    compareAll(all, OPTIONS).comparisons.map(({ verdicts }) => [verdicts?.p, verdicts?.isMoreThanChance]);
+  expect(shown([sides(0)])).toEqual([[0.031_25, true]]);
+  expect(shown([sides(9), sides(0)])).toEqual([
+    [0.031_25, false],
+    [0.031_25, false],
+  ]);
 });

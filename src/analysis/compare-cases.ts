@@ -1,6 +1,7 @@
 import { holmLevels } from './holm-levels.ts';
 import { reasonsAgainst, type InvalidReason, type Side } from './invalid-reasons.ts';
-import { matchCases, type Across, type CaseName, type Matched } from './match-cases.ts';
+import { matchCases, type Across, type Matched } from './match-cases.ts';
+import type { CaseName } from './numbering.ts';
 import { movedCases, perTrial, unequalPairs, valuesOf } from './pair-values.ts';
 import type { MovedCase, Pairs, PairValues } from './pair-values.ts';
 import { judgePairs, measurePairs } from './paired.ts';
@@ -77,7 +78,13 @@ export function compareAll(
     measured.map((each) => each.measured?.compared.p),
     options.alpha,
   );
-  const comparisons = measured.map((each, i) => comparisonOf(each, { ...options, alpha: levels[i] ?? 0 }));
+  const passedLevels = holmLevels(
+    measured.map((each) => each.measured?.passed?.compared.p),
+    options.alpha,
+  );
+  const comparisons = measured.map((each, i) =>
+    comparisonOf({ ...each, passedLevel: passedLevels[i] ?? 0 }, { ...options, alpha: levels[i] ?? 0 }),
+  );
   return { on, comparisons };
 }
 
@@ -107,12 +114,23 @@ interface MeasuredSides {
 }
 
 function measure(pairs: Pairs, on: 'score' | 'passed'): MeasuredSides {
-  const measured = (what: 'scores' | 'passed') => {
-    const values = valuesOf(pairs, what);
-    return { values, compared: measurePairs(values.differences, unequalPairs(pairs, what)) };
-  };
-  if (on === 'passed') return { pairs, ...measured('passed') };
-  return { pairs, ...measured('scores'), passed: measured('passed') };
+  const passed = valuesOf(pairs, 'passed');
+  if (on === 'passed') return { pairs, ...measureValues(pairs, 'passed', passed) };
+  const scored = measureValues(pairs, 'scores', valuesOf(pairs, 'scores'));
+  // Where every score is 0 or 1 there is one test to make.
+  const isOneTest = scored.compared.unequal === 0 && areSame(scored.values, passed);
+  return { pairs, ...scored, passed: isOneTest ? scored : measureValues(pairs, 'passed', passed) };
+}
+
+function measureValues(pairs: Pairs, what: 'scores' | 'passed', values: PairValues) {
+  return { values, compared: measurePairs(values.differences, unequalPairs(pairs, what)) };
+}
+
+function areSame(one: PairValues, other: PairValues): boolean {
+  return (
+    one.base.every((value, i) => value === other.base[i]) &&
+    one.candidate.every((value, i) => value === other.candidate[i])
+  );
 }
 
 function comparisonOf(
@@ -120,9 +138,12 @@ function comparisonOf(
     matched,
     reasons,
     measured,
+    passedLevel,
   }: Omit<MatchedSides, 'base' | 'candidate'> & {
     readonly reasons: readonly InvalidReason[];
     readonly measured: MeasuredSides | undefined;
+    /** What the p of verdicts must be below, where the score is compared. */
+    readonly passedLevel: number;
   },
   options: PairedOptions,
 ): CaseComparison {
@@ -140,7 +161,7 @@ function comparisonOf(
     reasons,
     result,
     means: { base: meanOf(values.base), candidate: meanOf(values.candidate) },
-    verdicts: passed === undefined ? null : shiftOf(values, passed, options.alpha),
+    verdicts: passed === undefined ? null : shiftOf(values, passed, passedLevel),
     worse: moved.filter(({ difference }) => difference < 0),
     better: moved.filter(({ difference }) => difference > 0).toReversed(),
     passedLess: flipped.filter(({ difference }) => difference < 0),

@@ -1,3 +1,4 @@
+import { given } from '../lib/given.ts';
 import { nearest } from '../lib/text/suggest.ts';
 
 /** The numbers that a gate can be about; `pass^k` and `pass@k` carry their k. */
@@ -123,7 +124,7 @@ function filterOf(text: string): Pick<Gate, 'tags' | 'target'> | { readonly faul
     else if (target === undefined) target = value;
     else return unreadable('it names two targets', 'a trial has one target: give each its own --gate');
   }
-  return { tags, ...(target === undefined ? {} : { target }) };
+  return { tags, ...given({ target }) };
 }
 
 function unreadable(message: string, hint: string): { readonly fault: GateFault } {

@@ -1,6 +1,6 @@
 import type { Row } from '../core/run.ts';
 import type { GateOutcome } from '../core/manifest.ts';
-import { percentile } from '../core/totals.ts';
+import { percentile } from '../lib/spread.ts';
 import { round9 } from '../lib/text/decimals.ts';
 import { clusteredRate } from './clustered-rate.ts';
 import { meets, type Gate } from './gate-expression.ts';

@@ -1,15 +1,11 @@
 import type { CaseTable } from './case-table.ts';
+import type { CaseName } from './numbering.ts';
 
 /** What may differ between the sides although it is part of what is asked, or of how it was chosen. */
 export type Across = 'case' | 'grader' | 'selection';
 
 /** What of a case is not the same on both sides; all but the case itself is let differ across graders. */
 export type Change = 'case' | 'grader' | 'weight' | 'gate' | 'threshold';
-
-export interface CaseName {
-  readonly suite: string;
-  readonly caseId: string;
-}
 
 /** The cases of two sides, put beside each other. */
 export interface Matched {
@@ -31,9 +27,9 @@ export function matchCases(base: CaseTable, candidate: CaseTable): Matched {
   const onlyInBase: CaseName[] = [];
   const notMeasured: Matched['notMeasured'][number][] = [];
   const changed: Matched['changed'][number][] = [];
-  for (let left = 0; left < base.suites.length; left++) {
-    const right = candidate.find(base.suites[left] as string, base.caseIds[left] as string);
-    if (right === undefined) {
+  for (const [left, number] of base.numbers.entries()) {
+    const right = candidate.places[number] ?? -1;
+    if (right < 0) {
       onlyInBase.push(nameOf(base, left));
       continue;
     }
@@ -45,14 +41,12 @@ export function matchCases(base: CaseTable, candidate: CaseTable): Matched {
     else if (side !== 'skipped') notMeasured.push({ ...nameOf(base, left), side });
   }
   const onlyInCandidate: CaseName[] = [];
-  for (let right = 0; right < candidate.suites.length; right++) {
-    const isShared =
-      base.find(candidate.suites[right] as string, candidate.caseIds[right] as string) !== undefined;
-    if (!isShared) onlyInCandidate.push(nameOf(candidate, right));
+  for (const [right, number] of candidate.numbers.entries()) {
+    if ((base.places[number] ?? -1) < 0) onlyInCandidate.push(nameOf(candidate, right));
   }
   return {
     pairs,
-    shared: base.suites.length - onlyInBase.length,
+    shared: base.numbers.length - onlyInBase.length,
     onlyInBase,
     onlyInCandidate,
     notMeasured,
@@ -68,8 +62,8 @@ interface Both {
   readonly right: number;
 }
 
-function nameOf({ suites, caseIds }: CaseTable, place: number): CaseName {
-  return { suite: suites[place] as string, caseId: caseIds[place] as string };
+function nameOf({ names }: CaseTable, place: number): CaseName {
+  return names[place] as CaseName;
 }
 
 function changesOf({ base, candidate, left, right }: Both): readonly Change[] {

@@ -1,5 +1,6 @@
 import type { CaseTable } from './case-table.ts';
-import type { CaseName, Matched } from './match-cases.ts';
+import type { Matched } from './match-cases.ts';
+import type { CaseName } from './numbering.ts';
 import type { UnequalPair } from './permutation.ts';
 
 /** Cases that were measured on both sides, by their places in the tables. */
@@ -55,9 +56,10 @@ export function movedCases({ base, places }: Pairs, values: PairValues): readonl
   order.sort((one, other) => (differences[one] as number) - (differences[other] as number));
   return Array.from(order, (i): MovedCase => {
     const [left] = places[i] as Pairs['places'][number];
+    const { suite, caseId } = base.names[left] as CaseName;
     return {
-      suite: base.suites[left] as string,
-      caseId: base.caseIds[left] as string,
+      suite,
+      caseId,
       base: values.base[i] as number,
       candidate: values.candidate[i] as number,
       difference: differences[i] as number,

@@ -1,4 +1,5 @@
-import type { Interval } from '../core/totals.ts';
+import type { Interval } from '../lib/wilson.ts';
+import { given } from '../lib/given.ts';
 import { round9 } from '../lib/text/decimals.ts';
 import { studentQuantile } from './distributions.ts';
 import { casesToDetect, fewestFlips, smallestChange, type Noise } from './smallest-change.ts';
@@ -91,7 +92,7 @@ export function measurePairs(
     spread,
     interval: intervalOf(spread, tested),
     unequal: unequal.length,
-    ...(lopsided === undefined ? {} : { lopsided }),
+    ...given({ lopsided }),
   };
 }
 
@@ -147,7 +148,7 @@ export function judgePairs(
     unequal,
     level: options.alpha,
     smallestSeen: smallestSeen(smallestChange(spread.pairs, noise, options.alpha), lopsided, options.alpha),
-    ...(needed === undefined ? {} : { casesNeeded: needed }),
+    ...given({ casesNeeded: needed }),
   };
 }
 

@@ -13,6 +13,10 @@ test('published checks of larger numbers hold', () => {
   expect(round(passAll(8, 6, 4))).toBe(0.2143);
 });
 
+test('exactly k repetitions say whether any and whether all of them passed', () => {
+  expect([passAt(3, 0, 3), passAt(3, 1, 3), passAll(3, 2, 3), passAll(3, 3, 3)]).toEqual([0, 1, 0, 1]);
+});
+
 test('fewer repetitions than k say nothing', () => {
   expect([passAt(2, 2, 3), passAll(2, 2, 3)]).toEqual([null, null]);
 });

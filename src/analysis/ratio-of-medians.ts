@@ -1,4 +1,4 @@
-import type { Interval } from '../core/totals.ts';
+import type { Interval } from '../lib/wilson.ts';
 import { seededRandom } from '../lib/random.ts';
 
 /** How many times as much one side took as the other, by their medians over cases. */

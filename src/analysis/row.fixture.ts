@@ -4,6 +4,7 @@ import type { Row } from '../core/run.ts';
 export function rowWith(more: Partial<Row>): Row {
   const verdict = more.verdict ?? 'passed';
   return {
+    number: 1,
     suite: 's.eval.yaml',
     caseId: 'a',
     target: 'agent',

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { signFlip } from './sign-flip.ts';
+import { seededRandom } from '../lib/random.ts';
+import { addSignFlips, signFlip } from './sign-flip.ts';
 
 const flips = (worse: number, better: number, same = 0) => [
   ...Array.from({ length: worse }, () => -1),
@@ -43,6 +44,27 @@ test('drawn patterns are the same every time, and p is never 0', () => {
   const differences = Array.from({ length: 300 }, (_, i) => 0.5 + (i % 10) / 20);
   expect(signFlip(differences)).toEqual({ p: 1 / 10_001, draws: 10_000 });
   expect(signFlip(differences, 999)).toEqual({ p: 1 / 1000, draws: 999 });
+});
+
+test.each([1, 31, 32, 33, 70])('%d flips are counted as they would be added up', (count) => {
+  const signs = Array.from({ length: count }, (_, i) => (i % 3 === 0 ? -1 : 1));
+  const sumsOf = (differences: readonly number[]) => {
+    const sums = new Float64Array(50);
+    addSignFlips(sums, Float64Array.from(differences), seededRandom(7));
+    return sums;
+  };
+  const random = seededRandom(7);
+  const added = new Float64Array(50);
+  for (let from = 0; from < count; from += 32) {
+    for (let draw = 0; draw < added.length; draw++) {
+      const bits = random() * 2 ** 32;
+      for (const [i, sign] of signs.slice(from, from + 32).entries())
+        added[draw] = (added[draw] as number) + (Math.floor(bits / 2 ** i) % 2 === 1 ? sign : -sign);
+    }
+  }
+  expect(sumsOf(signs)).toEqual(added);
+  // Differences of another size are looked up instead.
+  expect(sumsOf(signs.map((sign) => sign / 2))).toEqual(added.map((sum) => sum / 2));
 });
 
 test('nothing that differs, and differences that cancel, show nothing', () => {

@@ -1,4 +1,4 @@
-import { seededRandom } from '../lib/random.ts';
+import { seededRandom, type SeededRandom } from '../lib/random.ts';
 
 /** How likely a mean difference this far from 0 is when nothing has changed. */
 export interface SignFlip {
@@ -65,29 +65,49 @@ function drawnExtremes(differences: Float64Array, bar: number, draws: number): n
   return extremes;
 }
 
-/** Adds to each of the sums the differences with signs drawn at random: four bytes of a number look up eight signs each. */
-export function addSignFlips(sums: Float64Array, differences: Float64Array, random: () => number): void {
-  const eight = new Float64Array(8);
+/** Adds to each of the sums the differences with signs drawn at random, 32 of them by the bits of a number. */
+export function addSignFlips(sums: Float64Array, differences: Float64Array, random: SeededRandom): void {
+  const bits = new Int32Array(sums.length);
+  const addThem = differences.every((difference) => Math.abs(difference) === 1) ? addFlips : addLookedUp;
+  for (let from = 0; from < differences.length; from += 32) {
+    random.drawBits(bits);
+    addThem(sums, differences.subarray(from, from + 32), bits);
+  }
+}
+
+/** Of at most 32 differences that are -1 or 1: those whose sign is theirs count as 1, the others as -1. */
+function addFlips(sums: Float64Array, differences: Float64Array, bits: Int32Array): void {
+  const count = differences.length;
+  let unlike = 0;
+  for (let i = 0; i < count; i++) if ((differences[i] as number) < 0) unlike |= 1 << i;
+  const used = count === 32 ? -1 : (1 << count) - 1;
+  for (let draw = 0; draw < sums.length; draw++) {
+    const positive = countBits(((bits[draw] as number) ^ unlike) & used);
+    sums[draw] = (sums[draw] as number) + 2 * positive - count;
+  }
+}
+
+function countBits(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x5555_5555);
+  const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
+}
+
+/** Of at most 32: each of four bytes looks up the sum of eight. */
+function addLookedUp(sums: Float64Array, differences: Float64Array, bits: Int32Array): void {
   const sumsOfEight = (from: number) => {
-    eight.fill(0);
+    const eight = new Float64Array(8);
     eight.set(differences.subarray(from, from + 8));
     return signedSums(eight);
   };
-  for (let from = 0; from < differences.length; from += 32) {
-    const [a, b, c, d] = [
-      sumsOfEight(from),
-      sumsOfEight(from + 8),
-      sumsOfEight(from + 16),
-      sumsOfEight(from + 24),
-    ];
-    for (let draw = 0; draw < sums.length; draw++) {
-      const bits = (random() * 4_294_967_296) >>> 0;
-      sums[draw] =
-        (sums[draw] as number) +
-        (a[bits & 255] as number) +
-        (b[(bits >>> 8) & 255] as number) +
-        (c[(bits >>> 16) & 255] as number) +
-        (d[bits >>> 24] as number);
-    }
+  const [a, b, c, d] = [sumsOfEight(0), sumsOfEight(8), sumsOfEight(16), sumsOfEight(24)];
+  for (let draw = 0; draw < sums.length; draw++) {
+    const drawn = bits[draw] as number;
+    sums[draw] =
+      (sums[draw] as number) +
+      (a[drawn & 255] as number) +
+      (b[(drawn >>> 8) & 255] as number) +
+      (c[(drawn >>> 16) & 255] as number) +
+      (d[drawn >>> 24] as number);
   }
 }

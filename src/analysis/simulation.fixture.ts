@@ -1,3 +1,4 @@
+import { given } from '../lib/given.ts';
 import { seededRandom } from '../lib/random.ts';
 import { clopperPearson } from './clopper-pearson.ts';
 import { holmLevels } from './holm-levels.ts';
@@ -9,6 +10,8 @@ export interface Design {
   readonly cases: number;
   /** Of each case, on the base side and on the candidate's. */
   readonly repetitions: readonly [number, number];
+  /** Patterns drawn where they are not counted; absent: 1999 where repetitions are unequal, else the default. */
+  readonly draws?: number;
 }
 
 /** Chance of a case to pass, or its mean score; and one repetition of it. */
@@ -184,7 +187,7 @@ interface Drop {
 }
 
 function simulated(design: Design, random: () => number, drop: Drop = {}): PairedResult {
-  return compared(drawn(design, random, drop));
+  return compared(drawn(design, random, drop), design.draws);
 }
 
 /** The trials of a pair of runs, case by case. */
@@ -207,12 +210,13 @@ function drawn(design: Design, random: () => number, { evenly = 0, wholly = 0 }:
 
 type Sides = readonly { readonly base: readonly number[]; readonly candidate: readonly number[] }[];
 
-function compared(sides: Sides): PairedResult {
+function compared(sides: Sides, draws?: number): PairedResult {
   const differences = differencesOf(sides);
   const unequal = sides.flatMap(({ base, candidate }, at) =>
     base.length === candidate.length ? [] : [{ at, base, candidate }],
   );
-  return comparePairs(differences, unequal.length === 0 ? OPTIONS : { ...OPTIONS, draws: 1999 }, unequal);
+  const some = draws ?? (unequal.length === 0 ? undefined : 1999);
+  return comparePairs(differences, { ...OPTIONS, ...given({ draws: some }) }, unequal);
 }
 
 function differencesOf(sides: Sides): readonly number[] {

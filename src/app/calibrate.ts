@@ -5,13 +5,15 @@ import type { Row } from '../core/run.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { trialKey } from '../core/trial.ts';
 import { sha256 } from '../lib/digest.ts';
+import { given } from '../lib/given.ts';
 import { plural } from '../lib/text/plural.ts';
 import { isObject } from '../lib/json.ts';
 import { type Calibration, instrumentOf, saveCalibration } from './calibration/calibration-file.ts';
+import { effectiveTrials, squareBy } from './calibration/effective-trials.ts';
 import { refuseSmaller } from './calibration/refuse-smaller.ts';
 import { openRuns } from './runs.ts';
 import { type Label, readLabels } from './calibration/read-labels.ts';
-import type { Surroundings } from './run-options.ts';
+import type { Surroundings } from './surroundings.ts';
 
 export interface CalibrateRequest {
   /** JSONL file. */
@@ -119,8 +121,8 @@ interface Counted {
   readonly pairs: LabelledGrade[];
   passed: number;
   decided: number;
-  /** Of a case, the most there were. */
-  repetitions: number;
+  /** Of the numbers of decided trials of each case. */
+  squares: number;
 }
 
 interface Counting {
@@ -140,7 +142,7 @@ function count(row: Row, { manifest, byPlace, counted, unused }: Counting): void
       pairs: [],
       passed: 0,
       decided: 0,
-      repetitions: 1,
+      squares: 0,
     };
     const placed = byPlace.get(`${key}\n${grade.name}`);
     if (placed !== undefined) placed.used = true;
@@ -150,7 +152,7 @@ function count(row: Row, { manifest, byPlace, counted, unused }: Counting): void
     }
     counted.set(instrumentOf(about), grader);
     grader.decided += 1;
-    grader.repetitions = Math.max(grader.repetitions, row.repetition);
+    grader.squares += squareBy(row.repetition);
     if (grade.passed) grader.passed += 1;
     if (placed === undefined) continue;
     if (placed.disputed) {
@@ -178,7 +180,7 @@ function aboutOf(grade: Grade, all: readonly Grade[]): Counted['about'] {
 }
 
 function calibrated(
-  { about, digests, pairs, passed, decided, repetitions }: Counted,
+  { about, digests, pairs, passed, decided, squares }: Counted,
   { seed, calibratedAt, runId }: Pick<Calibration, 'seed' | 'calibratedAt' | 'runId'>,
 ): CalibratedGrader {
   const heldOut = heldOutHalf(pairs, seed);
@@ -188,7 +190,7 @@ function calibrated(
   );
   const cases = new Set(pairs.map((pair) => pair.case)).size;
   const notEnough = whyNotEnough({ labels: pairs.length, cases }, heldOut);
-  const effective = decided / repetitions;
+  const effective = effectiveTrials({ trials: decided, squares });
   return {
     calibration: {
       ...about,
@@ -200,7 +202,7 @@ function calibrated(
       labels: pairs.length,
       cases,
       ...agreement,
-      ...(notEnough === undefined ? {} : { notEnough }),
+      ...given({ notEnough }),
     },
     disagreements: heldOut.filter(({ grade, label }) => grade.passed !== label.passed).map(disagreementOf),
     rate: correctedRate({ hits: passed, trials: decided, effective }, agreement),
@@ -244,7 +246,7 @@ function disagreementOf({ key, grade, label }: LabelledGrade): Disagreement {
     expectation: label.expectation,
     person: label.passed ? 'passed' : 'failed',
     by: label.by,
-    ...(label.note === undefined ? {} : { note: label.note }),
+    ...given({ note: label.note }),
     score: grade.score,
     reason: grade.reason,
   };

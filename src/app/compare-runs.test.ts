@@ -3,12 +3,14 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import type { Manifest } from '../core/manifest.ts';
 import type { Row } from '../core/run.ts';
-import { emptyTally } from '../core/tally.ts';
+import { emptyTally } from '../reading/tally.ts';
 import { createRedactor } from '../lib/redact/redact.ts';
 import { memoryRuns } from '../storage/memory/store.ts';
 import { ended, manifestOf, rowOf } from '../storage/run-directory/fixtures/runs.ts';
 import { comparedRun, compareStored } from './compare-runs.ts';
+import { choiceOf } from './compare/chosen-from.ts';
 
 const OPTIONS = { alpha: 0.05, margin: 0, across: [] } as const;
 const redactor = createRedactor({ environment: {} });
@@ -19,7 +21,11 @@ const FOLDER = join(import.meta.dirname, 'no-such-folder');
 
 function someRuns() {
   const runs = memoryRuns(FOLDER);
-  const keep = async (startedAt: number, rows: readonly Row[]): Promise<string> => {
+  const keep = async (
+    startedAt: number,
+    rows: readonly Row[],
+    origin: Partial<Pick<Manifest, 'sourceRunId' | 'chosenFrom'>> = {},
+  ): Promise<string> => {
     const run = await runs.create({
       startedAt,
       redactor,
@@ -30,6 +36,7 @@ function someRuns() {
           digests: ['case', 'target', 'grader', 'another grader'],
           targets: [...new Set(rows.map((row) => row.target))].map(targetOf),
           trials: rows.length,
+          ...origin,
         }),
     });
     const log = run.openLog(0);
@@ -94,6 +101,30 @@ test('a run that passes less often than its base has regressed, and the gate tha
   expect(only?.newlyFallen).toEqual(['polite']);
   expect(only?.worse.map(({ caseId }) => caseId)).toEqual(Array.from({ length: 12 }, (_, i) => `c${i}`));
   expect(existsSync(FOLDER)).toBe(false);
+});
+
+test('a run that was chosen by the outcomes of a run is not compared with a grade of a grade of it', async () => {
+  const { runs, keep } = someRuns();
+  const source = await keep(1000, rowsOf(20, 5));
+  const graded = await keep(2000, rowsOf(20, 5), { sourceRunId: source });
+  const gradedAgain = await keep(3000, rowsOf(20, 5), { sourceRunId: graded });
+  const chosen = await keep(4000, rowsOf(5, 0), { chosenFrom: [source] });
+  const { manifest, trialsFrom } = await comparedRun(gradedAgain, runs);
+  expect(trialsFrom).toEqual([gradedAgain, graded, source]);
+  expect(await choiceOf(manifest, runs)).toEqual([gradedAgain, graded, source]);
+  const comparison = await compareStored(
+    await comparedRun(gradedAgain, runs),
+    await comparedRun(chosen, runs),
+    { options: OPTIONS },
+  );
+  expect(comparison.comparisons[0]?.reasons.map(({ code }) => code)).toEqual(['selection']);
+});
+
+test('of a run whose source was removed the id of that source is known', async () => {
+  const { runs, keep } = someRuns();
+  const graded = await keep(2000, rowsOf(2, 0), { sourceRunId: '20260101T000000Z-aaaaaa' });
+  const { trialsFrom } = await comparedRun(graded, runs);
+  expect(trialsFrom).toEqual([graded, '20260101T000000Z-aaaaaa']);
 });
 
 test('a run that is still being written has no verdict', async () => {

@@ -1,15 +1,10 @@
-import {
-  collectCases,
-  emptyTable,
-  numbering,
-  type CaseTable,
-  type Numbering,
-} from '../analysis/case-table.ts';
+import { collectCases, emptyTable, type CaseTable } from '../analysis/case-table.ts';
 import { compareAll, type CaseComparison } from '../analysis/compare-cases.ts';
 import type { CompareOptions, ComparisonVerdict } from '../analysis/compare-cases.ts';
 import type { Side } from '../analysis/invalid-reasons.ts';
 import { comparisonSentence } from '../analysis/comparison-sentence.ts';
 import { graderDifferences, type GradedCase } from '../analysis/grader-differences.ts';
+import { numbering, type Numbering } from '../analysis/numbering.ts';
 import { targetDifferences, type Difference } from '../analysis/target-differences.ts';
 import { AssayError } from '../core/errors.ts';
 import { chosenFrom, trialsFrom } from './compare/chosen-from.ts';
@@ -21,7 +16,7 @@ import type { RunReference, RunStore } from '../core/run-store.ts';
 import { printComparison } from '../sinks/terminal/comparison.ts';
 import type { Screen } from '../core/log.ts';
 import { openRuns } from './runs.ts';
-import type { Surroundings } from './run-options.ts';
+import type { Surroundings } from './surroundings.ts';
 
 export interface CompareRequest {
   /** `RUN` or `RUN#TARGET`. */
@@ -60,12 +55,15 @@ export interface RunComparison {
 /** A stored run, and which of its targets to look at. */
 export interface ComparedRun extends RunReference {
   readonly manifest: Manifest;
+  /** Ids of the runs whose trials it has, its own first. */
+  readonly trialsFrom: readonly string[];
 }
 
 /** Finds a run to compare; throws `unknown-target` where it has no such target. */
-export async function comparedRun(reference: string, runs: RunStore): Promise<ComparedRun> {
+export async function comparedRun(reference: string, runs: Pick<RunStore, 'find'>): Promise<ComparedRun> {
   const found = await runs.find(reference);
-  const compared = { ...found, manifest: await found.run.manifest() };
+  const manifest = await found.run.manifest();
+  const compared = { ...found, manifest, trialsFrom: await trialsFrom(manifest, runs) };
   refuseUnknownTarget(compared);
   return compared;
 }
@@ -102,10 +100,10 @@ export async function compareStored(
   { options, maxErrored }: Pick<CompareRequest, 'options' | 'maxErrored'>,
 ): Promise<RunComparison> {
   const targets = pairTargets(targetsOf(base), targetsOf(candidate));
-  const numberOf = numbering();
-  const before = await tablesOf(base, numberOf);
+  const numbers = numbering();
+  const before = await tablesOf(base, numbers);
   const same = base.run.reference === candidate.run.reference;
-  const after = same ? before : await tablesOf(candidate, numberOf);
+  const after = same ? before : await tablesOf(candidate, numbers);
   const { on, comparisons: measured } = compareAll(
     targets.pairs.map(([left, right]) => ({
       base: sideOf({ ...base, target: left, table: before.get(left), maxErrored }),
@@ -209,9 +207,9 @@ function pairTargets(base: readonly string[], candidate: readonly string[]) {
 
 async function tablesOf(
   { run, manifest }: ComparedRun,
-  numberOf: Numbering,
+  numbers: Numbering,
 ): Promise<ReadonlyMap<string, CaseTable>> {
-  const collector = collectCases(manifest.digests, numberOf);
+  const collector = collectCases(manifest.digests, numbers);
   for await (const rows of run.outcomes()) for (const row of rows) collector.add(row);
   return collector.tables();
 }
@@ -248,10 +246,10 @@ interface SideSource extends ComparedRun {
   readonly maxErrored: number | undefined;
 }
 
-function sideOf({ manifest, target, table, maxErrored }: SideSource): Side {
+function sideOf({ manifest, trialsFrom: runs, target, table, maxErrored }: SideSource): Side {
   return {
     name: manifest.targets.length > 1 ? `${manifest.id}#${target}` : manifest.id,
-    runs: trialsFrom(manifest),
+    runs,
     chosenFrom: chosenFrom(manifest),
     table: table ?? emptyTable(),
     state: manifest.state,

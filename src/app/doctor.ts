@@ -5,11 +5,13 @@ import { literalSecrets } from '../authoring/config/literal-secrets.ts';
 import { AssayError } from '../core/errors.ts';
 import type { Installation, TargetPlugin, TargetSettings } from '../core/plugin.ts';
 import { AuthoringError, formatProblem } from '../core/problem.ts';
+import { given } from '../lib/given.ts';
 import { createRedactor } from '../lib/redact/redact.ts';
 import { nearest } from '../lib/text/suggest.ts';
 import { openConfig } from './project/open-config.ts';
 import { allTargets } from './registry.ts';
-import type { Surroundings } from './run-options.ts';
+import type { Surroundings } from './surroundings.ts';
+import { printableJson } from '../lib/text/printable-json.ts';
 
 export interface DoctorRequest {
   /** Types of targets; none: all that need a program of their own. */
@@ -45,7 +47,7 @@ export async function examine(
   const found = looked.filter((each) => types.length > 0 || each.target !== undefined || each.program !== '');
   const isSound = found.every((each) => each.problems.length === 0);
   const shown = withoutSecrets(found, loaded);
-  const text = form === 'json' ? `${JSON.stringify(shown, undefined, 2)}\n` : shown.map(described).join('\n');
+  const text = form === 'json' ? `${printableJson(shown, 2)}\n` : shown.map(described).join('\n');
   return { text, isSound };
 }
 
@@ -81,7 +83,7 @@ async function ofTarget(configured: Configured, inspect: Inspect, signal: AbortS
   const { name, type, loaded } = configured;
   const { settings, problems, warnings } = resolveTarget(loaded, name);
   const told = problems.map(formatProblem);
-  const { config, ...given }: LookedAt = settings ?? asWritten(configured);
+  const { config, ...supplied }: LookedAt = settings ?? asWritten(configured);
   const installation = await inspect(
     {
       directory: loaded.directory,
@@ -89,8 +91,8 @@ async function ofTarget(configured: Configured, inspect: Inspect, signal: AbortS
       target: {
         name,
         config,
-        environment: processEnvironment(loaded.environment, given),
-        ...(given.env === undefined ? {} : { env: given.env }),
+        environment: processEnvironment(loaded.environment, supplied),
+        ...given({ env: supplied.env }),
       },
     },
     signal,
@@ -111,8 +113,7 @@ function asWritten({ name, loaded }: Configured): LookedAt {
   const { env, passEnv } = parts?.common ?? {};
   return {
     config: parts?.own ?? {},
-    ...(env === undefined ? {} : { env }),
-    ...(passEnv === undefined ? {} : { passEnv }),
+    ...given({ env, passEnv }),
   };
 }
 

@@ -1,25 +1,23 @@
-import { join } from 'node:path';
-
+import { given } from '../lib/given.ts';
 import { EXIT } from './exit-code.ts';
 import type { Screen } from '../core/log.ts';
+import type { ClaimedAttempt } from '../core/run-store.ts';
 import type { World } from '../core/target.ts';
 import { trialKey } from '../core/trial.ts';
-import { artifactsIn } from '../storage/run-directory/artifacts.ts';
 import { askQuestion } from './explain/ask-question.ts';
-import { redactorFor, type RedactorSource } from './run/create-run.ts';
+import { redactorFor, type RedactorSource } from './running/redactor.ts';
 import { readExplainFile, readRounds, writeRounds, type Answer, type Round } from './explain/explanations.ts';
-import type { ExplainFile } from './explain/explain-file.ts';
+import type { ExplainFile } from './running/code-suites/explain-file.ts';
 import { answerText, roundsText } from './explain/explain-text.ts';
 import { findExplained } from './explain/find-explain.ts';
-import { modelSecretNames, openModels } from './run/models.ts';
-import { acquireLock } from '../storage/run-directory/lock.ts';
+import { modelSecretNames, openModels } from './running/models.ts';
 import { openExplained, type OpenExplained } from './explain/open-explained.ts';
 import { returnWorkspace, type ReturnedWorkspace } from './explain/return-workspace.ts';
-import type { Surroundings } from './run-options.ts';
+import type { Surroundings } from './surroundings.ts';
 import { runSettings, type RunSettings } from '../authoring/config/run-settings.ts';
 import { literalSecrets } from '../authoring/config/literal-secrets.ts';
-import { storedAnswers } from './run/stored-answers.ts';
-import { openTargetPool } from './run/target-pool.ts';
+import { storedAnswers } from './running/stored-answers.ts';
+import { openTargetPool } from './running/target-pool.ts';
 import { runsIn } from './runs.ts';
 
 export interface ExplainRequest {
@@ -54,13 +52,13 @@ export async function explainAttempt(request: ExplainRequest, place: ExplainPlac
     surroundings,
     trust: { isTrusted: request.isTrusted, confirm: place.confirm },
   });
-  const lock = acquireLock(join(attempt, 'explain.lock'));
+  const claimed = await explained.claim();
   try {
     // Another process may have asked since.
-    const round = await askAll({ ...explained, attempt, file, earlier: readRounds(attempt) }, place);
+    const round = await askAll({ ...explained, attempt, file, claimed, earlier: readRounds(attempt) }, place);
     return codeOf(file, round);
   } finally {
-    lock.release();
+    claimed.release();
   }
 }
 
@@ -74,11 +72,12 @@ interface Explained extends OpenExplained {
   /** Absolute. */
   readonly attempt: string;
   readonly file: ExplainFile;
+  readonly claimed: ClaimedAttempt;
   readonly earlier: readonly Round[];
 }
 
 async function askAll(explained: Explained, { screen, surroundings, signal }: ExplainPlace): Promise<Round> {
-  const { attempt, file, earlier, manifest, loaded, use } = explained;
+  const { attempt, file, earlier, claimed, manifest, loaded, use } = explained;
   const { settings: run } = runSettings(loaded);
   const redactor = redactorFor(secretsOf(explained, run));
   const { cwd } = manifest;
@@ -87,7 +86,7 @@ async function askAll(explained: Explained, { screen, surroundings, signal }: Ex
     targets: use.targets,
     directory: loaded.directory,
     models: openModels({ loaded, cassette: undefined, cwd, seed: manifest.seed, redactor }),
-    storedRun: (reference) => storedAnswers(reference, runsIn(run.outputDir, cwd)),
+    storedRun: (reference) => storedAnswers(reference, runsIn(run.outputDir, { cwd })),
   });
   await using workspace = await returnWorkspace(explained.directory, explained.kept);
   const target = await pool.prepared(file.targetId, signal);
@@ -97,12 +96,10 @@ async function askAll(explained: Explained, { screen, surroundings, signal }: Ex
   writeRounds(attempt, [...earlier, round]);
   for (const [index, asked] of file.questions.entries()) {
     const artifactDir = `explain/round-${number}/question-${String(index + 1).padStart(2, '0')}`;
-    const artifacts = artifactsIn(() => join(attempt, artifactDir), { redactor, onFailure: () => {} });
+    const artifacts = claimed.artifacts(artifactDir, redactor);
     const world = { ...worldOf(explained, workspace), artifacts };
-    const said = await askQuestion({ target, world, question: asked.question }, signal).finally(async () => {
-      artifacts.directory();
-      await artifacts.close();
-    });
+    const question = { target, world, question: asked.question };
+    const said = await askQuestion(question, signal).finally(() => artifacts.close());
     const answer: Answer = {
       ...asked,
       ...(said.answer === undefined ? {} : { answer: redactor.text(said.answer) }),
@@ -126,7 +123,7 @@ function worldOf(
   const { id: runId, seed } = manifest;
   return {
     trial: { runId, key, attempt, suite, caseId, target, repetition, seed },
-    workspace: { directory, ...(isForeign === undefined ? {} : { isForeign }) },
+    workspace: { directory, ...given({ isForeign }) },
     resumes: session,
   };
 }

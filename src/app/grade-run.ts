@@ -1,34 +1,37 @@
-import { BudgetSpent } from '../core/errors.ts';
 import type { Ledger } from '../core/price.ts';
 import type { Manifest } from '../core/manifest.ts';
-import { runFold } from '../core/run-view.ts';
-import { trialKey } from '../core/trial.ts';
+import { runFold } from '../reading/run-view.ts';
 import type { RunStore, StoredRun, StoredTrial } from '../core/run-store.ts';
-import { storedAgents } from './run/captured-agent.ts';
-import { judgeIdentity } from './judging/judge-identity.ts';
-import { regradedClass } from './code-suites/classify-attempt.ts';
-import { conductRun, type ConductInput, tell, type RunWork } from './run/conduct-run.ts';
-import { createRun } from './run/create-run.ts';
-import { caseDigester, createDigestList, type DigestList } from './plan/digests.ts';
-import { gradeStored, type StoredGrading } from './regrade/grade-stored.ts';
+import { execute } from '../engine/execute.ts';
+import { streamedSchedule } from '../engine/streamed-schedule.ts';
+import { given } from '../lib/given.ts';
+import { storedAgents } from './running/captured-agent.ts';
+import { judgeIdentity } from './planning/judge-identity.ts';
+import { regradedClass } from './running/code-suites/classify-attempt.ts';
+import { presentRun, type PresentedRun } from './present/present-run.ts';
+import type { RunWork } from './running/execute-run.ts';
+import { tell } from './running/tell.ts';
+import { createRun } from './running/create-run.ts';
+import { redactorFor } from './running/redactor.ts';
+import { caseDigester, createDigestList, type DigestList } from './planning/digests.ts';
+import { regrading, type StoredGrading } from './regrade/regrading.ts';
 import { caseFinder, gradedSuites, takenCases } from './regrade/graded-suites.ts';
 import { loadAgain } from './regrade/load-again.ts';
-import type { Project } from './project/load-project.ts';
+import type { Project } from './running/machine.ts';
 import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from './judging/open-judging.ts';
-import { outcomeOf } from './run/outcome.ts';
-import { copyFrozen } from './run/frozen-copies.ts';
+import { copyFrozen } from './planning/frozen-copies.ts';
 import { freezeGraded } from './regrade/freeze-graded.ts';
 import { openRuns } from './runs.ts';
-import { graderFactory } from './run/parts.ts';
+import { graderFactory } from './running/grader-factory.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
 import { targetPlugins } from './registry.ts';
 import { refuseStranger } from './project/trust-run.ts';
-import { projectSecrets } from './project/project-secrets.ts';
-import { reportersOf } from './run/reporters.ts';
-import { ledgerFor } from './run/run-money.ts';
-import { repositoryState } from './run/repository-state.ts';
-import type { Cassette } from './run-options.ts';
-import { runStart } from './run/run-start.ts';
+import { projectSecrets } from './judging/project-secrets.ts';
+import { reportersOf } from './present/reporters.ts';
+import { ledgerFor } from './running/run-money.ts';
+import { repositoryState } from './running/repository-state.ts';
+import type { Cassette } from '../core/run-options.ts';
+import { runStart } from './running/run-start.ts';
 
 export interface GradeRequest {
   /** Directory, id, beginning of an id, or `latest`. */
@@ -75,16 +78,16 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
   };
   const cases = casesOf(sourced);
   const run = await createRun({
-    prepared: {
-      manifest: await gradeManifest(sourced, cases),
-      runs,
-      digests,
-      hermetic: before.hermetic,
-      ...projectSecrets(project, judges.secretNames),
-    },
+    runs,
+    redactor: redactorFor(projectSecrets(project, judges.secretNames)),
     surroundings,
-    kind: 'grade',
-    sourceRunId: before.id,
+    manifest: {
+      kind: 'grade',
+      sourceRunId: before.id,
+      ...(await gradeManifest(sourced, cases)),
+      digests: digests.list,
+      hermetic: before.hermetic,
+    },
   });
   try {
     await copyFrozen(source.run, run);
@@ -100,10 +103,10 @@ interface Grading {
   readonly sourced: Sourced;
   readonly cases: Cases;
   readonly judges: ReturnType<typeof resolveJudges>;
-  readonly reporters: ConductInput['reporters'];
+  readonly reporters: PresentedRun['reporters'];
   /** Where runs are kept. */
   readonly runs: RunStore;
-  readonly run: ConductInput['run'];
+  readonly run: PresentedRun['run'];
   readonly presentation: Presentation;
 }
 
@@ -128,11 +131,11 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
   const grading = await storedGrading(sourced, {
     ...cases,
     services: { ...services, agentOf: await storedAgents(before) },
-    directory: run.run.place,
+    made: run.run,
   });
   const { manifest } = run;
   const isWhole = before.state === 'completed';
-  const result = await conductRun(
+  return await presentRun(
     {
       run,
       presentation,
@@ -144,13 +147,11 @@ async function gradeInto(work: Grading): Promise<RunOutcome> {
       repository: repositoryState(surroundings),
       ledger,
     },
-    gradeAll({ presentation, grading, trials: source.trials(), manifest, isWhole, ledger }),
+    gradeAll({ grading, trials: source.trials(), manifest, isWhole, ledger }),
   );
-  return outcomeOf(result);
 }
 
 interface GradeWork {
-  readonly presentation: Presentation;
   readonly grading: StoredGrading;
   readonly trials: AsyncIterable<StoredTrial>;
   readonly manifest: Manifest;
@@ -159,32 +160,21 @@ interface GradeWork {
   readonly ledger: Ledger | undefined;
 }
 
-function gradeAll({ presentation, grading, trials, manifest, isWhole, ledger }: GradeWork): RunWork {
-  const { interrupt, surroundings } = presentation;
-  return async (stream) => {
-    tell(stream, surroundings, runStart(manifest));
-    const running = new Set<Promise<void>>();
-    let failure: { readonly error: unknown } | undefined;
-    // A trial that money kept from being graded has no end.
-    const failed = (error: unknown): void => {
-      if (!(error instanceof BudgetSpent)) failure ??= { error };
-    };
-    try {
-      for await (const stored of trials) {
-        if (interrupt.stop.aborted || failure !== undefined || ledger?.refused() !== undefined) break;
-        if (!grading.takes(stored.row)) continue;
-        const work = gradeStored(stored, { ...grading, stream, surroundings, signal: interrupt.abandon });
-        const tracked = work.catch(failed).finally(() => running.delete(tracked));
-        running.add(tracked);
-        if (running.size >= CONCURRENCY) await Promise.race(running);
-      }
-    } catch (error) {
-      failed(error);
-    }
-    await Promise.all(running);
-    if (failure !== undefined) throw failure.error;
-    if (interrupt.stop.aborted) return 'interrupted';
-    return isWhole && ledger?.refused() === undefined ? 'completed' : 'stopped';
+function gradeAll({ grading, trials, manifest, isWhole, ledger }: GradeWork): RunWork {
+  return async ({ stream, control, now }) => {
+    tell(stream, now, runStart(manifest));
+    const work = regrading(trials, grading, { ...stream, now });
+    await using schedule = streamedSchedule(work.trials());
+    const state = await execute({
+      schedule,
+      parts: work.parts,
+      runOne: work.runOne,
+      concurrency: CONCURRENCY,
+      control,
+      failFast: false,
+      moneyIsSpent: () => ledger?.refused() !== undefined,
+    });
+    return state === 'completed' && !isWhole ? 'stopped' : state;
   };
 }
 
@@ -235,7 +225,7 @@ async function gradeManifest(sourced: Sourced, { find, digestsOf }: Cases) {
   const targets = before.targets.filter(({ name }) => target === undefined || name === target);
   return {
     ...(loaded.file === undefined ? {} : { config: { file: loaded.file, digest: loaded.digest } }),
-    ...(before.chosenFrom === undefined ? {} : { chosenFrom: before.chosenFrom }),
+    ...given({ chosenFrom: before.chosenFrom }),
     settings: before.settings,
     seed: before.seed,
     projectRoot,
@@ -255,25 +245,24 @@ function carriedOf({ before, digests }: Sourced): StoredGrading['carried'] {
 
 interface GradingParts extends Cases {
   readonly services: Parameters<typeof graderFactory>[1];
-  /** Of the run that is made. */
-  readonly directory: string;
+  /** The run that is made. */
+  readonly made: StoredRun;
 }
 
 async function storedGrading(sourced: Sourced, parts: GradingParts): Promise<StoredGrading> {
   const { source, before, project } = sourced;
-  const { find, digestsOf, services, directory } = parts;
+  const { find, digestsOf, services, made } = parts;
   return {
     takes: takesOf(sourced),
     caseOf: (row) => find(row)?.testCase,
     digestsOf,
     carried: carriedOf(sourced),
-    moved: (row) => source.movedRow(row, directory),
+    moved: (row) => source.movedRow(row, made),
     graderFor: graderFactory(project.graders, services),
     tellsToolCalls: await tellersOf(before),
     conclude: (ended) => regradedClass(ended, project.code),
     thresholdOf: thresholdsOf(before, project),
-    sourceRunId: before.id,
-    directory,
-    keyOf: trialKey,
+    source: { runId: before.id, seed: before.seed },
+    placeOf: made.placeOf,
   };
 }

@@ -7,7 +7,7 @@ import { makeDirectory } from '../lib/files/make-directory.ts';
 import { schemaText } from './schema-text.ts';
 import { shellQuote } from '../lib/process/shell-quote.ts';
 import { type SchemaPlaces, starterFiles } from './starter-files.ts';
-import type { Surroundings } from './run-options.ts';
+import type { Surroundings } from './surroundings.ts';
 
 export interface InitRequest {
   readonly folder: string;

@@ -1,4 +1,6 @@
+import { given } from '../lib/given.ts';
 import { allGraders, allTargets } from './registry.ts';
+import { printableJson } from '../lib/text/printable-json.ts';
 
 /** The graders or targets that a `type` can name, a line each or as JSON. */
 export async function listParts(what: 'graders' | 'targets', form: 'text' | 'json'): Promise<string> {
@@ -8,9 +10,9 @@ export async function listParts(what: 'graders' | 'targets', form: 'text' | 'jso
     version,
     summary,
     available: notYet === undefined,
-    ...(notYet === undefined ? {} : { comesWith: notYet }),
+    ...given({ comesWith: notYet }),
   }));
-  if (form === 'json') return `${JSON.stringify(parts, undefined, 2)}\n`;
+  if (form === 'json') return `${printableJson(parts, 2)}\n`;
   const width = Math.max(...parts.map(({ type }) => type.length));
   return parts
     .map(({ type, summary, comesWith }) => {

@@ -1,11 +1,15 @@
 import { messageOf } from '../core/errors.ts';
-import type { Tally } from '../core/tally.ts';
-import type { StoredRun } from '../core/run-store.ts';
+import type { Tally } from '../reading/tally.ts';
+import { undoneIn } from '../reading/undone.ts';
+import type { ManifestHead, StoredRun } from '../core/run-store.ts';
+import { given } from '../lib/given.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
-import { outcomesOf, outcomeText } from '../sinks/outcomes.ts';
+import { outcomesOf, outcomeText } from '../reading/outcomes.ts';
+import { costsText } from '../reading/phrases.ts';
 import { outputDirectory } from './project/output-directory.ts';
 import { runsIn } from './runs.ts';
-import type { Surroundings } from './run-options.ts';
+import type { Surroundings } from './surroundings.ts';
+import { printableJson } from '../lib/text/printable-json.ts';
 
 export interface ListRequest {
   readonly out?: string;
@@ -16,7 +20,7 @@ export interface ListRequest {
 /** Stored runs, newest first: id, state, what was run, what it came to. */
 export async function describeRuns(request: ListRequest, surroundings: Surroundings): Promise<string> {
   const directory = await outputDirectory(request.out, surroundings);
-  const runs = runsIn(directory, surroundings.cwd);
+  const runs = runsIn(directory, surroundings);
   const ids = (await runs.list()).toReversed().slice(0, request.limit);
   if (ids.length === 0 && request.form === 'text') return `no runs in ${directory}\n`;
   let text = '';
@@ -28,18 +32,20 @@ export async function describeRuns(request: ListRequest, surroundings: Surroundi
 async function entryOf(run: StoredRun, form: ListRequest['form']): Promise<string> {
   try {
     const described = await describe(run);
-    return form === 'json' ? `${JSON.stringify(described)}\n` : lineOf(described);
+    return form === 'json' ? `${printableJson(described)}\n` : lineOf(described);
   } catch (error) {
     const message = messageOf(error);
-    if (form === 'json') return `${JSON.stringify({ id: run.name, state: 'unreadable', error: message })}\n`;
+    if (form === 'json') return `${printableJson({ id: run.name, state: 'unreadable', error: message })}\n`;
     return `${stripLine(`${run.name}  ${'unreadable'.padEnd(11)}  ${message}`)}\n`;
   }
 }
 
 async function describe(run: StoredRun) {
-  const { id, kind, startedAt, suites, targets, trials, exitCode, partial } = await run.head();
-  const state = await run.state();
-  const byStatus = await run.counts();
+  const head = await run.head();
+  const { id, kind, startedAt, suites, targets, trials, exitCode, partial } = head;
+  const state = await run.state(head);
+  const byStatus = withUndone(await run.counts(head), head);
+  const costs = await run.costs(head);
   const names = { suites: suites.map((suite) => suite.id), targets: targets.map((target) => target.name) };
   return {
     id,
@@ -48,11 +54,19 @@ async function describe(run: StoredRun) {
     startedAt,
     ...names,
     trials,
-    ...(partial === undefined ? {} : { partial }),
+    ...given({ partial }),
     counts: countsOf(byStatus),
     byStatus,
+    costUsd: costs ?? null,
     exitCode: exitCode ?? null,
   };
+}
+
+/** What a stopped run left undone has no row and counts as skipped. */
+function withUndone(byStatus: Tally['byStatus'], head: ManifestHead): Tally['byStatus'] {
+  if (undoneIn(head) === undefined) return byStatus;
+  const left = Math.max(0, head.trials - countsOf(byStatus).total);
+  return { ...byStatus, skipped: byStatus.skipped + left };
 }
 
 /** By verdict, as everywhere in JSON. */
@@ -77,6 +91,8 @@ function lineOf(run: Awaited<ReturnType<typeof describe>>): string {
   const missing = total < run.trials ? ` (${run.trials - total} have no end)` : '';
   const partial =
     run.partial === undefined ? '' : ` (partial: without ${run.partial.missingShards.join(', ')})`;
+  const cost = run.costUsd === null ? undefined : costsText(run.costUsd);
+  const spent = cost === undefined || cost === 'unknown' ? '' : `  ${cost}`;
   const what = `${suites}  -> ${run.targets.join(', ')}`;
-  return `${stripLine(`${run.id}  ${state.padEnd(11)}  ${counts} of ${run.trials}${missing}${partial}  ${what}`)}\n`;
+  return `${stripLine(`${run.id}  ${state.padEnd(11)}  ${counts} of ${run.trials}${missing}${partial}${spent}  ${what}`)}\n`;
 }

@@ -1,29 +1,35 @@
 import { AssayError } from '../core/errors.ts';
 import type { Fact, Row } from '../core/run.ts';
 import type { Manifest } from '../core/manifest.ts';
-import { runFold } from '../core/run-view.ts';
-import { partialText } from '../sinks/partial-text.ts';
-import { weightsOf } from '../sinks/case-rates.ts';
-import { wholeRun, type StoredRun } from '../core/run-store.ts';
+import { runFold } from '../reading/run-view.ts';
+import { given } from '../lib/given.ts';
+import { createRedactor } from '../lib/redact/redact.ts';
+import { weightsOf } from '../reading/case-rates.ts';
+import { wholeRun, type RunStore, type StoredRun } from '../core/run-store.ts';
 import { missingShards } from './merge/missing-shards.ts';
 import { chosenFrom } from './compare/chosen-from.ts';
-import { conductRun, tell, type RunWork } from './run/conduct-run.ts';
-import { createRun } from './run/create-run.ts';
-import { createDigestList, type DigestList } from './plan/digests.ts';
-import { copyFrozen } from './run/frozen-copies.ts';
-import { renumberedDigests } from './plan/renumbered-digests.ts';
-import { outcomeOf } from './run/outcome.ts';
+import { presentRun } from './present/present-run.ts';
+import type { RunWork } from './running/execute-run.ts';
+import { tell } from './running/tell.ts';
+import { createRun } from './running/create-run.ts';
+import { createDigestList, type DigestList } from './planning/digests.ts';
+import { copyFrozen } from './planning/frozen-copies.ts';
+import { renumberedDigests } from './planning/renumbered-digests.ts';
 import { outputDirectory } from './project/output-directory.ts';
 import { runsIn } from './runs.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
 import { isObject } from '../lib/json.ts';
 import { trialKey } from '../core/trial.ts';
-import { reportersOf } from './run/reporters.ts';
-import { runStart } from './run/run-start.ts';
+import { reportersOf } from './present/reporters.ts';
+import { runStart } from './running/run-start.ts';
+
+type Part = Omit<Shard, 'numbersBefore'>;
 
 interface Shard {
   readonly stored: StoredRun;
   readonly manifest: Manifest;
+  /** How many numbers of trials the runs before it take: the merged plan is their plans, one behind the other. */
+  readonly numbersBefore: number;
 }
 
 export interface MergeRequest {
@@ -39,40 +45,33 @@ export async function mergeRuns(
 ): Promise<RunOutcome> {
   const { surroundings } = presentation;
   const directory = await outputDirectory(presentation.out, surroundings);
-  const store = runsIn(directory, surroundings.cwd);
-  const shards: Shard[] = [];
-  for (const run of runs) {
-    const stored = wholeRun(await store.find(run), 'merge');
-    shards.push({ stored, manifest: await stored.manifest() });
-  }
-  const [first] = shards;
-  if (first === undefined || shards.length < 2) throw notTwo();
-  refuseDifferent(shards);
-  const trials = await refuseOverlap(shards);
+  const store = runsIn(directory, surroundings);
+  const parts = await partsOf(runs, store);
+  const [first] = parts;
+  if (first === undefined || parts.length < 2) throw notTwo();
+  refuseDifferent(parts);
+  const shards = await placedShards(parts);
   const missing = missingShards(shards.map(({ manifest }) => manifest));
   const partial = missing.length === 0 ? undefined : { missingShards: missing, isAllowed: isPartialAllowed };
   const digests = createDigestList();
   for (const { manifest } of shards) for (const digest of manifest.digests) digests.numberOf(digest);
   const run = await createRun({
-    prepared: {
-      manifest: mergedManifest(shards, trials, digests),
-      runs: store,
-      digests,
-      hermetic: shards.every(({ manifest }) => manifest.hermetic),
-      environment: surroundings.environment,
-      secretNames: [],
-      secretLiterals: [],
-      redactPatterns: [],
-    },
+    runs: store,
+    redactor: createRedactor({ environment: surroundings.environment }),
     surroundings,
-    kind: first.manifest.kind,
-    mergedFrom: shards.map(({ manifest }) => manifest.id),
-    partial,
+    manifest: {
+      kind: first.manifest.kind,
+      mergedFrom: shards.map(({ manifest }) => manifest.id),
+      ...given({ partial }),
+      ...mergedManifest(shards, digests),
+      digests: digests.list,
+      hermetic: shards.every(({ manifest }) => manifest.hermetic),
+    },
   });
   try {
     const { settings } = first.manifest;
     for (const { stored } of shards) await copyFrozen(stored, run);
-    const result = await conductRun(
+    return await presentRun(
       {
         run,
         presentation,
@@ -83,29 +82,33 @@ export async function mergeRuns(
         fold: runFold(),
         repository: Promise.resolve(first.manifest.git),
       },
-      copyEvents({ shards, digests, presentation, manifest: run.manifest, directory: run.run.place }),
+      copyEvents({ shards, digests, manifest: run.manifest, made: run.run }),
     );
-    const outcome = outcomeOf(result);
-    if (partial === undefined) return outcome;
-    presentation.screen.write(`\n${partialText(partial)}\n`);
-    return { ...outcome, summary: { ...outcome.summary, partial } };
   } finally {
     run.release();
   }
 }
 
+async function partsOf(runs: readonly string[], store: RunStore): Promise<readonly Part[]> {
+  const parts: Part[] = [];
+  for (const run of runs) {
+    const stored = wholeRun(await store.find(run), 'merge');
+    parts.push({ stored, manifest: await stored.manifest() });
+  }
+  return parts;
+}
+
 interface CopyWork {
   readonly shards: readonly Shard[];
   readonly digests: DigestList;
-  readonly presentation: Presentation;
   readonly manifest: Manifest;
   /** Of the merged run. */
-  readonly directory: string;
+  readonly made: StoredRun;
 }
 
-function copyEvents({ shards, digests, presentation, manifest, directory }: CopyWork): RunWork {
-  return async (stream) => {
-    tell(stream, presentation.surroundings, runStart(manifest));
+function copyEvents({ shards, digests, manifest, made }: CopyWork): RunWork {
+  return async ({ stream, now }) => {
+    tell(stream, now, runStart(manifest));
     for (const shard of shards) {
       const { isLast, isVoid } = await shard.stored.ends();
       for await (const { sequence, at, trial, attempt, fact } of shard.stored.events()) {
@@ -113,8 +116,8 @@ function copyEvents({ shards, digests, presentation, manifest, directory }: Copy
         if (trial === undefined || isVoid(trial, sequence)) continue;
         // Of a trial that was run again the attempts are copied, and only its last row.
         if (fact.type === 'trial-end' && !isLast(trial, sequence)) continue;
-        const place = { at, trial, ...(attempt === undefined ? {} : { attempt }) };
-        const copied = { ...place, fact: renumbered(fact, shard, { digests, directory }) };
+        const place = { at, trial, ...given({ attempt }) };
+        const copied = { ...place, fact: renumbered(fact, shard, { digests, made }) };
         if (fact.type === 'trial-end') await stream.settle(copied);
         else stream.emit(copied);
       }
@@ -126,15 +129,19 @@ function copyEvents({ shards, digests, presentation, manifest, directory }: Copy
 /** The fact with attachments put back and digests as the merged run numbers them. */
 function renumbered(
   fact: Fact,
-  { stored, manifest }: Shard,
-  { digests, directory }: Pick<CopyWork, 'digests' | 'directory'>,
+  { stored, manifest, numbersBefore }: Shard,
+  { digests, made }: Pick<CopyWork, 'digests' | 'made'>,
 ): Fact {
   const numberOf = (old: number) => digests.numberOf(manifest.digests[old] ?? '');
   if (fact.type === 'transcript-entry') return { ...fact, entry: stored.wholeEntry(fact.entry) };
+  if (fact.type === 'trial-start' && fact.number !== undefined) {
+    return { ...fact, number: numbersBefore + fact.number };
+  }
   if (fact.type === 'grade') return { ...fact, grade: regraded(fact.grade, numberOf) };
   if (fact.type !== 'trial-end') return fact;
   const row: Row = {
-    ...stored.movedRow(fact.row, directory),
+    ...stored.movedRow(fact.row, made),
+    number: numbersBefore + fact.row.number,
     grades: fact.row.grades.map((grade) => regraded(grade, numberOf)),
     digests: renumberedDigests(fact.row.digests, numberOf),
   };
@@ -145,7 +152,7 @@ function regraded(grade: Row['grades'][number], numberOf: (old: number) => numbe
   return grade.digest === undefined ? grade : { ...grade, digest: numberOf(grade.digest) };
 }
 
-function mergedManifest(shards: readonly Shard[], trials: number, digests: DigestList) {
+function mergedManifest(shards: readonly Shard[], digests: DigestList) {
   const [first] = shards as readonly [Shard, ...Shard[]];
   const suites = new Map<string, Manifest['suites'][number]>();
   for (const { manifest } of shards) {
@@ -166,7 +173,7 @@ function mergedManifest(shards: readonly Shard[], trials: number, digests: Diges
   const [weights] = shards.flatMap(({ manifest }) => weightsOf(manifest) ?? []);
   const chosen = new Set(shards.flatMap(({ manifest }) => chosenFrom(manifest)));
   return {
-    ...(config === undefined ? {} : { config }),
+    ...given({ config }),
     ...(chosen.size === 0 ? {} : { chosenFrom: [...chosen] }),
     // Only runs of stored cases say what a difficulty weighs.
     settings: { ...settings, ...(weights === undefined ? {} : { difficultyWeights: { ...weights } }) },
@@ -174,11 +181,11 @@ function mergedManifest(shards: readonly Shard[], trials: number, digests: Diges
     projectRoot,
     suites: [...suites.values()],
     targets: [...targets.values()],
-    trials,
+    trials: shards.reduce((sum, { manifest: { trials } }) => sum + trials, 0),
   };
 }
 
-function refuseDifferent(shards: readonly Shard[]): void {
+function refuseDifferent(shards: readonly Part[]): void {
   const weights = new Set(shards.flatMap(({ manifest }) => JSON.stringify(weightsOf(manifest)) ?? []));
   if (weights.size > 1) throw different('the weight of a difficulty');
   const targets = new Map<string, string | undefined>();
@@ -218,11 +225,16 @@ function different(what: string): AssayError {
   });
 }
 
-/** Counts the planned trials; two runs that hold the same one are no parts of a whole. */
-async function refuseOverlap(shards: readonly Shard[]): Promise<number> {
+/** Refuses two runs that hold the same trial: they are no parts of a whole. */
+async function placedShards(parts: readonly Part[]): Promise<readonly Shard[]> {
   const seen = new Set<string>();
-  for (const { stored } of shards) {
-    for await (const row of stored.rows()) {
+  const shards: Shard[] = [];
+  let numbers = 0;
+  for (const part of parts) {
+    shards.push({ ...part, numbersBefore: numbers });
+    let highest = part.manifest.trials;
+    for await (const row of part.stored.rows()) {
+      highest = Math.max(highest, row.number);
       const key = trialKey(row);
       if (seen.has(key)) {
         throw new AssayError('merge-overlap', `more than one of these runs has the trial ${key}`, {
@@ -232,8 +244,9 @@ async function refuseOverlap(shards: readonly Shard[]): Promise<number> {
       }
       seen.add(key);
     }
+    numbers += highest;
   }
-  return shards.reduce((sum, { manifest }) => sum + manifest.trials, 0);
+  return shards;
 }
 
 function notTwo(): AssayError {

@@ -7,7 +7,7 @@ import { AssayError, messageOf } from '../core/errors.ts';
 import { AuthoringError } from '../core/problem.ts';
 import { scriptSchema, type Script } from '../models/mock-server/script.ts';
 import { startModelServer, type ModelServer } from '../models/mock-server/server.ts';
-import type { Surroundings } from './run-options.ts';
+import type { Surroundings } from './surroundings.ts';
 
 export interface MockServerRequest {
   /** 0: any free one. */

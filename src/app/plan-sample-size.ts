@@ -2,10 +2,13 @@ import { collectValues } from '../analysis/case-values.ts';
 import { planSampleSize, type SamplePlan, type SampleSize } from '../analysis/sample-size.ts';
 import { AssayError } from '../core/errors.ts';
 import { nameOfRun, rowsOf } from '../core/run-store.ts';
-import { loadProject } from './project/load-project.ts';
+import { given } from '../lib/given.ts';
+import { loadProject } from './planning/load/load-project.ts';
 import { openRuns } from './runs.ts';
-import type { RunOptions, Surroundings } from './run-options.ts';
+import type { RunOptions } from '../core/run-options.ts';
+import type { Surroundings } from './surroundings.ts';
 import { plural } from '../lib/text/plural.ts';
+import { printableJson } from '../lib/text/printable-json.ts';
 
 export interface SampleSizeRequest {
   /** Files, folders or globs. */
@@ -31,9 +34,7 @@ export async function describeSampleSize(
   const { config, from, detect, alpha, stored, select } = request;
   const options = {
     patterns: request.suites,
-    ...(config === undefined ? {} : { config }),
-    ...(stored === undefined ? {} : { stored }),
-    ...(select === undefined ? {} : { select }),
+    ...given({ config, stored, select }),
   };
   const { suites } = await loadProject({ options, surroundings });
   const cases = suites.reduce((sum, suite) => sum + suite.cases.length, 0);
@@ -44,7 +45,7 @@ export async function describeSampleSize(
   const plan = planSampleSize(values.lists(), { detect, alpha, cases });
   if (plan === null) throw nothingMeasured(nameOfRun(found), [...ids]);
   return request.form === 'json'
-    ? `${JSON.stringify({ detect, alpha, on: request.on, cases, ...plan })}\n`
+    ? `${printableJson({ detect, alpha, on: request.on, cases, ...plan })}\n`
     : textOf(plan, { detect, cases, from: nameOfRun(found) });
 }
 

@@ -1,19 +1,10 @@
 import type { Screen } from '../core/log.ts';
-import type { Totals } from '../core/totals.ts';
+import type { Totals } from '../reading/totals.ts';
 import type { RunState } from '../core/run.ts';
 import type { GateOutcome, Manifest } from '../core/manifest.ts';
 import type { RunComparison } from './compare-runs.ts';
-import type { Surroundings } from './run-options.ts';
-
-/** How a person stops a run. */
-export interface Interruption {
-  /** Aborted: start nothing more. */
-  readonly stop: AbortSignal;
-  /** Aborted: give up what is in flight. */
-  readonly abandon: AbortSignal;
-  /** The signal that came, if one did. */
-  stoppedBy(): 'SIGINT' | 'SIGTERM' | undefined;
-}
+import type { Interruption } from './running/execute-run.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** How a run is shown, where it is kept and how it is stopped. */
 export interface Presentation {

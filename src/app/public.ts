@@ -17,9 +17,10 @@ export type { StrictMethods } from '../assertions/strict-methods.ts';
 export type { ToolCallAssertions, ToolCallMatcher } from '../assertions/tool-calls.ts';
 export { defineConfig } from '../authoring/config/define-config.ts';
 export type { AssayConfig, WrittenTarget } from '../authoring/config/schema.ts';
-export type { Sink, SinkServices } from '../core/log.ts';
+export type { Sink } from '../core/log.ts';
+export type { SinkServices } from '../sinks/plugin.ts';
 export type { RunEvent } from '../core/run.ts';
-export { defineReporter } from './run/module-reporter.ts';
+export { defineReporter } from './present/module-reporter.ts';
 export type {
   BenchmarkReporter,
   CaseFinishEvent,

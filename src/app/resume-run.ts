@@ -1,35 +1,36 @@
 import { dirname } from 'node:path';
 
 import { AssayError } from '../core/errors.ts';
-import type { Row } from '../core/run.ts';
 import { begun, type Manifest } from '../core/manifest.ts';
-import { wholeRun, type ClaimedRun, type StoredRun } from '../core/run-store.ts';
-import { runFold } from '../core/run-view.ts';
-import { trialKey } from '../core/trial.ts';
-import { shownPlan } from './plan/shown-plan.ts';
-import { conductRun, type RunWork } from './run/conduct-run.ts';
-import { redactorFor } from './run/create-run.ts';
-import type { Earlier } from './run/earlier.ts';
-import { judgesOf } from './gates/judge-run.ts';
-import { failedTrials } from './plan/failed-trials.ts';
-import { outcomeOf } from './run/outcome.ts';
-import { freezePlan } from './run/frozen-copies.ts';
-import { refuseStranger } from './project/trust-run.ts';
-import { openRuns } from './runs.ts';
+import { AuthoringError } from '../core/problem.ts';
+import type { RunSpec } from '../core/run-spec.ts';
+import { wholeRun, type StoredRun } from '../core/run-store.ts';
+import { given } from '../lib/given.ts';
+import { openTokenBaselines, recallTokens } from './running/code-suites/token-baselines.ts';
+import { askedConditions } from './gates/run-conditions.ts';
+import { changesSince } from './planning/changes-since.ts';
+import { freezeCases } from './planning/frozen-copies.ts';
+import { keptOptions, type PlanManifest } from './planning/plan-manifest.ts';
+import { planRun } from './planning/plan-run.ts';
+import { presentRun, sayRecorded } from './present/present-run.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
-import { prepareRun, type PreparedRun } from './plan/prepare-run.ts';
-import { clearLeftovers, ownLeftovers } from './run/leftovers.ts';
-import { comparedWith } from './run/compared-rows.ts';
-import { freedSkips } from './run/freed-skips.ts';
-import { changesSince } from './run/changes-since.ts';
-import { reportersOf } from './run/reporters.ts';
-import { ledgerFor, refuseUnknownCost } from './run/run-money.ts';
-import { spentBefore, type SpentBefore } from './run/spent-before.ts';
-import { repositoryState } from './run/repository-state.ts';
-import { keptOptions, moneyOf, optionsAgain } from './run/resume-options.ts';
-import type { RunOptions } from './run-options.ts';
-import { runTrials } from './run/run-trials.ts';
-import { openTokenBaselines, recallTokens } from './code-suites/token-baselines.ts';
+import { loadProject } from './planning/load/load-project.ts';
+import { refuseStranger } from './project/trust-run.ts';
+import { spentBefore } from './resume/spent-before.ts';
+import { readLog, whatIsLeft, type Resumption } from './resume/what-is-left.ts';
+import { bind, type BoundRun } from './running/bind.ts';
+import { redactorFor } from './running/redactor.ts';
+import type { RunWork } from './running/execute-run.ts';
+import { clearLeftovers, ownLeftovers } from './running/leftovers.ts';
+import type { Machine } from './running/machine.ts';
+import { keyFaultsOf } from './running/model-key-faults.ts';
+import { reportersOf } from './present/reporters.ts';
+import { repositoryState } from './running/repository-state.ts';
+import { ledgerFor, refuseUnknownCost } from './running/run-money.ts';
+import { runTrials } from './running/run-trials.ts';
+import { settingsIn } from './running/trial-settings.ts';
+import { openRuns, runsIn } from './runs.ts';
+import { shownPlan } from './present/shown-plan.ts';
 
 export interface ResumeRequest {
   /** Directory, id, beginning of an id, or `latest`. */
@@ -45,7 +46,7 @@ export interface ResumeRequest {
   readonly allowUnknownCost?: boolean;
 }
 
-/** Runs the trials of a run that have no end yet, with the same plan and seeds, into the same directory. */
+/** Runs the trials of a run that have no end yet, by the spec that was kept with it, into the same place. */
 export async function resumeRun(request: ResumeRequest, presentation: Presentation): Promise<RunOutcome> {
   refuseUnknownVerdicts(request.retry);
   const { surroundings } = presentation;
@@ -54,168 +55,132 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
   const claimed = await runs.claim(stored);
   try {
     const before = await stored.manifest();
-    refuseCopied(before);
+    const frozen = await specToResume(stored, before);
     const trust = { isTrusted: request.isTrusted, confirm: presentation.confirm };
-    await refuseStranger({ directory: stored.place, manifest: before }, trust, surroundings);
+    const named = { directory: stored.place, manifest: before, spec: frozen };
+    await refuseStranger(named, trust, surroundings);
     const place = { directory: stored.place, id: before.id };
     await clearLeftovers(place, before.leftovers);
-    const prepared = await prepareAgain(before, request, { presentation, out: dirname(stored.place) });
-    const changed = changesSince(before, prepared);
-    if (changed.length > 0 && !request.acceptChanges) throw changedSince(changed);
-    const options = optionsAgain(before, request);
-    const judges = await judgesOf(options, prepared);
-    await refuseUnknownCost(prepared, options);
-    const spent = spentBefore({ manifest: before, settingsOf: (target) => moneyOf(prepared, target) });
+    const planned = await planAgain({ before, frozen, stored }, request, presentation);
+    const bound = bindAgain(planned, request);
+    const conditions = await askedConditions(bound);
+    await refuseUnknownCost(bound);
+    const settingsOf = (target: string) => moneyOf(bound, target);
+    const spent = spentBefore({ manifest: before, settingsOf });
     const logged = await readLog(stored, spent);
-    const ledger = ledgerFor(options, spent.usd());
-    const baselines = openTokenBaselines({ prepared, options, presentation });
-    const reporters = await reportersOf(prepared.reporters, presentation);
+    const ledger = ledgerFor(bound.spec.options, spent.usd());
+    const baselines = openTokenBaselines({ bound, ci: presentation.ci, surroundings });
+    const reporters = await reportersOf(bound.machine.run.reporters, presentation);
     const manifest = {
-      ...begunAgain(before, prepared, options),
-      leftovers: ownLeftovers(place, prepared.settings.workspaceRoot),
+      ...begunAgain(before, planned, bound),
+      leftovers: ownLeftovers(place, bound.machine.run.workspaceRoot),
       ...(ledger === undefined ? {} : { spent: { usd: spent.usd(), upTo: logged.lastSequence } }),
     };
     // From here on the log alone tells of the run: some of its rows are taken back.
-    const run = claimed.open(manifest, redactorFor(prepared));
-    const replanned = { prepared, retry: request.retry, isReplanned: changed.length > 0 };
-    const earlier = await whatIsLeft(claimed, { ...replanned, ...logged });
+    const run = claimed.open(manifest, redactorFor(bound.secrets));
+    run.keepSpec(planned.spec);
+    const { isReplanned } = planned;
+    const earlier = await whatIsLeft(claimed, { bound, retry: request.retry, isReplanned, ...logged });
     if (ledger !== undefined) presentation.screen.write(spent.uncounted());
-    if (baselines !== undefined) await recallTokens(baselines, claimed.run, prepared);
-    const left = prepared.plan.size - earlier.ended.size;
+    if (baselines !== undefined) await recallTokens(baselines, claimed.run, bound);
+    const left = bound.plan.size - earlier.ended.size;
     if (left === 0) presentation.screen.write(nothingLeft(before, request));
-    await freezePlan(prepared, run);
-    const result = await conductRun(
+    await freezeCases(bound, run);
+    const outcome = await presentRun(
       {
         run,
         presentation,
         reporters,
-        ...shownPlan(prepared, surroundings),
+        ...shownPlan(bound, surroundings),
         ...earlier,
         ...(left > 0 || before.endedAt === undefined ? {} : { endedAt: before.endedAt }),
         repository: repositoryState(surroundings),
-        judges,
+        conditions,
         ledger,
       },
-      untilStopped(runTrials({ prepared, run, earlier, presentation, ledger, baselines }), earlier),
+      untilStopped(runTrials({ bound, run, earlier, ledger, baselines }), earlier),
     );
-    baselines?.write(presentation);
-    return outcomeOf(result);
+    sayRecorded(baselines?.write(), presentation);
+    return outcome;
   } finally {
     claimed.release();
   }
 }
 
 /** What the run was is kept; what it came to is open again. */
-function begunAgain(before: Manifest, prepared: PreparedRun, options: RunOptions): Manifest {
+function begunAgain(before: Manifest, { spec, manifest }: PlannedAgain, bound: BoundRun): Manifest {
+  const settings = manifest?.settings ?? before.settings;
+  const { concurrency } = bound.spec.settings;
   return {
     ...begun(before),
-    ...prepared.manifest,
-    settings: { ...prepared.manifest.settings, options: keptOptions(before, options) },
-    digests: prepared.digests.list,
+    ...manifest,
+    settings: { ...settings, concurrency, options: keptOptions(spec.options) },
+    digests: spec.digests,
     state: 'running',
   };
 }
 
 function untilStopped(work: RunWork, earlier: Resumption): RunWork {
-  return async (...given) => {
-    const state = await work(...given);
+  return async (running) => {
+    const state = await work(running);
     if (state !== 'completed') earlier.giveBack();
     return state;
   };
 }
 
-function prepareAgain(
-  before: Manifest,
-  request: ResumeRequest,
-  { presentation, out }: { readonly presentation: Presentation; readonly out: string },
-): Promise<PreparedRun> {
-  const surroundings = { ...presentation.surroundings, cwd: before.cwd };
-  return prepareRun({
-    options: optionsAgain(before, request),
-    surroundings,
-    out,
-    again: { digests: before.digests, seed: before.seed },
-    failedIn: failedTrials,
-  });
+interface FrozenRun {
+  readonly before: Manifest;
+  readonly frozen: RunSpec;
+  readonly stored: StoredRun;
 }
 
-/** What the log tells of the run as a whole. */
-type Logged = Pick<Earlier, 'lastSequence' | 'fold'>;
-
-async function readLog(run: StoredRun, spent: SpentBefore): Promise<Logged> {
-  const fold = runFold();
-  let lastSequence = 0;
-  for await (const event of run.events()) {
-    lastSequence = event.sequence;
-    spent.add(event);
-    if (event.fact.type === 'run-start') fold.apply(event);
-  }
-  return { lastSequence, fold };
-}
-
-interface Left extends Logged {
-  readonly prepared: PreparedRun;
-  readonly retry: readonly string[];
+interface PlannedAgain {
+  /** As it is kept. */
+  readonly spec: RunSpec;
+  readonly machine: Machine;
+  /** Of a plan that was made anew. */
+  readonly manifest?: PlanManifest;
+  /** Whether the plan is another one than it was. */
   readonly isReplanned: boolean;
 }
 
-/** What is left of a run, some of it ended and to be run again. */
-interface Resumption extends Earlier {
-  /** Writes the rows of trials that were to be run again and have not ended anew: they stay as they were. */
-  giveBack(): void;
+/** The frozen spec and the checkout that it was made in; a changed checkout is refused, or planned anew. */
+async function planAgain(
+  { before, frozen, stored }: FrozenRun,
+  { acceptChanges, maxCostUsd, allowUnknownCost }: ResumeRequest,
+  presentation: Presentation,
+): Promise<PlannedAgain> {
+  // A cap that was raised stays raised for whoever resumes next.
+  const options = { ...frozen.options, ...given({ maxCostUsd, allowUnknownCost }) };
+  const surroundings = { ...presentation.surroundings, cwd: before.cwd };
+  const out = dirname(stored.place);
+  if (acceptChanges) {
+    const again = { digests: before.digests, seed: before.seed };
+    const planned = await planRun({ options, surroundings, out, again });
+    const { spec, machine, manifest } = planned;
+    return { spec, machine, manifest, isReplanned: changesSince(frozen, before, machine).length > 0 };
+  }
+  const isOfFailed = options.failed !== undefined && options.stored !== true;
+  const suites = isOfFailed ? new Set(frozen.suites.map(({ id }) => id)) : undefined;
+  const project = await loadProject({ options, surroundings, suites });
+  const changed = changesSince(frozen, before, project);
+  if (changed.length > 0) throw changedSince(changed);
+  const machine = { ...project, runs: runsIn(out, surroundings), cwd: before.cwd };
+  return { spec: { ...frozen, options }, machine, isReplanned: false };
 }
 
-/** Leaves rows only of trials that stay as they ended, and says what has to be run. */
-async function whatIsLeft(claimed: ClaimedRun, what: Left): Promise<Resumption> {
-  const { prepared, retry, isReplanned, fold, lastSequence } = what;
-  const ended = new Map<string, boolean>();
-  const retried = new Map<string, Row>();
-  const dropped: string[] = [];
-  const attemptsOf = new Map<string, number>();
-  const isAsPlanned = comparedWith(prepared);
-  const freed = await freedSkips({
-    plan: prepared.plan,
-    rows: claimed.loggedRows,
-    stays: (row) => isAsPlanned(row) && !retry.includes(row.verdict),
-  });
-  const stays = (row: Row): boolean => {
-    const key = trialKey(row);
-    if (freed.has(key) || !isAsPlanned(row)) {
-      dropped.push(key);
-      return false;
-    }
-    attemptsOf.set(key, row.attempts.length);
-    if (retry.includes(row.verdict)) {
-      retried.set(key, row);
-      return false;
-    }
-    ended.set(key, row.passed);
-    fold.add(row);
-    return true;
-  };
-  await claimed.keepRows(stays);
-  await claimed.dropStrayAttempts(attemptsOf);
-  return {
-    lastSequence,
-    ended,
-    dropped,
-    isReplanned,
-    recall(trial) {
-      const row = retried.get(trial.key);
-      return row === undefined ? trial : { ...trial, earlier: row.attempts };
-    },
-    fold: {
-      ...fold,
-      apply(event) {
-        if (event.fact.type === 'trial-end' && event.trial !== undefined) retried.delete(event.trial);
-        fold.apply(event);
-      },
-    },
-    giveBack() {
-      for (const row of retried.values()) fold.add(row);
-      claimed.addRows(retried.values());
-    },
-  };
+/** Bound with as many trials at once as are asked for now. */
+function bindAgain({ spec, machine }: PlannedAgain, { concurrency }: ResumeRequest): BoundRun {
+  const settings = { ...spec.settings, ...given({ concurrency }) };
+  const bound = bind({ ...spec, settings }, machine);
+  const faults = keyFaultsOf(bound);
+  if (faults.length > 0) throw new AuthoringError(faults);
+  return bound;
+}
+
+/** How the money of a target is counted; undefined where it costs nothing. */
+function moneyOf(bound: BoundRun, target: string) {
+  return bound.use.targets.get(target)?.plugin.isFree === true ? undefined : settingsIn(bound)({}, target);
 }
 
 function refuseUnknownVerdicts(retry: readonly string[]): void {
@@ -239,18 +204,29 @@ function changedSince(changed: readonly string[]): AssayError {
   });
 }
 
-/** Only a run that planned its trials itself can plan them again. */
-function refuseCopied({ id, kind, sourceRunId, mergedFrom }: Manifest): void {
+/** Only a run that planned its trials itself can go on with them. */
+async function specToResume(stored: StoredRun, manifest: Manifest): Promise<RunSpec> {
+  const { id, kind, sourceRunId, mergedFrom } = manifest;
   if (mergedFrom !== undefined) {
-    throw new AssayError('run-not-resumable', `${id} is merged from ${mergedFrom.join(', ')}`, {
-      stage: 'plan',
-      hint: 'resume these parts with assay resume, each where it is, and merge them again',
-    });
+    throw notResumable(
+      `${id} is merged from ${mergedFrom.join(', ')}`,
+      'resume these parts with assay resume, each where it is, and merge them again',
+    );
   }
   if (kind === 'grade') {
-    throw new AssayError('run-not-resumable', `${id} only graded stored transcripts`, {
-      stage: 'plan',
-      hint: `grade again: assay grade ${sourceRunId ?? ''}`,
-    });
+    throw notResumable(
+      `${id} only graded stored transcripts`,
+      `grade again: assay grade ${sourceRunId ?? ''}`,
+    );
   }
+  const spec = await stored.spec();
+  if (spec !== undefined) return spec;
+  throw notResumable(
+    `${id} has no run spec: it was deleted, or an earlier version of assay planned it`,
+    'start it again with assay run, or resume it with the version that started it',
+  );
+}
+
+function notResumable(message: string, hint: string): AssayError {
+  return new AssayError('run-not-resumable', message, { stage: 'plan', hint });
 }

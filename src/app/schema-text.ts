@@ -2,6 +2,7 @@ import { configJsonSchema } from '../authoring/config/config-json-schema.ts';
 import { storedCaseJsonSchema } from '../authoring/stored/schema.ts';
 import { suiteJsonSchema } from '../authoring/yaml/json-schema.ts';
 import { allGraders, allTargets } from './registry.ts';
+import { printableJson } from '../lib/text/printable-json.ts';
 
 /** The JSON Schema of eval files, of the config or of stored test cases, for editors. */
 export async function schemaText(of: 'suite' | 'config' | 'case'): Promise<string> {
@@ -11,5 +12,5 @@ export async function schemaText(of: 'suite' | 'config' | 'case'): Promise<strin
     case: storedCaseJsonSchema,
   };
   const schema = await schemas[of]();
-  return `${JSON.stringify(schema, undefined, 2)}\n`;
+  return `${printableJson(schema, 2)}\n`;
 }

@@ -4,7 +4,7 @@ import { plural } from '../lib/text/plural.ts';
 import { AssayError } from '../core/errors.ts';
 import { nameOfRun, rowsOf } from '../core/run-store.ts';
 import { openRuns } from './runs.ts';
-import type { Surroundings } from './run-options.ts';
+import type { Surroundings } from './surroundings.ts';
 
 export interface SelfCheckRequest {
   readonly run: string;

@@ -1,25 +1,27 @@
-import type { RunReader, Screen, SinkServices } from '../core/log.ts';
-import type { Frozen, Row } from '../core/run.ts';
+import type { RunReader, Screen } from '../core/log.ts';
+import type { SinkServices } from '../sinks/plugin.ts';
+import type { Row, RunEvent } from '../core/run.ts';
 import type { Manifest } from '../core/manifest.ts';
-import { isObject } from '../lib/json.ts';
-import { runFold } from '../core/run-view.ts';
+import { given } from '../lib/given.ts';
+import { createRedactor } from '../lib/redact/redact.ts';
+import { runFold } from '../reading/run-view.ts';
+import type { Tally } from '../reading/tally.ts';
 import { trialKey } from '../core/trial.ts';
-import { readSummary } from '../sinks/summary.ts';
-import { partialText } from '../sinks/partial-text.ts';
+import { readSummary } from '../reading/summary.ts';
+import { printClosing } from '../sinks/terminal/closing.ts';
 import { printEnd, SHOWN_ROWS } from '../sinks/terminal/end.ts';
-import { printGates } from '../sinks/terminal/gates.ts';
-import { stripLine } from '../lib/text/terminal-text.ts';
 import { paletteFor } from '../sinks/terminal/palette.ts';
 import { trialBlock } from '../sinks/terminal/trial-block.ts';
 import { trialPage } from '../sinks/terminal/trial-page.ts';
 import { nameOfRun, readerOf, rowsOf, type ClaimedRun, type RunReference } from '../core/run-store.ts';
-import { labelDigest } from './run/frozen-copies.ts';
 import { judgeRates, type JudgeRates } from './calibration/judge-rates.ts';
 import { findTrial } from './show/find-trial.ts';
+import { frozenOf } from './show/frozen-of.ts';
 import { openRuns } from './runs.ts';
-import { openResults } from './run/reporters.ts';
-import type { Surroundings } from './run-options.ts';
+import { json } from '../sinks/json.ts';
+import type { Surroundings } from './surroundings.ts';
 import { trialLine } from './show/trial-line.ts';
+import { printableJson } from '../lib/text/printable-json.ts';
 
 export interface ShowRequest {
   /** Directory, id, beginning of an id, or `latest`; `#target` narrows. */
@@ -55,19 +57,12 @@ export async function showRun(request: ShowRequest, place: ShowPlace): Promise<v
   const judges = judgeRates();
   const summary = await readSummary(tellingJudges(readerOf(found), judges), SHOWN_ROWS);
   const { reason } = manifest;
-  const view = () => ({ ...summary.view, state, ...(reason === undefined ? {} : { reason }) });
+  const view = () => ({ ...summary.view, state, ...given({ reason }) });
   printEnd(sinkServices({ ...found, view, ...manifest }, request, place), summary, elapsedMs);
-  const { projectRoot, digests, gates, baseline, noEvidence, partial } = manifest;
-  if (gates !== undefined) printGates(place.screen, gates);
-  if (baseline !== undefined)
-    place.screen.write(
-      `\nAgainst the baseline ${stripLine(baseline.base)}: ${stripLine(baseline.sentence)}\n`,
-    );
-  if (partial !== undefined) place.screen.write(`\n${stripLine(partialText(partial))}\n`);
-  if (noEvidence !== undefined) place.screen.write(`\n${stripLine(noEvidence)}\n`);
+  const { projectRoot, digests } = manifest;
   const spent = summary.view.total.costUsd.judge;
-  if (spent.known + spent.unknown === 0) return;
-  for (const line of judges.lines(projectRoot, digests)) place.screen.write(`${line}\n`);
+  const isJudged = spent.known + spent.unknown > 0;
+  printClosing(place.screen, { manifest, judges: isJudged ? judges.lines(projectRoot, digests) : [] });
 }
 
 /** Rows are read once, for the judges too. */
@@ -107,10 +102,22 @@ async function rebuild(claimed: ClaimedRun, place: ShowPlace): Promise<void> {
       return true;
     });
     const shown = { run: claimed.run, view: fold.view, ...(await claimed.run.head()) };
-    await openResults(sinkServices(shown, { verbosity: 'quiet' }, place)).close?.();
+    await json.create(sinkServices(shown, { verbosity: 'quiet' }, place)).close?.();
+    await tellAnew(claimed, fold.ended());
   } finally {
     claimed.release();
   }
+}
+
+/** What run.json keeps of the rows and the log of a run that has ended is believed only while these are as they were. */
+async function tellAnew(claimed: ClaimedRun, { byStatus, costUsd }: Tally): Promise<void> {
+  const { run } = claimed;
+  const manifest = await run.manifest();
+  if (manifest.state === 'running') return;
+  const events: RunEvent[] = [];
+  for await (const event of run.runEvents?.() ?? []) events.push(event);
+  // What it says is clean already.
+  claimed.open(manifest, createRedactor({ environment: {} })).finish(manifest, { byStatus, costUsd, events });
 }
 
 async function showTrial(
@@ -123,32 +130,18 @@ async function showTrial(
   const transcript = (await found.run.transcripts(new Set([key]))).get(key) ?? [];
   const { screen } = place;
   if (request.form === 'json') {
-    const frozen = await frozenOf(found, row);
+    const { digests } = await found.run.manifest();
+    const frozen = await frozenOf(found.run, row, digests);
     const whole = { row, transcript, ...(frozen.length === 0 ? {} : { frozen }) };
-    return screen.write(`${JSON.stringify(whole)}\n`);
+    return screen.write(`${printableJson(whole)}\n`);
   }
   const style = { palette: paletteFor(screen.colour), columns: widthOf(screen), run: request.run };
   screen.write(`${trialPage(row, transcript, style).join('\n')}\n`);
 }
 
-/** The copies that a trial names by their digests. */
-async function frozenOf({ run }: RunReference, row: Row): Promise<readonly Frozen[]> {
-  const { digests } = await run.manifest();
-  const { target: _, ...own } = row.digests;
-  const named = [...Object.values(own), ...row.grades.flatMap(({ digest }) => digest ?? [])];
-  const wanted = new Set([
-    labelDigest(row.caseId),
-    ...named.map((number) => digests[number]),
-    ...row.grades.map(({ details }) => (isObject(details) ? details['promptDigest'] : undefined)),
-  ]);
-  const found: Frozen[] = [];
-  for await (const copy of run.frozen(wanted)) found.push(copy);
-  return found;
-}
-
 async function showRows(found: RunReference, request: ShowRequest, { screen }: ShowPlace): Promise<void> {
   for await (const row of rowsFor(found, request)) {
-    if (takes(found, request, row)) screen.write(`${JSON.stringify(row)}\n`);
+    if (takes(found, request, row)) screen.write(`${printableJson(row)}\n`);
   }
 }
 

@@ -1,65 +1,54 @@
-import { shownPlan } from './plan/shown-plan.ts';
-import { conductRun } from './run/conduct-run.ts';
-import { nothingEarlier } from './run/earlier.ts';
-import { failedTrials } from './plan/failed-trials.ts';
-import { estimateCost } from './plan/estimate-cost.ts';
-import { createRun } from './run/create-run.ts';
-import { freezePlan } from './run/frozen-copies.ts';
-import { fixBaseline, judgesOf } from './gates/judge-run.ts';
-import { reporterSinks } from './run/reporter-sinks.ts';
-import { dryText, planText, planJson } from './plan/plan-text.ts';
+import type { RunOptions } from '../core/run-options.ts';
+import { beginRun } from './begin-run.ts';
+import { openTokenBaselines } from './running/code-suites/token-baselines.ts';
+import { askedConditions, fixBaseline } from './gates/run-conditions.ts';
+import { estimateCost } from './planning/estimate-cost.ts';
+import { planRun } from './planning/plan-run.ts';
+import { dryText, planJson, planText } from './planning/plan-text.ts';
+import { presentRun, sayRecorded } from './present/present-run.ts';
 import type { Presentation, RunOutcome } from './presentation.ts';
-import { prepareRun } from './plan/prepare-run.ts';
-import { reportersOf } from './run/reporters.ts';
-import type { RunOptions, Surroundings } from './run-options.ts';
-import { runTrials } from './run/run-trials.ts';
-import { openTokenBaselines } from './code-suites/token-baselines.ts';
-import { outcomeOf } from './run/outcome.ts';
-import { repositoryState } from './run/repository-state.ts';
-import { ledgerFor, refuseUnknownCost } from './run/run-money.ts';
+import { bind } from './running/bind.ts';
+import { nothingEarlier } from './running/earlier.ts';
+import { reporterSinks } from './present/reporter-sinks.ts';
+import { reportersOf } from './present/reporters.ts';
+import { repositoryState } from './running/repository-state.ts';
+import { ledgerFor, refuseUnknownCost } from './running/run-money.ts';
+import { runTrials } from './running/run-trials.ts';
+import { shownPlan } from './present/shown-plan.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** Loads, checks, plans and runs. Rejects with everything that was wrong before the first trial. */
 export async function startRun(asked: RunOptions, presentation: Presentation): Promise<RunOutcome> {
   const { surroundings, out, screen, verbosity } = presentation;
   const repository = repositoryState(surroundings);
   const options = await fixBaseline(asked, out, surroundings);
-  const prepared = await prepareRun({
-    options,
-    surroundings,
-    out,
-    failedIn: failedTrials,
-  });
-  const judges = await judgesOf(options, prepared);
-  await refuseUnknownCost(prepared, options);
+  const planned = await planRun({ options, surroundings, out });
+  const bound = bind(planned.spec, planned.machine);
+  const conditions = await askedConditions(bound);
+  await refuseUnknownCost(bound);
   const ledger = ledgerFor(options);
-  const baselines = openTokenBaselines({ prepared, options, presentation });
-  const reporters = await reportersOf(prepared.reporters, presentation);
-  if (verbosity !== 'quiet') screen.write(planText(prepared));
-  const run = await createRun({ prepared, surroundings, kind: 'run' });
+  const baselines = openTokenBaselines({ bound, ci: presentation.ci, surroundings });
+  const reporters = await reportersOf(planned.machine.run.reporters, presentation);
+  if (verbosity !== 'quiet') screen.write(planText({ ...planned, bound }));
+  const run = await beginRun(bound, planned, surroundings);
   const earlier = nothingEarlier();
   try {
-    await freezePlan(prepared, run);
-    const result = await conductRun(
+    const outcome = await presentRun(
       {
         run,
         presentation,
         reporters,
-        sinks: reporterSinks(reporters, {
-          prepared,
-          options,
-          presentation,
-          runDirectory: run.run.place,
-        }),
-        ...shownPlan(prepared, surroundings),
+        onlookers: reporterSinks(reporters, { bound, presentation, run: run.run }),
+        ...shownPlan(bound, surroundings),
         ...earlier,
         repository,
-        judges,
+        conditions,
         ledger,
       },
-      runTrials({ prepared, run, earlier, presentation, ledger, baselines }),
+      runTrials({ bound, run, earlier, ledger, baselines }),
     );
-    baselines?.write(presentation);
-    return outcomeOf(result);
+    sayRecorded(baselines?.write(), presentation);
+    return outcome;
   } finally {
     run.release();
   }
@@ -74,15 +63,11 @@ export interface DryRequest {
 
 /** The plan, and nothing run. */
 export async function dryRun(options: RunOptions, { surroundings, out, form }: DryRequest): Promise<string> {
-  const prepared = await prepareRun({
-    options,
-    surroundings,
-    out,
-    isDry: true,
-    failedIn: failedTrials,
-  });
-  await judgesOf(options, prepared);
-  await refuseUnknownCost(prepared, options);
-  const estimate = await estimateCost(prepared);
-  return form === 'json' ? planJson(prepared, estimate) : dryText(prepared, estimate);
+  const planned = await planRun({ options, surroundings, out, isDry: true });
+  const bound = bind(planned.spec, planned.machine);
+  await askedConditions(bound);
+  await refuseUnknownCost(bound);
+  const estimate = await estimateCost(bound);
+  const shown = { ...planned, bound };
+  return form === 'json' ? planJson(shown, estimate) : dryText(shown, estimate);
 }

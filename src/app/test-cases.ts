@@ -1,18 +1,21 @@
 import { loadCaseFiles, type LoadedCase } from '../authoring/stored/load.ts';
 import { findCaseFiles } from '../authoring/stored/find-files.ts';
 import { storedCaseDigest } from '../authoring/stored/digest.ts';
-import { type CaseSelector, isCalled, selectCases, unknownCases } from '../authoring/stored/selector.ts';
+import type { CaseSelector } from '../core/run-options.ts';
+import { isCalled, selectCases, unknownCases } from '../authoring/stored/selector.ts';
 import { movedNote } from '../authoring/stored/map.ts';
 import type { ToolMock } from '../core/test-case.ts';
-import { mocksDigestOf } from './plan/mocks-digest.ts';
-import { handlersOf } from './plan/tools-of-case.ts';
+import { given } from '../lib/given.ts';
+import { mocksDigestOf } from './planning/mocks-digest.ts';
+import { handlersOf } from './running/tools-of-case.ts';
 import { AssayError } from '../core/errors.ts';
 import { EXIT } from './exit-code.ts';
 import { AuthoringError, formatProblem } from '../core/problem.ts';
 import { stripLine } from '../lib/text/terminal-text.ts';
 import { shownPath } from './project/project-root.ts';
-import type { Surroundings } from './run-options.ts';
+import type { Surroundings } from './surroundings.ts';
 import { plural } from '../lib/text/plural.ts';
+import { printableJson } from '../lib/text/printable-json.ts';
 
 export interface CaseOutput {
   readonly exitCode: number;
@@ -26,11 +29,11 @@ export async function validateCases(patterns: readonly string[], { cwd }: Surrou
   if (problems.length > 0) {
     const { message } = new AuthoringError(problems);
     const text = `${[...problems.map(formatProblem), message].join('\n')}\n`;
-    return { exitCode: EXIT.usage, text, json: `${JSON.stringify({ problems })}\n` };
+    return { exitCode: EXIT.usage, text, json: `${printableJson({ problems })}\n` };
   }
   const moved = cases.filter(({ movedMocks }) => movedMocks > 0).map(movedLine);
   const text = `${moved.join('')}${plural(files.length, 'file')} and ${plural(cases.length, 'test case')} checked: no problems\n`;
-  const json = `${JSON.stringify({ files: files.length, cases: cases.length, problems: [] })}\n`;
+  const json = `${printableJson({ files: files.length, cases: cases.length, problems: [] })}\n`;
   return { exitCode: EXIT.ok, text, json };
 }
 
@@ -49,7 +52,7 @@ export async function listCases(
     return `${stripLine(name)}${id === undefined ? '' : `  ${id}`}  (${stripLine(facts)})  ${stripLine(file)}\n`;
   });
   const shown = text.length > 0 ? text.join('') : noneOf(there.cases.length);
-  return { exitCode: EXIT.ok, text: shown, json: `${JSON.stringify(cases.map(documentOf))}\n` };
+  return { exitCode: EXIT.ok, text: shown, json: `${printableJson(cases.map(documentOf))}\n` };
 }
 
 function noneOf(number: number): string {
@@ -66,7 +69,7 @@ export async function showCase(
   const found = cases.filter((each) => isCalled(each, idOrName));
   const [only] = found;
   if (only === undefined || found.length > 1) throw notOne(idOrName, found);
-  const json = `${JSON.stringify(documentOf(only), undefined, 2)}\n`;
+  const json = `${printableJson(documentOf(only), 2)}\n`;
   return { exitCode: EXIT.ok, text: json, json };
 }
 
@@ -75,7 +78,7 @@ function documentOf(loaded: LoadedCase): object {
   // The code of handlers is part of the digest, and no file of cases says where that is.
   const digest = handlersOf({ mocks }).length > 0 ? {} : { mocks_digest: mocksDigestOf({ mocks }) };
   const tools = mocks.length === 0 ? {} : { mocks: mocks.map(shownMock), ...digest };
-  return { ...(id === undefined ? {} : { id }), ...stored, digest: storedCaseDigest(stored), ...tools, file };
+  return { ...given({ id }), ...stored, digest: storedCaseDigest(stored), ...tools, file };
 }
 
 /** A mock in the words of files. */

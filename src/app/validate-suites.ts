@@ -2,10 +2,14 @@ import { discoverSuites } from '../authoring/discover.ts';
 import { AssayError } from '../core/errors.ts';
 import { AuthoringError, formatProblem, isOfEnvironment, type Problem } from '../core/problem.ts';
 import { EXIT } from './exit-code.ts';
-import { loadProject } from './project/load-project.ts';
-import { prepareRun } from './plan/prepare-run.ts';
-import type { RunOptions, Surroundings } from './run-options.ts';
+import { loadProject } from './planning/load/load-project.ts';
+import { missingPrograms } from './planning/missing-programs.ts';
+import { planRun } from './planning/plan-run.ts';
+import { bind } from './running/bind.ts';
+import type { RunOptions } from '../core/run-options.ts';
+import type { Surroundings } from './surroundings.ts';
 import { plural } from '../lib/text/plural.ts';
+import { printableJson } from '../lib/text/printable-json.ts';
 
 export interface Validation {
   readonly exitCode: number;
@@ -20,8 +24,9 @@ export interface Validation {
 export async function validateSuites(options: RunOptions, surroundings: Surroundings): Promise<Validation> {
   const { stored, patterns } = options;
   try {
-    const { plan, warnings, missingPrograms } = await prepareRun({ options, surroundings });
-    const missing = missingPrograms();
+    const { spec, machine, warnings } = await planRun({ options, surroundings });
+    const { plan, use, judges } = bind(spec, machine);
+    const missing = missingPrograms(new Map([...use.targets, ...judges.use.targets]), machine.loaded);
     if (missing.length > 0) return refused(new AuthoringError(missing));
     const files = stored === true ? patterns.length : plan.suites.length;
     return found({ files, cases: plan.cases.length, warnings });
@@ -73,7 +78,7 @@ function found({ files, cases, warnings }: Checked): Validation {
   const lines = warnings.map((warning) => `warning: ${formatProblem(warning)}\n`);
   const text = `${lines.join('')}${plural(files, 'file')} and ${plural(cases, 'case')} checked: no problems\n`;
   const document = { suites: files, cases, problems: [], ...(warnings.length === 0 ? {} : { warnings }) };
-  return { exitCode: EXIT.ok, text, json: `${JSON.stringify(document)}\n` };
+  return { exitCode: EXIT.ok, text, json: `${printableJson(document)}\n` };
 }
 
 function refused(error: AuthoringError): Validation {
@@ -85,5 +90,5 @@ function problemText({ problems, message }: AuthoringError): string {
 }
 
 function problemJson(problems: readonly Problem[]): string {
-  return `${JSON.stringify({ problems })}\n`;
+  return `${printableJson({ problems })}\n`;
 }

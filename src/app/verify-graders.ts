@@ -12,17 +12,19 @@ import { trialKey } from '../core/trial.ts';
 import type { Workspace, Workspaces } from '../core/workspace.ts';
 import { isolatedWorkspaces } from '../workspaces/isolated.ts';
 import { asksAnyJudge } from './gates/calibrated-kappa.ts';
-import { redactorFor } from './run/create-run.ts';
+import { redactorFor } from './running/redactor.ts';
 import { runsIn } from './runs.ts';
 import { directoryOfRuns } from './project/output-directory.ts';
-import { projectSecrets } from './project/project-secrets.ts';
-import { loadProject, type Project } from './project/load-project.ts';
+import { projectSecrets } from './judging/project-secrets.ts';
+import type { Project } from './running/machine.ts';
+import { loadProject } from './planning/load/load-project.ts';
 import { openJudging, refuseUnknownCostOfJudges, resolveJudges } from './judging/open-judging.ts';
-import { graderFactory } from './run/parts.ts';
+import { graderFactory } from './running/grader-factory.ts';
 import { proofReport, type ProofReport } from './proof/proof-report.ts';
 import { proveCase, type CaseProof, type Proving } from './proof/prove-case.ts';
-import { ledgerFor } from './run/run-money.ts';
-import type { RunOptions, Surroundings } from './run-options.ts';
+import { ledgerFor } from './running/run-money.ts';
+import type { RunOptions } from '../core/run-options.ts';
+import type { Surroundings } from './surroundings.ts';
 
 export interface VerifyRequest extends Pick<
   RunOptions,
@@ -60,7 +62,7 @@ export async function verifyGraders(
   const judges = resolveJudges(project, request, [targetOf(project)]);
   await refuseUnknownCostOfJudges(project, judges, request);
   const redactor = redactorFor(projectSecrets(project, judges.secretNames));
-  const runs = runsIn(await directoryOfRuns(project, request, surroundings), surroundings.cwd);
+  const runs = runsIn(await directoryOfRuns(project, request, surroundings), surroundings);
   const place = { runs, cwd: surroundings.cwd };
   const ledger = ledgerFor(request);
   await using judging = openJudging({

@@ -1,4 +1,5 @@
 import type { AssertionContext } from '../core/code-suite.ts';
+import { given } from '../lib/given.ts';
 import type { AssertionOptions, Compared, ExplainContext } from './options.ts';
 
 /** What the agent can be asked about a failed assertion. */
@@ -36,7 +37,7 @@ export function questionsOf(failures: readonly Error[], context: AssertionContex
     const question = typeof asked === 'function' ? saidBy(asked, { ...context, ...compared }, error) : asked;
     if (question === undefined || question.trim() === '') return [];
     const source = sourceOf(error);
-    return [{ question, ...(source === undefined ? {} : { source }) }];
+    return [{ question, ...given({ source }) }];
   });
 }
 

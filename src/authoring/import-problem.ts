@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../core/error-code.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Problem } from '../core/problem.ts';
 import { placeInStack } from '../lib/modules/place-in-stack.ts';
@@ -8,7 +9,7 @@ export interface ImportedFile {
   /** As shown to people. */
   readonly file: string;
   /** Codes of what does not parse, and of what throws while it is loaded. */
-  readonly codes: { readonly syntax: string; readonly load: string };
+  readonly codes: { readonly syntax: ProblemCode; readonly load: ProblemCode };
   /** Default: while it was loaded. */
   readonly since?: 'while-loading' | 'loaded';
 }

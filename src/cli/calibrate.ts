@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 
+import { given } from '../lib/given.ts';
 import { wholeNumber } from './option-values.ts';
 import { surroundings } from './surroundings.ts';
+import { printableJson } from '../lib/text/printable-json.ts';
 
 interface CalibrateFlags {
   readonly run: string;
@@ -32,12 +34,10 @@ export function calibrateCommand(done: (exitCode: number) => void): Command {
       const request = {
         labels,
         run,
-        ...(seed === undefined ? {} : { seed }),
-        ...(out === undefined ? {} : { out }),
-        ...(replace === undefined ? {} : { replace }),
+        ...given({ seed, out, replace }),
       };
       const report = await calibrate(request, surroundings());
-      process.stdout.write(json === true ? `${JSON.stringify(report)}\n` : calibrationText(report));
+      process.stdout.write(json === true ? `${printableJson(report)}\n` : calibrationText(report));
       done(0);
     });
 }

@@ -1,7 +1,8 @@
 import { Option, type Command } from 'commander';
 
-import type { RunOptions } from '../app/run-options.ts';
+import type { RunOptions } from '../core/run-options.ts';
 import { AssayError } from '../core/errors.ts';
+import { given } from '../lib/given.ts';
 import { commaSeparated, repeatable } from './option-values.ts';
 
 type CaseSelector = NonNullable<RunOptions['select']>;
@@ -22,9 +23,9 @@ const NO_SETS =
 export function withSelectorOptions(command: Command): Command {
   const several = (flag: string, what: string, choices: readonly string[]) =>
     new Option(flag, what).choices(choices).argParser((value: string, before: readonly string[] = []) => {
-      const given = [...before, ...value.split(',')];
-      const wrong = given.find((each) => !choices.includes(each));
-      if (wrong === undefined) return given;
+      const supplied = [...before, ...value.split(',')];
+      const wrong = supplied.find((each) => !choices.includes(each));
+      if (wrong === undefined) return supplied;
       return command.error(`error: ${flag} takes ${choices.join(', ')}, and not '${wrong}'`);
     });
   return command
@@ -76,17 +77,14 @@ export function storedOf(paths: readonly string[], flags: StoredFlags, command: 
       hint: `write assay ${command} --stored PATH`,
     });
   }
-  return {
-    ...(flags.stored === undefined ? {} : { stored: flags.stored }),
-    ...(select === undefined ? {} : { select }),
-  };
+  return given({ stored: flags.stored, select });
 }
 
 /** Undefined: no flag was given. */
 export function selectorOf(flags: SelectorFlags): CaseSelector | undefined {
   const { status, difficulty, tagAny, tagAll, search, id: ids } = flags;
-  const given = Object.entries({ status, difficulty, tagAny, tagAll, search, ids }).filter(
+  const supplied = Object.entries({ status, difficulty, tagAny, tagAll, search, ids }).filter(
     ([, value]) => value !== undefined,
   );
-  return given.length === 0 ? undefined : (Object.fromEntries(given) as CaseSelector);
+  return supplied.length === 0 ? undefined : (Object.fromEntries(supplied) as CaseSelector);
 }

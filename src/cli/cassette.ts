@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 
-import type { Cassette } from '../app/run-options.ts';
+import type { Cassette } from '../core/run-options.ts';
 import { AssayError } from '../core/errors.ts';
 
 /** Options of every command that asks models. */

@@ -1,9 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { AssayError } from '../core/errors.ts';
-import { fraction, wholeNumber } from './option-values.ts';
+import { given } from '../lib/given.ts';
+import { fraction, innerFraction, wholeNumber } from './option-values.ts';
 import { terminalScreen, verbosityOf, type ScreenOptions } from './screen.ts';
 import { surroundings } from './surroundings.ts';
+import { printableJson } from '../lib/text/printable-json.ts';
 
 interface CompareFlags extends ScreenOptions {
   readonly on?: 'score' | 'passed';
@@ -37,7 +39,7 @@ export function compareCommand(done: (exitCode: number) => void): Command {
       ).choices(['score', 'passed']),
     )
     .option('--margin <x>', 'smallest difference that matters', fraction, 0.05)
-    .option('--alpha <x>', 'how often an unchanged agent may be called changed', level, 0.05)
+    .option('--alpha <x>', 'how often an unchanged agent may be called changed', innerFraction, 0.05)
     .addOption(
       new Option(
         '--across <what>',
@@ -88,14 +90,13 @@ async function compare(
     {
       base,
       candidate,
-      ...(out === undefined ? {} : { out }),
-      ...(maxErrored === undefined ? {} : { maxErrored }),
+      ...given({ out, maxErrored }),
       options: { on, margin, alpha, across: flags.across },
     },
     around,
   );
   const screen = terminalScreen(flags, around.environment);
-  if (flags.json === true) screen.write(`${JSON.stringify(comparison)}\n`);
+  if (flags.json === true) screen.write(`${printableJson(comparison)}\n`);
   else showComparison(comparison, screen, verbosityOf(flags));
   return comparisonExitCode(comparison, flags.failOn);
 }
@@ -112,26 +113,20 @@ async function checkItself(surplus: string | undefined, flags: CompareFlags): Pr
     margin,
     alpha,
     form,
-    ...(out === undefined ? {} : { out }),
+    ...given({ out }),
   } as const;
   process.stdout.write(await checkRunAgainstItself(request, surroundings()));
   return 0;
 }
 
 function refuseOfTwo({ across: differing, failOn, maxErrored }: CompareFlags): void {
-  const given = [
+  const supplied = [
     ...(differing.length === 0 ? [] : ['--across']),
     ...(failOn.length === 0 ? [] : ['--fail-on']),
     ...(maxErrored === undefined ? [] : ['--max-errored']),
   ];
-  const [flag] = given;
+  const [flag] = supplied;
   if (flag !== undefined) throw usage(`${flag} is about two runs, and --self-check takes one`);
-}
-
-function level(value: string): number {
-  const number = fraction(value);
-  if (number === 0 || number === 1) throw new InvalidArgumentError('Give a number between 0 and 1.');
-  return number;
 }
 
 function across(value: string, previous: readonly string[]): readonly string[] {

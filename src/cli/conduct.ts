@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 
 import type { Presentation, RunOutcome } from '../app/presentation.ts';
+import { given } from '../lib/given.ts';
 import { terminalConfirm } from './confirm.ts';
 import { repeatable } from './option-values.ts';
 import { noScreen, terminalScreen, verbosityOf, type ScreenOptions } from './screen.ts';
 import { surroundings } from './surroundings.ts';
+import { printableJson } from '../lib/text/printable-json.ts';
 
 /** Options of every command that conducts a run. */
 export interface ConductFlags extends ScreenOptions {
@@ -41,7 +43,7 @@ export async function conduct(
   const interrupt = listenForInterrupts();
   try {
     const outcome = await start({
-      ...(flags.out === undefined ? {} : { out: flags.out }),
+      ...given({ out: flags.out }),
       reporters: flags.reporter ?? [],
       screen: flags.json === true ? noScreen : screen,
       verbosity: verbosityOf(flags),
@@ -51,7 +53,7 @@ export async function conduct(
       confirm: terminalConfirm(),
     });
     if (flags.json === true) {
-      screen.write(`${JSON.stringify(outcome.summary)}\n`);
+      screen.write(`${printableJson(outcome.summary)}\n`);
       for (const { sink, message } of outcome.unwritten) {
         process.stderr.write(`assay: the ${sink} report was given up: ${message}\n`);
       }

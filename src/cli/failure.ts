@@ -3,6 +3,8 @@ import { CommanderError } from 'commander';
 import { AssayError, messageOf } from '../core/errors.ts';
 import { EXIT } from '../app/exit-code.ts';
 import { AuthoringError, formatProblem } from '../core/problem.ts';
+import { given } from '../lib/given.ts';
+import { printableJson } from '../lib/text/printable-json.ts';
 
 /** Says on stderr why nothing was done, for programs on stdout too, and gives the exit code. */
 export function reportFailure(error: unknown, form: 'text' | 'json'): number {
@@ -15,9 +17,9 @@ export function reportFailure(error: unknown, form: 'text' | 'json'): number {
 export function writeFailure(exitCode: number, error: unknown): void {
   const { code, message, hint } =
     error instanceof AssayError ? error : { code: codeOf(error), message: messageOf(error) };
-  const said = { code, message, ...(hint === undefined ? {} : { hint }) };
+  const said = { code, message, ...given({ hint }) };
   const problems = error instanceof AuthoringError ? { problems: error.problems } : {};
-  process.stdout.write(`${JSON.stringify({ exitCode, error: said, ...problems })}\n`);
+  process.stdout.write(`${printableJson({ exitCode, error: said, ...problems })}\n`);
 }
 
 function codeOf(error: unknown): string {

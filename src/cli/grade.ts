@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 
+import { given } from '../lib/given.ts';
 import { cassetteOf, withCassetteOptions, type CassetteFlags } from './cassette.ts';
 import { conduct, withConductOptions, type ConductFlags } from './conduct.ts';
 import { moneyOf, withMoneyOptions, type MoneyFlags } from './money.ts';
@@ -26,8 +27,7 @@ export function gradeCommand(done: (exitCode: number) => void): Command {
         run,
         suites: flags.suite ?? [],
         isTrusted: flags.trust === true,
-        ...(cassette === undefined ? {} : { cassette }),
-        ...(flags.judge === undefined ? {} : { judge: flags.judge }),
+        ...given({ cassette, judge: flags.judge }),
         ...moneyOf(flags),
       };
       done(await conduct(flags, (presentation) => gradeRun(request, presentation)));

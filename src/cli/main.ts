@@ -20,8 +20,11 @@ import { schemaCommand } from './schema.ts';
 import { showCommand } from './show.ts';
 import { validateCommand } from './validate.ts';
 import { verifyGradersCommand } from './verify-graders.ts';
+import { viewCommand } from './view.ts';
 import { assayVersion } from '../app/version.ts';
 import { hasRunForeignCode } from '../lib/modules/foreign-code.ts';
+import { nearest } from '../lib/text/suggest.ts';
+import { stripLine } from '../lib/text/terminal-text.ts';
 
 const EXAMPLES = `
 Examples:
@@ -53,6 +56,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   for (const command of asked(argv)) program.addCommand(command(done).exitOverride());
   program.exitOverride();
   try {
+    refuseUnknownTopic(program, argv);
     await program.parseAsync([...argv]);
     return code;
   } catch (error) {
@@ -64,6 +68,15 @@ export async function main(argv: readonly string[]): Promise<number> {
   } finally {
     if (hasRunForeignCode()) endSoon();
   }
+}
+
+/** `help` of a command that does not exist would print the whole help and never the word. */
+function refuseUnknownTopic(program: Command, [, , name, topic]: readonly string[]): void {
+  if (name !== 'help' || topic === undefined || topic.startsWith('-')) return;
+  if (Object.hasOwn(commands, topic) || topic === 'help') return;
+  const meant = nearest(topic, Object.keys(commands));
+  const suggestion = meant === undefined ? '' : `\n(Did you mean ${meant}?)`;
+  program.error(`error: unknown command '${stripLine(topic)}'${suggestion}`);
 }
 
 function asksJson(argv: readonly string[]): boolean {
@@ -93,6 +106,7 @@ const commands: Readonly<Record<string, (done: (exitCode: number) => void) => Co
   compare: compareCommand,
   plan: planCommand,
   show: showCommand,
+  view: viewCommand,
   explain: explainCommand,
   runs: runsCommand,
   validate: validateCommand,

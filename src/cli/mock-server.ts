@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 
+import { given } from '../lib/given.ts';
 import { wholeNumber } from './option-values.ts';
 import { surroundings } from './surroundings.ts';
 
@@ -40,7 +41,7 @@ export function mockServerCommand(done: (exitCode: number) => void): Command {
     .addHelpText('after', EXAMPLE)
     .action(async ({ port = 4010, script }: MockServerFlags) => {
       const { startMockServer } = await import('../app/mock-server.ts');
-      const request = { port, ...(script === undefined ? {} : { script }) };
+      const request = { port, ...given({ script }) };
       await using server = await startMockServer(request, surroundings());
       process.stdout.write(`scripted models at ${server.url} (Ctrl-C ends it)\n`);
       await interrupted();

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 
-import type { RunOptions } from '../app/run-options.ts';
+import type { RunOptions } from '../core/run-options.ts';
+import { given } from '../lib/given.ts';
 import { dollars } from './option-values.ts';
 
 /** Options of every command that can spend money. */
@@ -17,8 +18,5 @@ export function withMoneyOptions(command: Command): Command {
 
 export function moneyOf(flags: MoneyFlags): Pick<RunOptions, 'maxCostUsd' | 'allowUnknownCost'> {
   const { maxCost, allowUnknownCost } = flags;
-  return {
-    ...(maxCost === undefined ? {} : { maxCostUsd: maxCost }),
-    ...(allowUnknownCost === undefined ? {} : { allowUnknownCost }),
-  };
+  return given({ maxCostUsd: maxCost, allowUnknownCost });
 }

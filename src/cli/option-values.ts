@@ -67,3 +67,10 @@ export function shard(value: string): { index: number; of: number } {
     throw new InvalidArgumentError('Give part/parts, such as 1/4.');
   return { index, of };
 }
+
+/** Between 0 and 1, and neither. */
+export function innerFraction(value: string): number {
+  const number = fraction(value);
+  if (number === 0 || number === 1) throw new InvalidArgumentError('Give a number between 0 and 1.');
+  return number;
+}

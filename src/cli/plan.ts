@@ -1,7 +1,8 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 
+import { given } from '../lib/given.ts';
 import { storedOf, withStoredOptions, type StoredFlags } from './case-selector.ts';
-import { fraction } from './option-values.ts';
+import { innerFraction } from './option-values.ts';
 import { surroundings } from './surroundings.ts';
 
 interface PlanFlags extends StoredFlags {
@@ -18,12 +19,12 @@ export function planCommand(done: (exitCode: number) => void): Command {
   const command = new Command('plan')
     .description('say how many cases and repetitions it takes to see a change')
     .argument('<suites...>', 'files, folders or globs')
-    .requiredOption('--detect <x>', 'the smallest change to see, such as 0.1 for 10 points', change)
+    .requiredOption('--detect <x>', 'the smallest change to see, such as 0.1 for 10 points', innerFraction)
     .requiredOption('--from <run>', 'a stored run that shows how much answers vary; RUN#TARGET works')
     .addOption(
       new Option('--on <what>', 'what will be compared').choices(['score', 'passed']).default('score'),
     )
-    .option('--alpha <x>', 'how often an unchanged agent may be called changed', change, 0.05)
+    .option('--alpha <x>', 'how often an unchanged agent may be called changed', innerFraction, 0.05)
     .option('--out <dir>', 'where runs are kept (default .assay/runs)')
     .option('--config <file>', 'the config to use')
     .option('--json', 'print one JSON document');
@@ -37,17 +38,10 @@ export function planCommand(done: (exitCode: number) => void): Command {
       from,
       on,
       alpha,
-      ...(out === undefined ? {} : { out }),
-      ...(config === undefined ? {} : { config }),
+      ...given({ out, config }),
       form: flags.json === true ? 'json' : 'text',
     } as const;
     process.stdout.write(await describeSampleSize(request, surroundings()));
     done(0);
   });
-}
-
-function change(value: string): number {
-  const number = fraction(value);
-  if (number === 0 || number === 1) throw new InvalidArgumentError('Give a number between 0 and 1.');
-  return number;
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 
+import { given } from '../lib/given.ts';
 import { conduct, withConductOptions, type ConductFlags } from './conduct.ts';
 import { moneyOf, withMoneyOptions, type MoneyFlags } from './money.ts';
 import { commaSeparated, positiveCount } from './option-values.ts';
@@ -29,7 +30,7 @@ export function resumeCommand(done: (exitCode: number) => void): Command {
       retry,
       acceptChanges,
       isTrusted: flags.trust === true,
-      ...(concurrency === undefined ? {} : { concurrency }),
+      ...given({ concurrency }),
       ...moneyOf(flags),
     };
     done(await conduct(flags, (presentation) => resumeRun(request, presentation)));

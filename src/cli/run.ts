@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 
-import type { RunOptions } from '../app/run-options.ts';
+import type { RunOptions } from '../core/run-options.ts';
 import { cassetteOf, withCassetteOptions, type CassetteFlags } from './cassette.ts';
 import { conduct, withConductOptions, type ConductFlags } from './conduct.ts';
 import {

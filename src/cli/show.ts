@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 
+import { given } from '../lib/given.ts';
 import { terminalScreen, verbosityOf, type ScreenOptions } from './screen.ts';
 import { surroundings } from './surroundings.ts';
 
@@ -28,8 +29,7 @@ export function showCommand(done: (exitCode: number) => void): Command {
       await showRun(
         {
           run,
-          ...(flags.trial === undefined ? {} : { trial: flags.trial }),
-          ...(flags.out === undefined ? {} : { out: flags.out }),
+          ...given({ trial: flags.trial, out: flags.out }),
           failed: flags.failed === true,
           rebuild: flags.rebuild === true,
           form: flags.json === true ? 'json' : 'text',

@@ -1,5 +1,5 @@
 import { takeEnvironment } from '../app/config.ts';
-import type { Surroundings } from '../app/run-options.ts';
+import type { Surroundings } from '../app/surroundings.ts';
 
 /** This process, as the functions of `app` see it. */
 export function surroundings(): Surroundings {

@@ -6,6 +6,7 @@ import { listenForInterrupts } from './interrupt.ts';
 import { moneyOf, withMoneyOptions, type MoneyFlags } from './money.ts';
 import { commaSeparated, positiveCount, repeatable } from './option-values.ts';
 import { surroundings } from './surroundings.ts';
+import { printableJson } from '../lib/text/printable-json.ts';
 
 interface VerifyFlags extends CassetteFlags, MoneyFlags, StoredFlags {
   readonly case?: readonly string[];
@@ -39,7 +40,7 @@ export function verifyGradersCommand(done: (exitCode: number) => void): Command 
       const interrupt = listenForInterrupts();
       try {
         const report = await verifyGraders(requestOf(patterns, flags), surroundings(), interrupt.stop);
-        process.stdout.write(flags.json === true ? `${JSON.stringify(report)}\n` : proofText(report));
+        process.stdout.write(flags.json === true ? `${printableJson(report)}\n` : proofText(report));
         done(report.exitCode);
       } catch (error) {
         const signal = interrupt.stoppedBy();

@@ -1,35 +1,12 @@
+import { given } from '../lib/given.ts';
 import { TooDeep } from '../lib/text/json-depth.ts';
+import type { ErrorCode, ErrorKind, QuotedCode } from './error-code.ts';
 
 /** Where in the life of a run something went wrong. */
 export type Stage = 'authoring' | 'plan' | TrialStage;
 
 /** The stages that an errored trial can name. */
 export type TrialStage = 'workspace' | 'target' | 'user' | 'world' | 'grading' | 'log';
-
-/** What kept a trial from being measured; a closed list, stable in rows and reports. */
-export type ErrorKind =
-  | 'workspace-template'
-  | 'workspace-bootstrap'
-  | 'workspace-setup'
-  | 'target-unavailable'
-  | 'runner-crash'
-  | 'timeout'
-  | 'idle-timeout'
-  | 'max-steps'
-  | 'token-limit'
-  | 'budget'
-  | 'model-rejected'
-  | 'adapter-drift'
-  | 'http-error'
-  | 'contract'
-  | 'mock-miss'
-  | 'mock-crash'
-  | 'simulator'
-  | 'grader'
-  | 'assert-hook'
-  | 'normalization'
-  | 'interrupted'
-  | 'tampered';
 
 export interface AssayErrorOptions {
   readonly stage: Stage;
@@ -40,11 +17,11 @@ export interface AssayErrorOptions {
 
 /** An error whose message is meant for a person: what happened and where; `hint` says what to do. */
 export class AssayError extends Error {
-  readonly code: string;
+  readonly code: ErrorCode | QuotedCode;
   readonly stage: Stage;
   readonly hint?: string;
 
-  constructor(code: string, message: string, options: AssayErrorOptions) {
+  constructor(code: ErrorCode | QuotedCode, message: string, options: AssayErrorOptions) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AssayError';
     this.code = code;
@@ -56,7 +33,7 @@ export class AssayError extends Error {
 export interface MeasurementErrorOptions {
   readonly stage: TrialStage;
   readonly kind: ErrorKind;
-  readonly detail?: string | undefined;
+  readonly detail?: ErrorCode | QuotedCode | undefined;
   readonly hint?: string | undefined;
   readonly cause?: unknown;
   /** True when the attempt may be repeated: the world around the agent failed, not the agent. */
@@ -74,7 +51,7 @@ export interface MeasurementErrorOptions {
 export class MeasurementError extends AssayError {
   declare readonly stage: TrialStage;
   readonly kind: ErrorKind;
-  readonly detail?: string;
+  readonly detail?: ErrorCode | QuotedCode;
   readonly transient: boolean;
   readonly retryAfterMs?: number;
   readonly limit?: LimitMet;
@@ -100,6 +77,14 @@ export class BudgetSpent extends AssayError {
     const hint = 'go on with more money: assay resume RUN --max-cost USD';
     super('budget-spent', message, { stage: 'plan', hint });
     this.name = 'BudgetSpent';
+  }
+}
+
+/** What ends a trial in flight when a person has cancelled its run: it is not judged. */
+export class RunCancelled extends Error {
+  constructor() {
+    super('the run was cancelled');
+    this.name = 'RunCancelled';
   }
 }
 
@@ -137,11 +122,10 @@ export function errorRecord(error: unknown, fallback: { stage: TrialStage; kind:
   return {
     stage: known?.stage ?? fallback.stage,
     kind,
-    ...(known?.detail === undefined ? {} : { detail: known.detail }),
+    ...given({ detail: known?.detail }),
     code: error instanceof AssayError ? error.code : kind,
     message: messageOf(error),
-    ...(hint === undefined ? {} : { hint }),
-    ...(known?.unknownEvents === undefined ? {} : { unknownEvents: known.unknownEvents }),
+    ...given({ hint, unknownEvents: known?.unknownEvents }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { given } from '../lib/given.ts';
 import { round9 } from '../lib/text/decimals.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import { BudgetSpent, messageOf } from './errors.ts';
@@ -118,7 +119,7 @@ export const GRADE_THRESHOLD = 0.8;
 
 /** A yes-or-no finding. */
 export function verdictFinding(holds: boolean, reason: string, evidence?: readonly Evidence[]): Finding {
-  return { score: holds ? 1 : 0, reason, ...(evidence === undefined ? {} : { evidence }) };
+  return { score: holds ? 1 : 0, reason, ...given({ evidence }) };
 }
 
 /** Puts the expectation's name, weight, gate and threshold on what its grader found. */
@@ -141,7 +142,7 @@ export function gradeOf(
     passed: score !== null && (byClaim ?? score >= round9(threshold)),
     ...(expectation.threshold === undefined ? {} : { threshold }),
     weight: weight ?? (part === undefined ? expectation.weight : 0),
-    ...(gate === undefined ? {} : { required: gate }),
+    ...given({ required: gate }),
     reason: outOfRange
       ? `the grader gave ${raw}, which is not within 0..1: ${reason}`
       : raw === null
@@ -162,7 +163,7 @@ export function erroredGrade(
   const details = (error as { details?: JsonObject } | undefined)?.details;
   const reason = `could not be decided: ${messageOf(error)}`;
   const plain: Expectation = { ...expectation, negate: false };
-  return gradeOf(plain, { score: null, reason, ...(details === undefined ? {} : { details }) }, measured);
+  return gradeOf(plain, { score: null, reason, ...given({ details }) }, measured);
 }
 
 function negated(reason: string, expectation: Expectation): string {

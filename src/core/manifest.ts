@@ -1,7 +1,5 @@
 import type { JsonObject } from '../lib/json.ts';
-import type { Spender } from './usage.ts';
-import type { RunEvent, RunState } from './run.ts';
-import type { Status } from './verdict.ts';
+import type { RunState } from './run.ts';
 
 /** What a condition on a whole run came to. */
 export interface GateOutcome {
@@ -12,17 +10,6 @@ export interface GateOutcome {
   readonly value: number | null;
   /** What the value rests on, or why there is none. */
   readonly says: string;
-}
-
-/** What the rows of a run come to, and what results.jsonl looked like then. */
-export interface RowTotals {
-  readonly rowsBytes: number;
-  readonly rowsWrittenMs: number;
-  readonly byStatus: Readonly<Record<Status, number>>;
-  /** As totals tell it: USD of the trials whose cost is known, how many those are, and how many spent an unknown amount. */
-  readonly costUsd: Readonly<
-    Record<Spender, { readonly knownUsd: number; readonly known: number; readonly unknown: number }>
-  >;
 }
 
 /** run.json: what was run, by what, on what. */
@@ -90,15 +77,6 @@ export interface Manifest {
   readonly gates?: readonly GateOutcome[];
   /** Whether it is worse than the run it was held against. */
   readonly baseline?: { readonly base: string; readonly verdict: string; readonly sentence: string };
-  /** What its log tells beside its rows, while the log is as it was then; absent: only the log tells it. */
-  readonly beside?: {
-    readonly logBytes: number;
-    /** Milliseconds since 1970. */
-    readonly logWrittenMs: number;
-    readonly events: readonly RunEvent[];
-  };
-  /** What its rows come to, while they are as they were then; absent: only the rows tell it. */
-  readonly totals?: RowTotals;
   /** Of a run whose money is bounded: USD spent by all of its processes, up to an event; absent: up to its end. */
   readonly spent?: { readonly usd: number; readonly upTo?: number };
 }
@@ -112,8 +90,6 @@ export function begun(manifest: Manifest): Manifest {
     noEvidence: _why,
     gates: _gates,
     baseline: _baseline,
-    beside: _told,
-    totals: _totals,
     ...rest
   } = manifest;
   return rest;

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 
+import type { ProblemCode } from './error-code.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { Grader, Subject } from './grade.ts';
 import type { Judge, JudgeChoice, JudgeSettings } from './judge.ts';
@@ -66,6 +67,8 @@ export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, G
   files?(config: Config): readonly string[];
   /** What is wrong with the content of one of these files. */
   fileFaults?(content: string, config: Config): readonly string[];
+  /** Names such as `vars.customer` that the content of one of these files is filled with. */
+  fileVars?(content: string, config: Config): readonly string[];
   /** Entries of expectations inside this one, as written; the loader checks and names them like any other. */
   members?(config: Config): readonly JsonObject[];
   /** What its judge may be told before anything of a trial; their digests stand on its grades as `promptDigest`. */
@@ -134,8 +137,7 @@ export interface TargetFinding {
   /** Where, below the target. */
   readonly path: readonly (string | number)[];
   readonly weight: 'error' | 'warning';
-  /** kebab-case, stable. */
-  readonly code: string;
+  readonly code: ProblemCode;
   readonly message: string;
   /** What to do. */
   readonly hint?: string;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { AuthoringError, formatProblem } from './problem.ts';
 
-const problem = { file: 'a.eval.yaml', code: 'unknown-key', message: 'there is no key "inptu"' };
+const problem = { file: 'a.eval.yaml', code: 'unknown-key', message: 'there is no key "inptu"' } as const;
 
 test('a problem is one line that an editor can jump to', () => {
   expect(formatProblem({ ...problem, line: 8, column: 15, hint: 'input?' })).toBe(
@@ -36,8 +36,8 @@ test('all problems are one error of the authoring stage', () => {
 });
 
 test('of variables that are missing the environment is told, and not what was written', () => {
-  const unset = { ...problem, code: 'environment-unset' };
-  const keyless = { ...problem, code: 'credentials-missing' };
+  const unset = { ...problem, code: 'environment-unset' } as const;
+  const keyless = { ...problem, code: 'credentials-missing' } as const;
   const words = [[keyless], [unset, keyless], [unset, problem]].map(
     (problems) => new AuthoringError(problems).message,
   );

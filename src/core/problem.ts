@@ -1,5 +1,6 @@
 import { plural } from '../lib/text/plural.ts';
 import { stripControls } from '../lib/text/terminal-text.ts';
+import type { ProblemCode } from './error-code.ts';
 import { AssayError } from './errors.ts';
 
 /** One thing wrong with what a person wrote, at the place where they wrote it. */
@@ -15,7 +16,7 @@ export interface Problem {
   /** What of the file it is about: `case "login"`, `case #2`. */
   readonly subject?: string;
   /** kebab-case, stable. */
-  readonly code: string;
+  readonly code: ProblemCode;
   readonly message: string;
   /** What to do, or the word that was probably meant. */
   readonly hint?: string;

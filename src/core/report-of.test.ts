@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { given } from '../lib/given.ts';
 import { reportOf, type ReportedSession } from './report-of.ts';
 import type { EntryBody, TranscriptEntry } from './transcript.ts';
 
@@ -17,7 +18,7 @@ const says = (text: string, parentCallId?: string): TranscriptEntry => ({
   type: 'message',
   role: 'assistant',
   parts: [{ text }],
-  ...(parentCallId === undefined ? {} : { parentCallId }),
+  ...given({ parentCallId }),
 });
 
 const phases = (transcript: readonly TranscriptEntry[]) => {

@@ -1,7 +1,15 @@
+import { given } from '../lib/given.ts';
 import { textOf } from './message.ts';
 import { CONFIDENCES, type RunnerInfo, type SessionEvent } from './session-report.ts';
 import type { RawArtifacts, SessionReport, SkillDetection, UsageReport } from './session-report.ts';
-import { finalAnswer, toolCalls, type Effect, type Transcript, type TranscriptEntry } from './transcript.ts';
+import {
+  finalAnswer,
+  effectsOf,
+  toolCalls,
+  type Effect,
+  type Transcript,
+  type TranscriptEntry,
+} from './transcript.ts';
 import type { Usage } from './usage.ts';
 
 /** What a report says beside the transcript. */
@@ -22,13 +30,13 @@ export function reportOf(transcript: Transcript, session: ReportedSession): Sess
   const startedAt = transcript[0]?.at;
   const endedAt = transcript.at(-1)?.at;
   const events = eventsOf(transcript, session.prompt);
-  const effects = standingEffects(transcript);
+  const effects = effectsOf(transcript);
   const reads = new Set(effects.flatMap((effect) => ('fileRead' in effect ? [effect.fileRead] : [])));
   const skills = skillsIn(effects);
   const evidence = new Set(skills.flatMap((skill) => skill.evidence));
   return {
     runner: session.runner,
-    ...(sessionId === undefined ? {} : { sessionId }),
+    ...given({ sessionId }),
     prompt: session.prompt,
     usage: usageReport(session, events, transcript.some(derivesReasoning)),
     files: {
@@ -38,9 +46,7 @@ export function reportOf(transcript: Transcript, session: ReportedSession): Sess
     detectedSkills: skills,
     events,
     finalOutput: finalAnswer(transcript) || lastText(events),
-    ...(startedAt === undefined ? {} : { startedAt }),
-    ...(endedAt === undefined ? {} : { endedAt }),
-    ...(durationMs === undefined ? {} : { durationMs }),
+    ...given({ startedAt, endedAt, durationMs }),
     rawArtifacts: { ...session.rawArtifacts },
     ...(workspace === undefined ? {} : { workspace: { directory: workspace.directory } }),
   };
@@ -79,7 +85,7 @@ function eventsOf(transcript: Transcript, prompt: string): SessionEvent[] {
       case 'tool-result': {
         const tool = calls.get(entry)?.name;
         const output = typeof entry.output === 'string' ? entry.output : JSON.stringify(entry.output);
-        return [{ at: entry.at, type: 'toolResult', ...(tool === undefined ? {} : { tool }), output }];
+        return [{ at: entry.at, type: 'toolResult', ...given({ tool }), output }];
       }
       case 'usage':
         return [];
@@ -128,13 +134,6 @@ function callEvents({ at, name, input, effects = [] }: CallOf, hasFailed: boolea
       'fileRead' in effect && !hasFailed ? { at, type: 'fileRead', path: effect.fileRead } : undefined,
     ),
   ];
-}
-
-/** What calls did that did not fail. */
-function standingEffects(transcript: Transcript): readonly Effect[] {
-  return toolCalls(transcript).flatMap(({ call, result }) =>
-    result?.failed === true ? [] : (call.effects ?? []),
-  );
 }
 
 function skillsIn(effects: readonly Effect[]): SkillDetection[] {
@@ -196,9 +195,7 @@ function tokensOf(usage: Usage): Partial<UsageReport> {
   return {
     inputTokens,
     outputTokens: outputTokens - (reasoningTokens ?? 0),
-    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
-    ...(cacheReadTokens === undefined ? {} : { cacheTokens: cacheReadTokens }),
-    ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
+    ...given({ reasoningTokens, cacheTokens: cacheReadTokens, cacheWriteTokens }),
     totalTokens: inputTokens - (cacheReadTokens ?? 0) + outputTokens,
   };
 }

@@ -1,3 +1,4 @@
+import { given } from '../lib/given.ts';
 import type { Grade } from './grade.ts';
 import type { Row } from './run.ts';
 
@@ -38,10 +39,9 @@ export function outcomeOfRow(row: Row): RowOutcome {
     verdict,
     score,
     threshold,
-    ...(latency === undefined ? {} : { latency }),
+    ...given({ latency }),
     caseDigest: row.digests.case,
-    ...(mocks === undefined ? {} : { mocksDigest: mocks }),
-    ...(terms === undefined ? {} : { termsDigest: terms }),
+    ...given({ mocksDigest: mocks, termsDigest: terms }),
     graders: row.grades.map(weightOf),
     tokens: row.usage.agent?.totalTokens,
     costUsd: row.costUsd.agent,
@@ -50,8 +50,8 @@ export function outcomeOfRow(row: Row): RowOutcome {
 
 export function weightOf({ digest, weight, required }: Grade): GradeWeight {
   return {
-    ...(digest === undefined ? {} : { digest }),
+    ...given({ digest }),
     weight,
-    ...(required === undefined ? {} : { required }),
+    ...given({ required }),
   };
 }

@@ -3,11 +3,13 @@ import type { Redactor } from '../lib/redact/redact.ts';
 import type { RunLog, RunReader } from './log.ts';
 import type { RowOutcome } from './row-outcome.ts';
 import type { Fact, Frozen, Row, RunEvent, RunState } from './run.ts';
-import type { Manifest, RowTotals } from './manifest.ts';
-import type { Tally } from './tally.ts';
+import type { Manifest } from './manifest.ts';
+import type { RunSpec } from './run-spec.ts';
 import type { Transcript, TranscriptEntry } from './transcript.ts';
-import type { AttemptArtifacts } from './target.ts';
+import type { Artifacts, AttemptArtifacts } from './target.ts';
 import { parseTrialKey, type TrialId } from './trial.ts';
+import type { Cost, Spender } from './usage.ts';
+import type { StatusCounts } from './verdict.ts';
 
 /** Where runs are kept: run directories, a database, memory. */
 export interface RunStore {
@@ -24,6 +26,10 @@ export interface RunStore {
   create(begin: BegunRun): Promise<OpenRun>;
   /** Claims a run for this process. Throws `run-in-use` where another one writes it. */
   claim(run: StoredRun): Promise<ClaimedRun>;
+  /** What a place that people know belongs to, such as the folder of an attempt; undefined: to no run. */
+  around(place: string): Promise<NamedInRun | undefined>;
+  /** Claims what an ended attempt left, to add to it. Throws `run-in-use` where another process does. */
+  claimAttempt(attempt: NamedInRun): Promise<ClaimedAttempt>;
 }
 
 /** A run that is about to begin. */
@@ -31,6 +37,8 @@ export interface BegunRun {
   /** Milliseconds since 1970; ids sort by it. */
   readonly startedAt: number;
   readonly redactor: Redactor;
+  /** What it executes, kept before anybody can find the run; absent: it executes nothing. */
+  readonly spec?: RunSpec | undefined;
   /** `place`: where it will be kept. */
   manifest(id: string, place: string): Manifest;
 }
@@ -40,6 +48,20 @@ export interface RunReference {
   readonly run: StoredRun;
   /** Present for `RUN#TARGET`. */
   readonly target?: string;
+}
+
+/** Something of a run, such as the artifacts of an attempt, by the name that rows give it. */
+export interface NamedInRun {
+  readonly run: StoredRun;
+  readonly name: string;
+}
+
+/** What an attempt left, which this process alone adds to. */
+export interface ClaimedAttempt {
+  /** Artifacts below it, under this name; `close` takes secrets out of what others left there. */
+  artifacts(name: string, redactor: Redactor): Artifacts & { close(): Promise<unknown> };
+  /** Others may add to it again. */
+  release(): void;
 }
 
 /** A manifest without the list of digests, most of it in a run of many cases. */
@@ -52,12 +74,30 @@ export interface StoredTrial {
   readonly transcript: Transcript;
 }
 
+/** A file that an attempt left. */
+export interface KeptArtifact {
+  /** From 1. */
+  readonly attempt: number;
+  /** Below the folder of the attempt, with `/`. */
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/** One of them, to be read. */
+export interface OpenArtifact {
+  readonly bytes: number;
+  /** May be read once. */
+  content(): AsyncIterable<Uint8Array>;
+}
+
 /** Which ends of trials in a log count. */
 export interface Ends {
   /** Whether that event is the end of its trial: the last one, and not dropped since. */
   isLast(trial: string, sequence: number): boolean;
   /** Whether a resumption has dropped what its trial had come to by then. */
   isVoid(trial: string, sequence: number): boolean;
+  /** The place of a trial among all by its first end, from 1; of one without an end the place after the last. */
+  placeOf(trial: string): number;
 }
 
 /**
@@ -71,10 +111,15 @@ export interface StoredRun extends RunReader {
   readonly reference: string;
   /** Where it is kept, for people; finds it in any store of the same kind. */
   readonly place: string;
+  /** Absolute, for people and programs of theirs: where something lies that rows of this run name. */
+  placeOf(name: string): string;
   head(): Promise<ManifestHead>;
-  /** Now: a run whose process died says that it is running, and is interrupted. */
-  state(): Promise<RunState>;
-  counts(): Promise<Tally['byStatus']>;
+  /** Now: a run whose process died says that it is running, and is interrupted. `head`: as it was just read. */
+  state(head?: ManifestHead): Promise<RunState>;
+  /** `head`: as it was just read. */
+  counts(head?: ManifestHead): Promise<StatusCounts>;
+  /** What each role spent; absent where the end of the run did not keep it: only the rows tell it then. `head`: as it was just read. */
+  costs(head?: ManifestHead): Promise<ToldAtEnd['costUsd'] | undefined>;
   /** What comparing needs of each row, several times as fast as whole rows. */
   outcomes(): AsyncIterable<readonly RowOutcome[]>;
   /** The rows of trials that did not pass as they should and were not skipped. */
@@ -85,17 +130,25 @@ export interface StoredRun extends RunReader {
   /** Events with a higher sequence than `after`, in order. */
   events(after?: number): AsyncIterable<RunEvent>;
   ends(): Promise<Ends>;
+  /** What it executes; undefined: it was kept without, as runs are that executed nothing. */
+  spec(): Promise<RunSpec | undefined>;
   /** Copies of stored cases and what graded them, as they were when the run used them; `digests`: only these. */
   frozen(digests?: ReadonlySet<unknown>): AsyncIterable<Frozen>;
-  /** A row as another run may hold it, which is kept at `place`: its answer whole, and its files where they are. */
-  movedRow(row: Row, place: string): Row;
+  /** What the attempts of a trial left, without links; at most 1,000 files. */
+  artifacts(trial: TrialId): Promise<readonly KeptArtifact[]>;
+  /** Undefined: there is no such file, or it is a link or behind one. */
+  artifact(trial: TrialId, named: Pick<KeptArtifact, 'attempt' | 'name'>): Promise<OpenArtifact | undefined>;
+  /** Another one as soon as what the run has written changes. */
+  version(): Promise<string>;
+  /** A row as another run of the store may hold it: its answer whole, and its files where they are. */
+  movedRow(row: Row, into: Pick<StoredRun, 'place'>): Row;
   /** The entry that an event stands for, attachments resolved. */
   wholeEntry(entry: Extract<Fact, { type: 'transcript-entry' }>['entry']): TranscriptEntry;
 }
 
 /** A run that this process alone may write. */
 export interface ClaimedRun {
-  /** Its rows are believed as they are: this process writes them. */
+  /** Once `keepRows` has made its rows anew they are believed as they are; of a run that was killed the log tells them before. */
   readonly run: StoredRun;
   /** The last row of each trial as its log tells it, whatever was made of that. */
   loggedRows(): AsyncIterable<Row>;
@@ -124,6 +177,8 @@ export interface OpenRun {
   finish(manifest: Manifest, told: ToldAtEnd): void;
   /** A manifest as readers will see it. */
   cleaned(manifest: Manifest): Manifest;
+  /** Keeps what it executes, in place of what was kept before. */
+  keepSpec(spec: RunSpec): void;
   /** Keeps copies that are not there yet. */
   keepFrozen(copies: Iterable<Frozen> | AsyncIterable<Frozen>): Promise<void>;
   /** Does what writes results; what the system refuses becomes `results-not-written`. */
@@ -136,7 +191,9 @@ export interface OpenRun {
 }
 
 /** What the end of a run knows of its log and its rows. */
-export interface ToldAtEnd extends Pick<RowTotals, 'byStatus' | 'costUsd'> {
+export interface ToldAtEnd {
+  readonly byStatus: StatusCounts;
+  readonly costUsd: Readonly<Record<Spender, Cost>>;
   /** What the log tells beside the rows; absent: earlier processes told a part of it. */
   readonly events?: readonly RunEvent[];
 }

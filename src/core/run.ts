@@ -52,6 +52,8 @@ export interface AttemptRow {
 
 /** The outcome of a trial: the fact `trial-end` and one line of results.jsonl. */
 export interface Row extends TrialId {
+  /** Its place in the plan of the run, from 1; kept when it is run or graded again. */
+  readonly number: number;
   readonly attempts: readonly AttemptRow[];
   readonly verdict: Verdict;
   readonly status: Status;
@@ -91,9 +93,9 @@ export interface Row extends TrialId {
   readonly hermetic?: boolean;
   readonly startedAt: string;
   readonly endedAt: string;
-  /** Relative to the run directory. */
+  /** What its run calls the artifacts of its last attempt: see `StoredRun.placeOf`. */
   readonly artifactDir?: string;
-  /** Of the kept workspace; relative to the run directory where it is below it. */
+  /** The same of the kept workspace. */
   readonly workspacePath?: string;
 }
 
@@ -149,7 +151,11 @@ export type Fact =
       readonly plan: RunPlan;
       readonly digests: RunDigests;
     }
-  | { readonly type: 'trial-start' }
+  | {
+      readonly type: 'trial-start';
+      /** As on the row; absent in logs of earlier versions. */
+      readonly number?: number;
+    }
   | { readonly type: 'attempt-start' }
   | { readonly type: 'transcript-entry'; readonly entry: TranscriptEntry | AttachedEntry }
   | {

@@ -31,10 +31,9 @@ describe('matchesAny', () => {
     expect(matchesAny(id, patterns)).toBe(expected);
   });
 
-  test('takes no time to speak of for a pattern of many stars', () => {
-    const startedAt = performance.now();
+  // With backtracking over every star this would go on for days.
+  test('comes to an end for a pattern of many stars', () => {
     expect(matchesAny('a'.repeat(60), ['*a*a*a*a*a*a*a*a*a*a*a*a*b'])).toBe(false);
-    expect(performance.now() - startedAt).toBeLessThan(1000);
   });
 });
 

@@ -1,7 +1,8 @@
 import type { JsonValue } from '../lib/json.ts';
-import type { MeasurementError } from './errors.ts';
+import type { AssayError, MeasurementError } from './errors.ts';
 import type { Message, UserMessage } from './message.ts';
-import type { EntryBody } from './transcript.ts';
+import type { Row } from './run.ts';
+import type { EntryBody, Transcript } from './transcript.ts';
 import type { ToolSpec, WorldOutcome } from './tools.ts';
 
 /** A tool as the target calls it. */
@@ -64,7 +65,7 @@ export interface AttemptArtifacts extends Artifacts {
 }
 
 export interface ArtifactsEnd {
-  /** Relative to the run directory; absent when nothing was written. */
+  /** What the run calls it; absent when nothing was written. */
   readonly directory?: string;
   /** What a person should know of files that are not as the agent left them. */
   readonly notes: readonly string[];
@@ -150,8 +151,22 @@ export interface TurnEnd {
   readonly unknownEvents?: Readonly<Record<string, number>>;
 }
 
+/** A session of another run, to be graded again: what was said and what it came to stay as they were. */
+export interface PastSession {
+  readonly row: Row;
+  readonly transcript: Transcript;
+  /** How its tools were left. */
+  readonly world?: WorldOutcome;
+  /** What a person should know of grading it now. */
+  readonly note?: string;
+  /** Why it cannot be graded. */
+  readonly ungradable?: AssayError;
+}
+
 /** One live conversation with a target. */
 export interface Session extends AsyncDisposable {
+  /** It took place before and is taken over as it was: nobody is asked anything. */
+  readonly past?: PastSession;
   /** `undefined`: the agent speaks first. The signal's reason is the error to end with. */
   respond(message: UserMessage | undefined, signal: AbortSignal): AsyncGenerator<Yielded, TurnEnd>;
 }

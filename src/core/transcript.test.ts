@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { given } from '../lib/given.ts';
 import { jsonOf, partsOf, textOf } from './message.ts';
 import { finalAnswer, isAnswer, toolCalls, type EntryBody, type Transcript } from './transcript.ts';
 
@@ -10,7 +11,7 @@ const says = (text: string, phase?: 'thinking' | 'commentary' | 'final'): EntryB
   type: 'message',
   role: 'assistant',
   parts: [{ text }],
-  ...(phase === undefined ? {} : { phase }),
+  ...given({ phase }),
 });
 
 test('the answer is the last thing said to the user, not a thought, a comment or somebody else', () => {

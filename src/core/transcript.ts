@@ -1,3 +1,4 @@
+import { given } from '../lib/given.ts';
 import type { JsonValue } from '../lib/json.ts';
 import { textOf, type Part } from './message.ts';
 import type { Usage } from './usage.ts';
@@ -95,10 +96,9 @@ export function tokensOf(entry: UsageEntry): Usage | undefined {
   if (inputTokens === undefined || outputTokens === undefined || totalTokens === undefined) return undefined;
   return {
     inputTokens,
-    ...(cacheReadTokens === undefined ? {} : { cacheReadTokens }),
-    ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
+    ...given({ cacheReadTokens, cacheWriteTokens }),
     outputTokens,
-    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
+    ...given({ reasoningTokens }),
     totalTokens,
   };
 }
@@ -120,7 +120,7 @@ export function toolCalls(
     if (entry.type === 'tool-call') {
       const result = early.get(entry.callId);
       early.delete(entry.callId);
-      const called: Called = { call: entry, ...(result === undefined ? {} : { result }) };
+      const called: Called = { call: entry, ...given({ result }) };
       calls.push(called);
       waiting.set(entry.callId, [...same.filter((other) => other.result === undefined), called]);
     } else if (first === undefined) {
@@ -132,6 +132,13 @@ export function toolCalls(
     }
   }
   return calls;
+}
+
+/** What calls did that did not fail. */
+export function effectsOf(transcript: Transcript): readonly Effect[] {
+  return toolCalls(transcript).flatMap(({ call, result }) =>
+    result?.failed === true ? [] : (call.effects ?? []),
+  );
 }
 
 interface Called {

@@ -1,3 +1,4 @@
+import { given } from '../lib/given.ts';
 import type { World } from './target.ts';
 
 /** What a process of a trial is told about it in its environment. */
@@ -11,7 +12,7 @@ export interface ToldTrial {
 /** The variables `ASSAY_...` of a trial; any text is a value that a process can be started with. */
 export function trialVariables({ trial, workspace, artifactDirectory }: ToldTrial): Record<string, string> {
   return {
-    ...(artifactDirectory === undefined ? {} : { ASSAY_ARTIFACT_DIR: artifactDirectory }),
+    ...given({ ASSAY_ARTIFACT_DIR: artifactDirectory }),
     ASSAY_CASE_ID: withoutControls(trial.caseId),
     ASSAY_RUN_ID: trial.runId,
     ASSAY_TARGET_ID: withoutControls(trial.target),

@@ -10,6 +10,8 @@ export interface TrialId {
 /** A unit of scheduling. */
 export interface Trial extends TrialId {
   readonly key: string;
+  /** What it is called in its run, from 1: `index + 1`, unless the plan is another one than it was. */
+  readonly number: number;
   /** Position in the plan, from 0. */
   readonly index: number;
 }

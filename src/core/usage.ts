@@ -22,6 +22,16 @@ export function isCount(value: unknown): value is number {
 /** Who spent tokens or money. */
 export type Spender = 'agent' | 'user' | 'judge';
 
+/** Money of one spender over many trials. Where `known` is 0 the sum is unknown, not 0. */
+export interface Cost {
+  /** USD, of the trials whose cost is known. */
+  readonly knownUsd: number;
+  /** Trials whose cost is known. */
+  readonly known: number;
+  /** Trials that spent an unknown amount. */
+  readonly unknown: number;
+}
+
 /** The sum of two usages; a part that neither reported stays absent. */
 export function addUsage(left: Usage | undefined, right: Usage): Usage {
   if (left === undefined) return right;

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { given } from '../lib/given.ts';
 import type { ErrorRecord } from './errors.ts';
 import type { Grade } from './grade.ts';
 import { decide, mayDecide, statusOf, weightedScore, type Decision, type Verdict } from './verdict.ts';
@@ -205,7 +206,7 @@ describe('decide', () => {
       fc.double({ min: 0, max: 1, noNaN: true }),
       (drafts, threshold) => {
         const grades = drafts.map(({ score, weight, required }, index) =>
-          grade(`g${index}`, score, { weight, ...(required === undefined ? {} : { required }) }),
+          grade(`g${index}`, score, { weight, ...given({ required }) }),
         );
         const decision = decide(grades, threshold);
         const undecided = grades.some((one) => one.score === null && (one.weight > 0 || one.required));
@@ -224,6 +225,10 @@ describe('decide', () => {
 describe('weightedScore', () => {
   test('is null without weights', () => {
     expect(weightedScore([grade('a', 1, { weight: 0 })])).toBe(null);
+  });
+
+  test('leaves out what could not be decided, with its weight', () => {
+    expect(weightedScore([grade('a', 1), grade('b', null, { weight: 3 })])).toBe(1);
   });
 
   test('has 9 decimals', () => {

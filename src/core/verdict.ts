@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { given } from '../lib/given.ts';
 import { isObject } from '../lib/json.ts';
 import { round9 } from '../lib/text/decimals.ts';
 import type { ErrorRecord } from './errors.ts';
@@ -12,8 +13,21 @@ export type Verdict = 'passed' | 'failed' | 'errored' | 'skipped' | 'cancelled';
 /** The verdict seen through `expectedFail`. */
 export type Status = Verdict | 'expected-failed' | 'unexpected-passed';
 
+/** Trials by status. */
+export type StatusCounts = Readonly<Record<Status, number>>;
+
+export const noStatuses: StatusCounts = {
+  passed: 0,
+  failed: 0,
+  errored: 0,
+  skipped: 0,
+  cancelled: 0,
+  'expected-failed': 0,
+  'unexpected-passed': 0,
+};
+
 export interface Decision {
-  readonly verdict: 'passed' | 'failed' | 'errored';
+  readonly verdict: Verdict;
   /** Weighted mean over the graded expectations, 0..1, 9 decimals; null when nothing could be graded. */
   readonly score: number | null;
   /** 0..100, two decimals: what is shown is what is compared. */
@@ -50,7 +64,7 @@ export function decide(
   }
   const passed = fallenGates.length === 0 && score >= round9(threshold);
   const verdict = passed ? 'passed' : 'failed';
-  return { verdict, score, ...(overall === undefined ? {} : { overall }), fallenGates, ungraded };
+  return { verdict, score, ...given({ overall }), fallenGates, ungraded };
 }
 
 /** What a verdict means for the run, given that a failure may be expected. */

@@ -1,10 +1,10 @@
-import type { SessionState, World } from '../core/target.ts';
+import type { AttemptArtifacts, SessionState, World } from '../core/target.ts';
 import type { TestCase } from '../core/test-case.ts';
 import { openingOf } from '../core/user.ts';
 import type { Workspace } from '../core/workspace.ts';
+import { given } from '../lib/given.ts';
 import { newConversation, type Conversation } from './converse.ts';
 import type { Parts, PlannedTrial, TrialSettings } from './parts.ts';
-import type { AttemptArtifacts } from '../core/target.ts';
 import { tell } from './tell.ts';
 
 export interface Attempt {
@@ -90,5 +90,5 @@ function worldOf({ trial, testCase, parts, number }: Attempt, artifacts: Attempt
 }
 
 function seenOf({ directory, isForeign }: Workspace): NonNullable<World['workspace']> {
-  return { directory, ...(isForeign === undefined ? {} : { isForeign }) };
+  return { directory, ...given({ isForeign }) };
 }

@@ -1,9 +1,9 @@
 import type { SessionFacts, Subject } from '../core/grade.ts';
+import type { AttemptArtifacts } from '../core/target.ts';
 import { finalAnswer } from '../core/transcript.ts';
+import { given } from '../lib/given.ts';
 import type { Attempt, Scene } from './attempt-scene.ts';
 import type { Conversation } from './converse.ts';
-
-import type { AttemptArtifacts } from '../core/target.ts';
 
 /** What the graders of an attempt get to see. */
 export function subjectOf(attempt: Attempt, scene: Scene): Subject {
@@ -23,10 +23,9 @@ export function subjectOf(attempt: Attempt, scene: Scene): Subject {
       turns,
       steps,
       costUsd: costUsd ?? null,
-      ...(usage === undefined ? {} : { usage }),
+      ...given({ usage }),
     },
-    ...(world === undefined ? {} : { world }),
-    ...(workspace === undefined ? {} : { workspace }),
+    ...given({ world, workspace }),
     session: sessionOf(conversation, artifacts),
     note,
   };
@@ -39,7 +38,7 @@ function sessionOf(
 ): SessionFacts {
   return {
     ...(Object.keys(unknownEvents).length === 0 ? {} : { unknownEvents }),
-    ...(sessionId === undefined ? {} : { id: sessionId }),
+    ...given({ id: sessionId }),
     ...(names.length === 0 ? {} : { files: names.map((name) => `${artifacts.directory()}/${name}`) }),
   };
 }

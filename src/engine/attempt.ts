@@ -3,7 +3,9 @@ import type { Grade } from '../core/grade.ts';
 import type { Row } from '../core/run.ts';
 import type { TestCase } from '../core/test-case.ts';
 import type { Decision, Verdict } from '../core/verdict.ts';
+import { given } from '../lib/given.ts';
 import { setScene, type Attempt, type Scene } from './attempt-scene.ts';
+import { isAbandoned } from './cancelled.ts';
 import type { Conversation } from './converse.ts';
 import { measure, type Measured } from './measure.ts';
 import type { ConcludedAttempt } from './parts.ts';
@@ -42,15 +44,17 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
     thrown,
     notes: [...(concluded.notes ?? []), ...left.warnings, ...scene.notes],
     durationMs: scene.durationMs(),
-    ...(failureClass === undefined ? {} : { failureClass }),
-    ...(isUnexpected === undefined ? {} : { isUnexpected }),
-    ...(limit === undefined ? {} : { limit }),
-    ...(left.artifactDir === undefined ? {} : { artifactDir: left.artifactDir }),
-    ...(left.workspacePath === undefined ? {} : { workspacePath: left.workspacePath }),
+    ...given({
+      failureClass,
+      isUnexpected,
+      limit,
+      artifactDir: left.artifactDir,
+      workspacePath: left.workspacePath,
+    }),
   };
 }
 
-/** The last word on an attempt; one that was stopped gets none, since it has not ended. */
+/** The last word on an attempt; one that was stopped gets none, since it was not judged. */
 async function conclude(attempt: Attempt, scene: Scene, measured: Measured): Promise<ConcludedAttempt> {
   const { parts, trial, testCase, number, mayRepeat } = attempt;
   const { decision, grades, subject, thrown } = measured;
@@ -66,8 +70,7 @@ async function conclude(attempt: Attempt, scene: Scene, measured: Measured): Pro
       artifacts,
       isLast: !(mayRepeat && isTransient(thrown)),
       durationMs: scene.durationMs(),
-      ...(subject === undefined ? {} : { subject }),
-      ...(state === undefined ? {} : { state }),
+      ...given({ subject, state }),
     });
     tellGrades(attempt, concluded.grades ?? []);
     return concluded;
@@ -105,8 +108,8 @@ async function closed({ artifacts }: Scene): Promise<ArtifactsEnd> {
 }
 
 /** Stopped from outside, or for want of money: such an attempt is made again when the run is resumed. */
-function isUndone({ signal }: Attempt, { thrown }: Measured): boolean {
-  return signal.aborted || thrown instanceof BudgetSpent;
+function isUndone({ signal }: Attempt, { thrown, decision }: Measured): boolean {
+  return isAbandoned(signal) || decision.verdict === 'cancelled' || thrown instanceof BudgetSpent;
 }
 
 /** What decides whether a workspace is kept: only what passed as it should is thrown away. */

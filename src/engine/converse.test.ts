@@ -8,6 +8,7 @@ import type { Yielded } from '../core/target.ts';
 import type { TranscriptEntry } from '../core/transcript.ts';
 import { usageOf } from '../core/usage.ts';
 import type { User } from '../core/user.ts';
+import { given } from '../lib/given.ts';
 import { scriptedUser } from '../users/scripted.ts';
 import { converse, newConversation, type Conversation } from './converse.ts';
 import {
@@ -70,7 +71,7 @@ async function held(
   const roles = conversation.transcript.flatMap((entry) =>
     entry.type === 'message' ? entry.role.slice(0, 1) : [],
   );
-  return { ...conversation, roles: roles.join(' '), recorded, ...(error === undefined ? {} : { error }) };
+  return { ...conversation, roles: roles.join(' '), recorded, ...given({ error }) };
 }
 
 const lines = (...texts: readonly string[]) => scriptedUser(texts.map((text) => ({ parts: [{ text }] })));

@@ -3,7 +3,7 @@ import type { Limits } from '../core/limits.ts';
 import type { UserMessage } from '../core/message.ts';
 import { costOf, type Price } from '../core/price.ts';
 import type { Fact, Row } from '../core/run.ts';
-import type { TurnEnd, Yielded } from '../core/target.ts';
+import type { PastSession, TurnEnd, Yielded } from '../core/target.ts';
 import type { WorldOutcome } from '../core/tools.ts';
 import { tokensOf, type TranscriptEntry } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
@@ -37,6 +37,8 @@ export interface Conversation {
   end: Row['end'];
   /** How its tools were left. */
   world: WorldOutcome | undefined;
+  /** Of another run, where it took place before. */
+  past: PastSession | undefined;
   /** Names of files that the target left in the directory of the attempt. */
   readonly artifacts: string[];
   /** Kinds of events of the target that nobody knows. */
@@ -74,6 +76,7 @@ export function newConversation(): Conversation {
     sessionId: undefined,
     end: undefined,
     world: undefined,
+    past: undefined,
     artifacts: [],
     unknownEvents: {},
   };

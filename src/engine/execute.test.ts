@@ -2,10 +2,22 @@ import { describe, expect, test } from 'vitest';
 
 import type { Row } from '../core/run.ts';
 import type { TestCase } from '../core/test-case.ts';
+import type { Workspaces } from '../core/workspace.ts';
 import { execute, type ExecuteOptions } from './execute.ts';
-import { graderOf, hangingTurn, message, says, sceneOf, targetOf, until, userOf } from './fixtures/parts.ts';
+import {
+  graderOf,
+  hangingTurn,
+  message,
+  says,
+  sceneOf,
+  targetOf,
+  until,
+  userOf,
+  workspaceOf,
+} from './fixtures/parts.ts';
 import { caseOf, planOf, suiteOf } from './fixtures/suites.ts';
 import type { Parts } from './parts.ts';
+import { runTrial } from './run-trial.ts';
 import { createSchedule } from './schedule.ts';
 
 interface Stage {
@@ -17,6 +29,7 @@ interface Stage {
   readonly most: () => number;
   readonly finish: (caseId: string) => void;
   readonly stop: AbortController;
+  readonly cancel: AbortController;
   readonly abandon: AbortController;
 }
 
@@ -48,6 +61,7 @@ function stageOf(cases: readonly TestCase[], options: StageOptions = {}): Stage 
       },
     ]);
   const stop = new AbortController();
+  const cancel = new AbortController();
   const abandon = new AbortController();
   const parts: Parts = {
     ...scene.parts,
@@ -63,16 +77,22 @@ function stageOf(cases: readonly TestCase[], options: StageOptions = {}): Stage 
   const work = execute({
     schedule: createSchedule({ plan, digestOfTarget: () => 0, roomOf: () => 1000, before: new Map() }),
     parts,
+    runOne: (trial, signal) => runTrial(trial, parts, signal),
     concurrency: options.concurrency ?? 1,
     failFast: options.failFast ?? false,
-    control: { stop: stop.signal, abandon: abandon.signal },
+    control: { stop: stop.signal, cancel: cancel.signal, abandon: abandon.signal },
   });
   const finish = (caseId: string) => waiting.get(caseId)?.();
-  return { work, rows, inFlight, most: () => most, finish, stop, abandon };
+  return { work, rows, inFlight, most: () => most, finish, stop, cancel, abandon };
 }
 
 const graded = (id: string, overrides: Partial<TestCase> = {}): TestCase =>
   caseOf(id, { expectations: [{ name: 'fine', type: 'contains', weight: 1, config: {} }], ...overrides });
+
+/** Workspaces that tell when they are put away. */
+const releasing = (tell: () => void): Workspaces => ({
+  prepare: async () => workspaceOf([], { release: async () => (tell(), { warnings: [] }) }),
+});
 
 const outcomes = (rows: readonly Row[]) => rows.map(({ caseId, verdict }) => `${caseId} ${verdict}`);
 
@@ -198,6 +218,7 @@ describe('stopping from outside', () => {
     const state = await execute({
       schedule: createSchedule({ plan, digestOfTarget: () => 0, roomOf: () => 1, before: new Map() }),
       parts: scene.parts,
+      runOne: (trial, signal) => runTrial(trial, scene.parts, signal),
       concurrency: 1,
       failFast: false,
       control: { stop: AbortSignal.abort(), abandon: new AbortController().signal },
@@ -228,6 +249,65 @@ describe('stopping from outside', () => {
     stop.abort();
     abandon.abort();
     expect({ state: await work, rows }).toEqual({ state: 'interrupted', rows: [] });
+  });
+});
+
+describe('cancelling', () => {
+  test('ends trials in flight as cancelled and starts nothing new', async () => {
+    const { work, rows, inFlight, cancel, finish } = stageOf(
+      ['a', 'b', 'c'].map((id) => graded(id)),
+      { held: true, concurrency: 2 },
+    );
+    await until(() => inFlight.size === 2);
+    finish('a');
+    await until(() => rows.length === 1 && inFlight.has('c'));
+    cancel.abort();
+    expect(await work).toBe('stopped');
+    expect(outcomes(rows)).toEqual(['a passed', 'b cancelled', 'c cancelled']);
+  });
+
+  test('a run whose last trial is cancelled was stopped, and one whose trials have all ended is complete', async () => {
+    const last = stageOf([graded('a')], { held: true });
+    await until(() => last.inFlight.has('a'));
+    last.cancel.abort();
+    expect([await last.work, outcomes(last.rows)]).toEqual(['stopped', ['a cancelled']]);
+    const ended = stageOf([graded('a')], { parts: { workspaces: releasing(() => ended.cancel.abort()) } });
+    expect([await ended.work, outcomes(ended.rows)]).toEqual(['completed', ['a passed']]);
+  });
+
+  test('a run that is cancelled while it stops is stopped the harder way', async () => {
+    const { work, rows, inFlight, stop, cancel } = stageOf([graded('a'), graded('b')], { held: true });
+    await until(() => inFlight.has('a'));
+    stop.abort(new Error('Ctrl-C'));
+    cancel.abort();
+    expect([await work, outcomes(rows)]).toEqual(['stopped', ['a cancelled']]);
+  });
+});
+
+describe('how one trial is run', () => {
+  test('is left to the caller: it gets each trial that is started, and what ends it', async () => {
+    const cases = [graded('a'), graded('draft', { skip: { kind: 'draft' } }), graded('b')];
+    const scene = sceneOf({ parts: { caseOf: ({ place }) => cases[place.index] as TestCase } });
+    const never = new AbortController().signal;
+    const asked: string[] = [];
+    const state = await execute({
+      schedule: createSchedule({
+        plan: planOf([suiteOf('s', cases)]),
+        digestOfTarget: () => 0,
+        roomOf: () => 1,
+        before: new Map(),
+      }),
+      parts: scene.parts,
+      runOne: async (trial, signal) => {
+        asked.push(`${trial.key} ${signal.aborted}`);
+        return undefined;
+      },
+      concurrency: 1,
+      failFast: false,
+      control: { stop: never, abandon: never },
+    });
+    expect([state, asked]).toEqual(['interrupted', ['s/a/bot/r1 false', 's/b/bot/r1 false']]);
+    expect(scene.facts('trial-end')).toMatchObject([{ row: { caseId: 'draft', verdict: 'skipped' } }]);
   });
 });
 

@@ -1,21 +1,32 @@
 import { setMaxListeners } from 'node:events';
 
+import { RunCancelled } from '../core/errors.ts';
 import type { Row, RunState } from '../core/run.ts';
 import type { Parts, PlannedTrial } from './parts.ts';
 import { rejectTrial } from './reject-trial.ts';
-import { runTrial, skipTrial } from './run-trial.ts';
 import type { Next, Schedule } from './schedule.ts';
+import { skipTrial } from './skip-trial.ts';
 
-/** How a run is stopped from outside. */
+/** How a run is ended from outside. */
 export interface RunControl {
   /** Aborted: nothing new is started. The reason says why. */
   readonly stop: AbortSignal;
+  /** Aborted: nothing new is started, and trials in flight end as cancelled. Absent: nobody can cancel. */
+  readonly cancel?: AbortSignal | undefined;
   /** Aborted: trials in flight are abandoned without an end. */
   readonly abandon: AbortSignal;
 }
 
+/**
+ * Runs one trial, here or on a worker, and gives its row once that is written; undefined when it has no end. Its signal
+ * is aborted with `RunCancelled` when the trial is to end as cancelled, and with anything else to abandon it.
+ */
+export type RunOne = (trial: PlannedTrial, signal: AbortSignal) => Promise<Row | undefined>;
+
 export interface ExecuteOptions {
   readonly schedule: Schedule;
+  readonly runOne: RunOne;
+  /** Writes the ends of trials that are not started. */
   readonly parts: Parts;
   /** Trials at once. */
   readonly concurrency: number;
@@ -28,23 +39,27 @@ export interface ExecuteOptions {
 
 /** Runs what the schedule hands out, at most `concurrency` at once, and resolves when nothing is in flight. */
 export function execute(options: ExecuteOptions): Promise<Exclude<RunState, 'running'>> {
-  const { schedule, parts, control } = options;
-  setMaxListeners(0, control.abandon);
+  const { schedule, control } = options;
+  const ending = endingOf(control);
   return new Promise((resolve, reject) => {
     let running = 0;
-    let abandoned = false;
-    let stopped: 'stopped' | 'interrupted' | undefined;
+    let unended = false;
+    let isWaiting = false;
+    let isOver = schedule.coming === undefined;
+    let stopped: Stopped;
     let failure: { readonly error: unknown } | undefined;
 
     const pump = () => {
       while (running < options.concurrency && failure === undefined && stopped === undefined) {
-        if (control.stop.aborted) stopped = 'interrupted';
-        else if (options.moneyIsSpent?.() === true) stopped = 'stopped';
+        stopped = whyStopped(options, undefined);
         if (stopped !== undefined) break;
         const next = schedule.next();
-        if (next === undefined) break;
+        if (next === undefined) {
+          if (!isWaiting) waitForMore();
+          break;
+        }
         running += 1;
-        begin(next, parts, control.abandon).then(
+        begin(next, options, ending).then(
           (row) => finished(next.trial, row),
           (error: unknown) => {
             failure ??= { error };
@@ -52,17 +67,32 @@ export function execute(options: ExecuteOptions): Promise<Exclude<RunState, 'run
           },
         );
       }
-      if (running > 0) return;
+      if (running > 0 || isWaiting) return;
       if (failure !== undefined) reject(failure.error);
-      else resolve(isComplete() ? 'completed' : (stopped ?? 'interrupted'));
+      else resolve(isComplete() ? 'completed' : (whyStopped(options, stopped) ?? 'interrupted'));
+    };
+
+    const waitForMore = () => {
+      const coming = schedule.coming?.();
+      isOver = coming === undefined;
+      if (coming === undefined) return;
+      isWaiting = true;
+      const goOn = () => {
+        isWaiting = false;
+        pump();
+      };
+      coming.then(goOn, (error: unknown) => {
+        failure ??= { error };
+        goOn();
+      });
     };
 
     /** Also when the last trials ended after somebody had asked to stop. */
-    const isComplete = () => !abandoned && schedule.next() === undefined;
+    const isComplete = () => !unended && isOver && schedule.next() === undefined;
 
     const finished = (trial: PlannedTrial, row: Row | undefined) => {
       running -= 1;
-      abandoned ||= row === undefined;
+      unended ||= row === undefined || (ending.aborted && row.verdict === 'cancelled');
       schedule.ended(trial, row);
       if (options.failFast && row !== undefined && !row.passed && row.verdict !== 'skipped')
         stopped ??= 'stopped';
@@ -73,7 +103,30 @@ export function execute(options: ExecuteOptions): Promise<Exclude<RunState, 'run
   });
 }
 
-function begin(next: Next, parts: Parts, abandon: AbortSignal): Promise<Row | undefined> {
+type Stopped = 'stopped' | 'interrupted' | undefined;
+
+/** `before`: what was known already; who cancels has the last word. */
+function whyStopped({ control, moneyIsSpent }: ExecuteOptions, before: Stopped): Stopped {
+  if (control.cancel?.aborted === true) return 'stopped';
+  if (before !== undefined) return before;
+  if (control.stop.aborted) return 'interrupted';
+  return moneyIsSpent?.() === true ? 'stopped' : undefined;
+}
+
+/** What every trial in flight listens to: the first of both that comes. */
+function endingOf({ cancel, abandon }: RunControl): AbortSignal {
+  const ending = new AbortController();
+  setMaxListeners(0, ending.signal);
+  const listen = (signal: AbortSignal, reason: () => unknown) => {
+    if (signal.aborted) ending.abort(reason());
+    else signal.addEventListener('abort', () => ending.abort(reason()), { once: true });
+  };
+  listen(abandon, () => abandon.reason);
+  if (cancel !== undefined) listen(cancel, () => new RunCancelled());
+  return ending.signal;
+}
+
+function begin(next: Next, { parts, runOne }: ExecuteOptions, signal: AbortSignal): Promise<Row | undefined> {
   const { trial, blockedBy, rejection } = next;
   if (trial.skip !== undefined) return skipTrial(trial, parts, trial.skip);
   if (blockedBy !== undefined) {
@@ -86,5 +139,5 @@ function begin(next: Next, parts: Parts, abandon: AbortSignal): Promise<Row | un
     });
   }
   if (rejection !== undefined) return rejectTrial(trial, parts, rejection);
-  return runTrial(trial, parts, abandon);
+  return runOne(trial, signal);
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Finding, Grader, Subject } from '../core/grade.ts';
 import type { Expectation } from '../core/test-case.ts';
+import { given } from '../lib/given.ts';
 import { expects, graderOf, until } from './fixtures/parts.ts';
 import { caseOf } from './fixtures/suites.ts';
 import { gradeTrial } from './grade-trial.ts';
@@ -27,7 +28,7 @@ async function gradesOf(graders: Readonly<Record<string, Grader>>, digests: read
     name,
     score,
     reason,
-    ...(digest === undefined ? {} : { digest }),
+    ...given({ digest }),
   }));
 }
 
@@ -78,8 +79,8 @@ describe('gradeTrial', () => {
     const heard: unknown[] = [];
     const subject = subjectOf([expects('a')]);
     const grader: Grader = {
-      grade: async (...given) => {
-        heard.push(...given);
+      grade: async (...supplied) => {
+        heard.push(...supplied);
         return [{ score: 1, reason: '' }];
       },
     };

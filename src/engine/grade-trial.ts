@@ -1,5 +1,6 @@
 import { erroredGrade, gradeOf, type Grade, type Subject } from '../core/grade.ts';
 import type { Expectation } from '../core/test-case.ts';
+import { given } from '../lib/given.ts';
 import { refuseDeep } from '../lib/text/json-depth.ts';
 import { allEnded } from '../lib/time/all-ended.ts';
 import type { Parts } from './parts.ts';
@@ -34,7 +35,7 @@ async function gradeExpectation(
   const startedAt = performance.now();
   const measured = () => ({
     durationMs: Math.round(performance.now() - startedAt),
-    ...(digest === undefined ? {} : { digest }),
+    ...given({ digest }),
   });
   const { afterLine } = expectation;
   const subject = afterLine === undefined ? grading.subject : subjectAfter(grading.subject, afterLine);

@@ -1,6 +1,7 @@
 import type { Grade } from '../core/grade.ts';
 import type { CostBySpender, UsageBySpender } from '../core/run.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
+import { given } from '../lib/given.ts';
 import { round9 } from '../lib/text/decimals.ts';
 import type { ModelUse } from './parts.ts';
 
@@ -13,17 +14,11 @@ export function judgeUsage(grades: readonly Grade[]): readonly ModelUse[] {
           {
             type: 'model-usage' as const,
             role: 'judge' as const,
-            ...(usage === undefined ? {} : { usage }),
-            ...(model === undefined ? {} : { model }),
+            ...given({ usage, model }),
             costUsd: costUsd ?? null,
           },
         ],
   );
-}
-
-/** What judges spent on a trial, for its row; empty when none was asked. */
-export function judgeSpending(grades: readonly Grade[]): Spending {
-  return spendingOf(judgeUsage(grades));
 }
 
 /** For a row; who was not asked is absent. */

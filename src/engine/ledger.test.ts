@@ -84,6 +84,14 @@ describe('the money of a run', () => {
     expect([sums(ledger), ledger.refused()]).toEqual([{ spent: 0.3, reserved: 0 }, undefined]);
   });
 
+  test('what would take all that is left waits for what is set aside, and is granted when that is given back', async () => {
+    const ledger = openLedger(1);
+    const first = await reserve(ledger, 0.4);
+    const second = reserve(ledger, 1);
+    first.settle(0);
+    expect((await second).usd).toBe(1);
+  });
+
   test('what can never fit is refused at once, with what is spent and what it may cost', async () => {
     const ledger = openLedger(1);
     (await reserve(ledger, 0.5)).settle(0.5);

@@ -1,12 +1,15 @@
 import { errorRecord, MeasurementError, type ErrorRecord, type LimitMet } from '../core/errors.ts';
 import type { Grade, Subject } from '../core/grade.ts';
 import { decide, type Decision } from '../core/verdict.ts';
+import { given } from '../lib/given.ts';
 import { plural } from '../lib/text/plural.ts';
 import type { Attempt, Scene } from './attempt-scene.ts';
 import { subjectOf } from './attempt-subject.ts';
+import { CANCELLED, isCancelled } from './cancelled.ts';
 import { gradeTrial } from './grade-trial.ts';
 import { holdSession } from './hold-session.ts';
 import { judgeUsage } from './judge-spending.ts';
+import { decisionOf, stands } from './past-session.ts';
 import { withCeilingSetAside } from './set-aside.ts';
 import { tell, tellGrades } from './tell.ts';
 
@@ -29,26 +32,30 @@ export async function measure(attempt: Attempt, scene: Scene): Promise<Measured>
     scene.enter(await parts.workspaces.prepare(testCase, scene.world, signal));
     stage = 'target';
     const limit = await talk(attempt, scene);
+    const { past } = scene.conversation;
+    if (past !== undefined && stands(past.row)) return { grades: [], decision: decisionOf(past.row) };
     stage = 'workspace';
     await scene.workspace?.seal(signal);
     stage = 'grading';
+    if (past?.ungradable !== undefined) throw past.ungradable;
     subject = subjectOf(attempt, scene);
-    const grades = await graded(attempt, subject);
+    const grades = await graded(attempt, scene, subject);
     const thrown = await tampering(scene);
     const decision =
       thrown === undefined
         ? decide(grades, settings.threshold, testCase.scoredIn)
         : undecided(errorRecord(thrown, { stage, kind: BLAME[stage] }));
-    return { grades, decision, subject, thrown, ...(limit === undefined ? {} : { limit }) };
+    return { grades, decision, subject, thrown, ...given({ limit }) };
   } catch (error) {
     const thrown = firstOf(error);
     const limit = limitOf(thrown);
     return {
       grades: [],
-      decision: undecided(errorRecord(thrown, { stage, kind: BLAME[stage] })),
+      decision: isCancelled(signal)
+        ? CANCELLED
+        : undecided(errorRecord(thrown, { stage, kind: BLAME[stage] })),
       thrown,
-      ...(subject === undefined ? {} : { subject }),
-      ...(limit === undefined ? {} : { limit }),
+      ...given({ subject, limit }),
     };
   }
 }
@@ -70,11 +77,17 @@ async function talk(attempt: Attempt, scene: Scene): Promise<LimitMet | undefine
   }
 }
 
-async function graded(attempt: Attempt, subject: Subject): Promise<readonly Grade[]> {
+/** Of an attempt that is stopped meanwhile only what its judges spent is kept. */
+async function graded(attempt: Attempt, scene: Scene, subject: Subject): Promise<readonly Grade[]> {
   const { trial, parts, signal } = attempt;
   const { graderFor } = parts;
   const grades = await gradeTrial(subject, { graderFor, digests: trial.graders, signal });
-  for (const fact of judgeUsage(grades)) tell(attempt, fact);
+  const spent = judgeUsage(grades);
+  for (const fact of spent) tell(attempt, fact);
+  if (signal.aborted) {
+    scene.conversation.modelUses.push(...spent);
+    signal.throwIfAborted();
+  }
   tellGrades(attempt, grades);
   return grades;
 }

@@ -2,6 +2,7 @@ import type { JudgeChoice } from '../core/judge.ts';
 import { matchesAny, tagsSelect, type Selection } from '../core/selection.ts';
 import type { Skip, Suite, TestCase } from '../core/test-case.ts';
 import { trialKey, type TrialId } from '../core/trial.ts';
+import { given } from '../lib/given.ts';
 import { sampleIndices, seededRandom } from '../lib/random.ts';
 import type { PlannedTrial } from './parts.ts';
 
@@ -88,27 +89,21 @@ function plannedCase(draft: Draft, digests: CaseDigests, firstTrial: number): Pl
   if (dependsOn === undefined && skip === undefined) return planned;
   return {
     ...planned,
-    ...(dependsOn === undefined ? {} : { dependsOn }),
-    ...(skip === undefined ? {} : { skip }),
+    ...given({ dependsOn, skip }),
   };
 }
 
 /** The trials of one target, in the order of the plan, made as they are asked for. */
 export function* trialsOf(plan: Plan, target: string, targetDigest: number): Generator<PlannedTrial> {
   for (const planned of plan.cases) {
-    const { terms, mocks, userPrompt } = planned.digests;
-    const digests = {
-      case: planned.digests.case,
-      target: targetDigest,
-      ...(terms === undefined ? {} : { terms }),
-      ...(mocks === undefined ? {} : { mocks }),
-      ...(userPrompt === undefined ? {} : { userPrompt }),
-    };
     const column = planned.targets.indexOf(target);
     if (column < 0) continue;
+    const { case: ofCase, terms, mocks, userPrompt } = planned.digests;
+    const digests = { case: ofCase, target: targetDigest, ...given({ terms, mocks, userPrompt }) };
     const suite = plan.suites[planned.suite]?.id ?? '';
     const place = { suite: planned.suite, index: planned.index };
     for (let repetition = 1; repetition <= planned.repeat; repetition++) {
+      const index = planned.firstTrial + column * planned.repeat + repetition - 1;
       const trial = {
         suite,
         caseId: planned.id,
@@ -116,11 +111,24 @@ export function* trialsOf(plan: Plan, target: string, targetDigest: number): Gen
         repetition,
         place,
         key: trialKey({ suite, caseId: planned.id, target, repetition }),
-        index: planned.firstTrial + column * planned.repeat + repetition - 1,
+        index,
+        number: index + 1,
         digests,
         graders: gradersUnder(planned.digests, target),
       };
       yield planned.skip === undefined ? trial : { ...trial, skip: planned.skip };
+    }
+  }
+}
+
+/** The keys of all trials, in the order of the plan. */
+export function* keysOf(plan: Plan): Generator<string> {
+  for (const { suite, id, targets, repeat } of plan.cases) {
+    const of = { suite: plan.suites[suite]?.id ?? '', caseId: id };
+    for (const target of targets) {
+      for (let repetition = 1; repetition <= repeat; repetition++) {
+        yield trialKey({ ...of, target, repetition });
+      }
     }
   }
 }
@@ -158,8 +166,7 @@ function draftsOf(suite: Suite, position: number, request: PlanRequest): Draft[]
       repeat: request.repeatOf(testCase),
       chosen,
       ...(chosen && final ? { digests: request.digestsOf(testCase) } : {}),
-      ...(testCase.dependsOn === undefined ? {} : { dependsOn: testCase.dependsOn }),
-      ...(testCase.skip === undefined ? {} : { skip: testCase.skip }),
+      ...given({ dependsOn: testCase.dependsOn, skip: testCase.skip }),
     });
   }
   return drafts;

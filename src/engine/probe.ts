@@ -1,4 +1,5 @@
 import { rejectsCredentials, type ErrorRecord } from '../core/errors.ts';
+import { given } from '../lib/given.ts';
 import { FIRST_ASKS, openReach } from '../lib/time/reach.ts';
 import type { Row } from '../core/run.ts';
 import type { PlannedTrial } from './parts.ts';
@@ -76,5 +77,5 @@ function unreachedBy({ target }: PlannedTrial, end: TrialEnd): Rejection | undef
 function rejectionBy(why: string, { error, failureClass }: TrialEnd): Rejection | undefined {
   if (error === undefined) return undefined;
   const message = `not started: ${why}: ${error.message}`;
-  return { error: { ...error, message }, ...(failureClass === undefined ? {} : { failureClass }) };
+  return { error: { ...error, message }, ...given({ failureClass }) };
 }

@@ -1,4 +1,5 @@
 import type { Row } from '../core/run.ts';
+import { given } from '../lib/given.ts';
 import type { Parts, PlannedTrial } from './parts.ts';
 import type { Rejection } from './probe.ts';
 import { unstartedRow } from './trial-row.ts';
@@ -16,7 +17,7 @@ export async function rejectTrial(
     error: { name: 'MeasurementError', message },
     stage,
     kind,
-    ...(failureClass === undefined ? {} : { class: failureClass }),
+    ...given({ class: failureClass }),
   };
   await artifacts.write('error.json', `${JSON.stringify(told, null, 2)}\n`);
   const { directory: artifactDir } = await artifacts.close();
@@ -26,8 +27,7 @@ export async function rejectTrial(
     verdict: 'errored',
     status: 'errored',
     error,
-    ...(failureClass === undefined ? {} : { failureClass }),
-    ...(artifactDir === undefined ? {} : { artifactDir }),
+    ...given({ failureClass, artifactDir }),
   };
   await parts.settle({ at: row.endedAt, trial: trial.key, fact: { type: 'trial-end', row } });
   return row;

@@ -1,7 +1,8 @@
 import { AssayError, BudgetSpent, errorRecord, type ErrorRecord } from '../core/errors.ts';
 import type { AttemptRow, Row } from '../core/run.ts';
-import type { SkipKind } from '../core/test-case.ts';
+import { given } from '../lib/given.ts';
 import { runAttempt, type AttemptOutcome } from './attempt.ts';
+import { CANCELLED, isAbandoned, isCancelled } from './cancelled.ts';
 import type { Parts, PlannedTrial } from './parts.ts';
 import { pause } from '../lib/time/clock.ts';
 import { backoffMs, isTransient } from './retry.ts';
@@ -9,9 +10,9 @@ import { tell } from './tell.ts';
 import { rowOf, unstartedRow } from './trial-row.ts';
 
 /**
- * The straight line of one trial: attempts until one is measured or none is left, then its end, written before it is
- * shown. Undefined when the run was abandoned meanwhile, or its money is used up: such a trial has no end and is what
- * resume runs.
+ * The straight line of one trial: attempts until one is measured, cancelled or none is left, then its end, written
+ * before it is shown. Undefined when the run was abandoned meanwhile, or its money is used up: such a trial has no end
+ * and is what resume runs.
  */
 export async function runTrial(
   trial: PlannedTrial,
@@ -21,7 +22,7 @@ export async function runTrial(
   const row = await measuredRow(trial, parts, signal).catch((error: unknown) => {
     // Results that cannot be written end the run; any other surprise is this trial's alone.
     if (error instanceof AssayError) throw error;
-    return signal.aborted ? undefined : unmeasuredRow(trial, parts, error);
+    return isAbandoned(signal) ? undefined : unmeasuredRow(trial, parts, error);
   });
   if (row === undefined) return undefined;
   await parts.settle({
@@ -39,7 +40,7 @@ async function measuredRow(trial: PlannedTrial, parts: Parts, signal: AbortSigna
   const startedAt = parts.now();
   const attempts: AttemptRow[] = [...(trial.earlier ?? [])];
 
-  tell({ parts, trial }, { type: 'trial-start' });
+  tell({ parts, trial }, { type: 'trial-start', number: trial.number });
   let outcome: AttemptOutcome;
   const outcomes: AttemptOutcome[] = [];
   for (let tries = 1; ; tries++) {
@@ -48,15 +49,18 @@ async function measuredRow(trial: PlannedTrial, parts: Parts, signal: AbortSigna
     const attempt = { trial, testCase, settings, number, mayRepeat, parts, signal };
     tell(attempt, { type: 'attempt-start' });
     outcome = await runAttempt(attempt);
-    if (signal.aborted || outcome.thrown instanceof BudgetSpent) return undefined;
+    if (isAbandoned(signal) || outcome.thrown instanceof BudgetSpent) return undefined;
     outcomes.push(outcome);
     const end = attemptRow(outcome);
     attempts.push(end);
     const { sessionId } = outcome.conversation;
-    tell(attempt, { type: 'attempt-end', ...end, ...(sessionId === undefined ? {} : { sessionId }) });
+    tell(attempt, { type: 'attempt-end', ...end, ...given({ sessionId }) });
     if (!isTransient(outcome.thrown) || !mayRepeat) break;
     await pause(backoffMs(tries, outcome.thrown), signal).catch(() => {});
-    if (signal.aborted) return undefined;
+    if (isAbandoned(signal)) return undefined;
+    if (!isCancelled(signal)) continue;
+    outcome = { ...outcome, decision: CANCELLED };
+    break;
   }
 
   return rowOf({ trial, testCase, settings, parts }, { outcome, outcomes, attempts, startedAt });
@@ -74,25 +78,9 @@ function unmeasuredRow(trial: PlannedTrial, parts: Parts, thrown: unknown): Row 
   };
 }
 
-/** Ends a trial that is planned and not run. */
-export async function skipTrial(trial: PlannedTrial, parts: Parts, skip: SkipNote): Promise<Row> {
-  const row: Row = {
-    ...unstartedRow(trial, parts),
-    verdict: 'skipped',
-    status: 'skipped',
-    skipped: skip.kind,
-    ...(skip.reason === undefined ? {} : { notes: [skip.reason] }),
-  };
-  await parts.settle({ at: row.endedAt, trial: trial.key, fact: { type: 'trial-end', row } });
-  return row;
-}
-
-export interface SkipNote {
-  readonly kind: SkipKind;
-  readonly reason?: string;
-}
-
 function attemptRow(outcome: AttemptOutcome): AttemptRow {
+  const { past } = outcome.conversation;
+  if (past !== undefined) return past.row.attempts.at(-1) ?? { durationMs: 0 };
   const { error } = outcome.decision;
   return {
     durationMs: outcome.durationMs,

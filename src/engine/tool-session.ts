@@ -1,10 +1,11 @@
 import type { AnsweredCall, Session, ToolCall, ToolWorld, World, Yielded } from '../core/target.ts';
 import { isAnswer } from '../core/transcript.ts';
+import { given } from '../lib/given.ts';
 import { jsonEqual } from '../lib/json.ts';
 
 /** What the tools of an attempt add to the world that its target gets. */
 export function offered({ tools, mcp, call }: ToolWorld): Pick<World, 'tools' | 'call' | 'mcp'> {
-  return { tools, call, ...(mcp === undefined ? {} : { mcp }) };
+  return { tools, call, ...given({ mcp }) };
 }
 
 /** A session with tools, which may break off before it has told of calls that the world answered. */

@@ -1,10 +1,11 @@
 import type { AttemptRow, Row } from '../core/run.ts';
-import type { TestCase } from '../core/test-case.ts';
 import { finalAnswer, isAnswer } from '../core/transcript.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
 import { statusOf } from '../core/verdict.ts';
+import { given } from '../lib/given.ts';
 import type { Attempt } from './attempt-scene.ts';
 import type { AttemptOutcome } from './attempt.ts';
+import { regradedRow } from './past-session.ts';
 import { judgeUsage, spendingOf } from './judge-spending.ts';
 import type { Parts, PlannedTrial, TrialSettings } from './parts.ts';
 
@@ -33,7 +34,8 @@ export function rowOf(
     ...tries.outcomes.flatMap((each) => each.conversation.modelUses),
     ...judgeUsage(grades),
   ]);
-  return {
+  const row: Row = {
+    number: trial.number,
     suite: trial.suite,
     caseId: trial.caseId,
     target: trial.target,
@@ -43,7 +45,6 @@ export function rowOf(
     status: seen.status,
     passed: seen.passed,
     score: decision.score,
-    ...(decision.overall === undefined ? {} : { overall: decision.overall }),
     threshold: settings.threshold,
     fallenGates: decision.fallenGates,
     grades,
@@ -51,17 +52,19 @@ export function rowOf(
     durationMs: tries.attempts.reduce((sum, attempt) => sum + attempt.durationMs, 0),
     turns: conversation.turns,
     steps: conversation.steps,
-    usage: { ...(agent.usage === undefined ? {} : { agent: agent.usage }), ...others.usage },
+    usage: { ...given({ agent: agent.usage }), ...others.usage },
     costUsd: { ...agentCost(agent, tries.outcomes, settings), ...others.costUsd },
-    ...labelsOf(testCase),
+    tags: testCase.tags,
     digests: trial.digests,
     startedAt: new Date(tries.startedAt).toISOString(),
     endedAt: new Date(parts.now()).toISOString(),
     ...whereThereIs(trialOf, tries),
   };
+  const { past } = conversation;
+  return past === undefined ? row : regradedRow(past.row, row, notesOf(tries.outcomes));
 }
 
-/** The parts of a row that most rows do not have; one object, since a row is made for every trial. */
+/** The parts of a row that most rows do not have; behind the others, since a spread in between makes rows slow. */
 function whereThereIs(
   { trial, testCase, settings, parts }: Pick<Attempt, 'trial' | 'testCase' | 'settings' | 'parts'>,
   { outcome, outcomes }: Tries,
@@ -69,6 +72,8 @@ function whereThereIs(
   const { conversation, decision, limit, artifactDir, workspacePath } = outcome;
   const { end, latency, flags } = conversation;
   const rest: { -readonly [Key in keyof Row]?: Row[Key] } = {};
+  if (testCase.difficulty !== undefined) rest.difficulty = testCase.difficulty;
+  if (decision.overall !== undefined) rest.overall = decision.overall;
   if (latency.length > 0) rest.latency = latency;
   if (end !== undefined && limit === undefined) rest.end = end;
   if (limit !== undefined) rest.limit = limit;
@@ -137,7 +142,11 @@ export function unstartedRow(trial: PlannedTrial, parts: Parts): Omit<Row, 'verd
   const testCase = parts.caseOf(trial);
   const at = new Date(parts.now()).toISOString();
   return {
-    ...identity(trial),
+    number: trial.number,
+    suite: trial.suite,
+    caseId: trial.caseId,
+    target: trial.target,
+    repetition: trial.repetition,
     attempts: [],
     passed: false,
     score: null,
@@ -150,18 +159,10 @@ export function unstartedRow(trial: PlannedTrial, parts: Parts): Omit<Row, 'verd
     steps: 0,
     usage: {},
     costUsd: {},
-    ...labelsOf(testCase),
+    tags: testCase.tags,
     digests: trial.digests,
     startedAt: at,
     endedAt: at,
+    ...given({ difficulty: testCase.difficulty }),
   };
-}
-
-function identity(trial: PlannedTrial) {
-  const { suite, caseId, target, repetition } = trial;
-  return { suite, caseId, target, repetition };
-}
-
-function labelsOf({ tags, difficulty }: TestCase): Pick<Row, 'tags' | 'difficulty'> {
-  return difficulty === undefined ? { tags } : { tags, difficulty };
 }

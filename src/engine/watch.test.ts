@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 
+import { heldTime } from '../../test/support/held-time.ts';
 import { MeasurementError } from '../core/errors.ts';
 import { DEFAULT_LIMITS, type Limits } from '../core/limits.ts';
+import { given } from '../lib/given.ts';
 import { startWatch, type Watch } from './watch.ts';
 
 const none: Limits = { ...DEFAULT_LIMITS, timeoutMs: null, turnTimeoutMs: null };
@@ -29,17 +31,7 @@ async function endOf(
   if (!(error instanceof MeasurementError)) throw new Error('it ended otherwise', { cause: error });
   expect(watch.signal.reason).toBe(error);
   const { stage, kind, limit, message, transient } = error;
-  return { stage, kind, message, transient, ...(limit === undefined ? {} : { limit }) };
-}
-
-/** Lets `ms` pass on the real clock. */
-const pass = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Time stands still but for what is passed by the result. */
-function heldTime(): (ms: number) => Promise<unknown> {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  onTestFinished(() => void vi.useRealTimers());
-  return (ms) => vi.advanceTimersByTimeAsync(ms);
+  return { stage, kind, message, transient, ...given({ limit }) };
 }
 
 describe('time', () => {
@@ -123,10 +115,11 @@ describe('time', () => {
   });
 
   test('of a turn does not run while the user is asked', async () => {
+    const goOn = heldTime();
     const watch = watchOf({ turnTimeoutMs: 10 });
     watch.asking('target');
     watch.asking('user');
-    await pass(40);
+    await goOn(40);
     expect(watch.signal.aborted).toBe(false);
   });
 
@@ -152,17 +145,19 @@ describe('time', () => {
   });
 
   test('of more than a timer can hold is no limit, rather than none at all', async () => {
+    const goOn = heldTime();
     const watch = watchOf({ timeoutMs: 2 ** 31, turnTimeoutMs: 1e15, idleTimeoutMs: 2 ** 40 });
     watch.asking('target');
-    await pass(20);
+    await goOn(20);
     expect(watch.signal.aborted).toBe(false);
   });
 
   test('is no matter any more once the watch is stopped', async () => {
+    const goOn = heldTime();
     const watch = watchOf({ timeoutMs: 10, turnTimeoutMs: 10, idleTimeoutMs: 10 });
     watch.asking('target');
     watch.stop();
-    await pass(30);
+    await goOn(30);
     expect(watch.signal.aborted).toBe(false);
   });
 });
@@ -223,7 +218,8 @@ describe('the end', () => {
     watch.abort(new Error('enough'));
     await expect(work).rejects.toThrow('enough');
     fail(new Error('late'));
-    await pass(1);
+    // An unhandled rejection would be told after this turn of the loop.
+    await new Promise((resolve) => setImmediate(resolve));
   });
 
   test('does not touch work that settles before', async () => {

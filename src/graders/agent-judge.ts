@@ -1,10 +1,19 @@
 import * as z from 'zod';
 
+import type { ErrorDetail } from '../core/error-code.ts';
 import { MeasurementError } from '../core/errors.ts';
 import type { Finding, Grader, Subject } from '../core/grade.ts';
 import type { Judge } from '../core/judge.ts';
 import type { GraderPlugin, GraderServices } from '../core/plugin.ts';
-import { asksFor, judgeKeys, judgeOf, promptKey, unknownNames, withoutTimeout } from './judge-keys.ts';
+import {
+  asksFor,
+  judgeKeys,
+  judgeOf,
+  promptKey,
+  unknownNames,
+  varNames,
+  withoutTimeout,
+} from './judge-keys.ts';
 import { scoreForm } from './judge/answer-form.ts';
 import { checksForm } from './judge/checks-form.ts';
 import { AGENT_PROMPT, WITH_RUBRICS, WITH_TOOLS } from './judge/default-prompt.ts';
@@ -17,6 +26,7 @@ import { workspaceTools } from './judge/workspace-tools.ts';
 import { directoryAsLeft } from './workspace-file.ts';
 import { filesOf } from './llm-judge.ts';
 import { rubricItems } from './rubric-items.ts';
+import { jsonMapping } from '../lib/text/json-value.ts';
 
 const config = z.lazy(() =>
   z
@@ -30,7 +40,7 @@ const config = z.lazy(() =>
         .describe('A coding agent that judges; else a judge with read-only tools.'),
       max_steps: z.int().min(1).optional().describe('Of the judge. Default: 20.'),
       ...judgeKeys,
-      config: z.record(z.string(), z.json()).optional().describe('For {{ config.name }} in the prompt.'),
+      config: jsonMapping().optional().describe('For {{ config.name }} in the prompt.'),
     })
     .refine(({ prompt, rubrics }) => prompt !== undefined || rubrics !== undefined, {
       message: 'needs a prompt or rubrics',
@@ -57,6 +67,7 @@ export const agentJudge: GraderPlugin<AgentJudge> = {
   deciding: withoutTimeout,
   files: ({ prompt }) => filesOf(prompt),
   fileFaults: unknownNames,
+  fileVars: varNames,
   create: (settings, services): Grader => ({
     grade: async (subject, signal) => look(settings, { subject, services }, signal),
   }),
@@ -132,6 +143,6 @@ function cannotLook({ name }: Judge): MeasurementError {
   );
 }
 
-function graderError(message: string, detail: string, hint: string): MeasurementError {
+function graderError(message: string, detail: ErrorDetail, hint: string): MeasurementError {
   return new MeasurementError(`${message} (${hint})`, { stage: 'grading', kind: 'grader', detail, hint });
 }

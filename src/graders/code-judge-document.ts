@@ -3,6 +3,7 @@ import { jsonOf, type Message, type Part, textOf, type WrittenCall } from '../co
 import { type EntryPlace, type ToolResultEntry, toolCalls, type Transcript } from '../core/transcript.ts';
 import type { Usage } from '../core/usage.ts';
 import type { FileChange } from '../core/file-change.ts';
+import { given } from '../lib/given.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type {
   GraderChanges,
@@ -54,13 +55,13 @@ function authoredMessage(message: Message): GraderMessage {
   return {
     role,
     content: contentOf(parts),
-    ...(name === undefined ? {} : { name }),
+    ...given({ name }),
     ...(calls === undefined ? {} : { tool_calls: calls.map(authoredCall) }),
   };
 }
 
 function authoredCall({ durationMs, ...call }: WrittenCall): GraderToolCall {
-  return { ...call, ...(durationMs === undefined ? {} : { duration_ms: durationMs }) };
+  return { ...call, ...given({ duration_ms: durationMs }) };
 }
 
 /** As YAML spells it: a text, a JSON value, or a list of typed pieces. */
@@ -104,7 +105,7 @@ function agentMessages(transcript: Transcript): readonly GraderMessage[] {
 function resultOf(result: (ToolResultEntry & EntryPlace) | undefined): Partial<GraderToolCall> {
   if (result === undefined) return {};
   const { output, durationMs } = result;
-  return { output, ...(durationMs === undefined ? {} : { duration_ms: durationMs }) };
+  return { output, ...given({ duration_ms: durationMs }) };
 }
 
 function traceOf({ transcript, measures }: Subject): GraderTrace {
@@ -137,7 +138,7 @@ function changesOf(changes: readonly FileChange[]): GraderChanges {
     files: changes.map(({ path, change, omitted }) => ({
       path,
       change,
-      ...(omitted === undefined ? {} : { omitted }),
+      ...given({ omitted }),
     })),
   };
 }

@@ -1,11 +1,12 @@
 import type { Effect, TranscriptEntry } from '../core/transcript.ts';
 import type { Usage } from '../core/usage.ts';
+import { given } from '../lib/given.ts';
 import type { JsonObject } from '../lib/json.ts';
 
 /** A transcript entry with our keys in snake_case; inputs and outputs of tools are the agent's own. */
 export function snakeEntry(entry: TranscriptEntry): JsonObject {
   const { id, at, turn, step, type } = entry;
-  return { id, at, turn, ...(step === undefined ? {} : { step }), type, ...bodyOf(entry) };
+  return { id, at, turn, ...given({ step }), type, ...bodyOf(entry) };
 }
 
 /** Token counts with our keys in snake_case. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { given } from '../lib/given.ts';
 import { codeJudge } from './code-judge.ts';
 import { commandOf, scriptFiles, type ScriptConfig } from './code-judge-script.ts';
 import { problemsOf } from './subject.fixture.ts';
@@ -10,7 +11,7 @@ import { problemsOf } from './subject.fixture.ts';
 const config = (script: string | string[], cwd?: string): ScriptConfig => ({
   script,
   timeout_ms: 1,
-  ...(cwd === undefined ? {} : { cwd }),
+  ...given({ cwd }),
 });
 
 describe('configuration', () => {

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import type { JsonObject } from '../lib/json.ts';
 import { ownProgram } from '../lib/modules/own-file.ts';
 import { timeLimitMs } from '../lib/time/time-limit.ts';
+import { textMapping } from '../lib/text/json-value.ts';
 
 /** How a script is started; also the keys of a composite whose aggregator is one. */
 export const scriptKeys = {
@@ -16,7 +17,7 @@ export const scriptKeys = {
     .describe('Arguments of a program, or one text for the shell; a module with a grader as default export.'),
   cwd: z.string().min(1).optional().describe('Default: the folder of the file that names the script.'),
   timeout_ms: timeLimitMs().default(60_000).describe('After which the script is ended.'),
-  env: z.record(z.string(), z.string()).optional().describe('Added to its environment.'),
+  env: textMapping().optional().describe('Added to its environment.'),
   config: z
     .custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
       error: 'must be a mapping',

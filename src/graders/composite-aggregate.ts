@@ -1,6 +1,7 @@
 import type { Finding, Grade, Subject } from '../core/grade.ts';
 import type { GraderServices } from '../core/plugin.ts';
 import { weightedScore } from '../core/verdict.ts';
+import { given } from '../lib/given.ts';
 import { round9 } from '../lib/text/decimals.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { askScript, scriptVariables } from './code-judge-run.ts';
@@ -25,7 +26,7 @@ export async function aggregate(
     case 'code_judge': {
       const results = resultsOf(grades);
       const { config } = aggregator;
-      const document = JSON.stringify({ results, ...(config === undefined ? {} : { config }) });
+      const document = JSON.stringify({ results, ...given({ config }) });
       return await askScript(aggregator, { document, variables: scriptVariables(subject), services }, signal);
     }
     case 'llm_judge':
@@ -88,8 +89,7 @@ function snakeGrade(grade: Grade): JsonObject {
   return {
     ...same,
     duration_ms: durationMs,
-    ...(costUsd === undefined ? {} : { cost_usd: costUsd }),
-    ...(failureCode === undefined ? {} : { failure_code: failureCode }),
+    ...given({ cost_usd: costUsd, failure_code: failureCode }),
     ...(usage === undefined ? {} : { usage: snakeUsage(usage) }),
     ...(evidence === undefined ? {} : { evidence: evidence.map((piece) => ({ ...piece })) }),
     ...(members === undefined ? {} : { members: members.map(snakeGrade) }),

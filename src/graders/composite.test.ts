@@ -8,6 +8,7 @@ import { decide } from '../core/verdict.ts';
 import { modelServer } from '../../test/support/model-server.ts';
 import { usageOf } from '../core/usage.ts';
 import { servicesOver } from '../../test/support/judging.ts';
+import { given } from '../lib/given.ts';
 import { codeJudge } from './code-judge.ts';
 import { composite } from './composite.ts';
 import { problemsOf, services as noServices, subjectOf } from './subject.fixture.ts';
@@ -48,10 +49,10 @@ const services: GraderServices = {
 async function grade(
   assert: readonly Expectation[],
   aggregator?: unknown,
-  given = services,
+  supplied = services,
 ): Promise<readonly Finding[]> {
-  const checked = composite.config.parse({ assert, ...(aggregator === undefined ? {} : { aggregator }) });
-  const grader = composite.create({ ...checked, assert: assert as never }, given);
+  const checked = composite.config.parse({ assert, ...given({ aggregator }) });
+  const grader = composite.create({ ...checked, assert: assert as never }, supplied);
   return await grader.grade(subjectOf(), new AbortController().signal);
 }
 
@@ -59,7 +60,7 @@ async function scoreOf(assert: readonly Expectation[], aggregator?: unknown) {
   const [finding, ...more] = await grade(assert, aggregator);
   expect(more).toEqual([]);
   const { score, passed, reason } = finding as Finding;
-  return { score, ...(passed === undefined ? {} : { passed }), reason };
+  return { score, ...given({ passed }), reason };
 }
 
 const mixed = [member('a', 1, { weight: 3 }), member('b', 0.5), member('c', 0)];

@@ -5,13 +5,14 @@ import type { GraderPlugin, GraderServices } from '../core/plugin.ts';
 import type { Expectation } from '../core/test-case.ts';
 import { mayDecide } from '../core/verdict.ts';
 import { addUsage, type Usage } from '../core/usage.ts';
+import { given } from '../lib/given.ts';
 import { allEnded } from '../lib/time/all-ended.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { aggregate } from './composite-aggregate.ts';
 import { aggregatorKey, aggregatorOf } from './composite-aggregator.ts';
 import { fallenGates, requireDecided } from './composite-gates.ts';
 import { scriptFiles } from './code-judge-script.ts';
-import { judgeOf, unknownNames, withoutTimeout } from './judge-keys.ts';
+import { judgeOf, unknownNames, varNames, withoutTimeout } from './judge-keys.ts';
 import { llmJudge } from './llm-judge.ts';
 
 const config = z.lazy(() =>
@@ -64,6 +65,8 @@ export const composite: GraderPlugin<CompositeConfig> = {
   },
   fileFaults: (content, { aggregator }) =>
     aggregatorOf(aggregator).type === 'llm_judge' ? unknownNames(content) : [],
+  fileVars: (content, { aggregator }) =>
+    aggregatorOf(aggregator).type === 'llm_judge' ? varNames(content) : [],
   create: createComposite,
 };
 
@@ -121,7 +124,7 @@ function withMembers(finding: Finding, members: readonly Grade[], fallen: readon
 
 /** A fallen gate inside is a fallen gate of the trial too. */
 function gateFinding({ name, score, required, reason }: Grade): Finding {
-  return { part: name, score, weight: 0, ...(required === undefined ? {} : { required }), reason };
+  return { part: name, score, weight: 0, ...given({ required }), reason };
 }
 
 function spent(members: readonly Grade[], own: Finding): Pick<Finding, 'usage' | 'costUsd'> {
@@ -132,5 +135,5 @@ function spent(members: readonly Grade[], own: Finding): Pick<Finding, 'usage' |
     if (part.costUsd === undefined) continue;
     costUsd = part.costUsd === null || costUsd === null ? null : (costUsd ?? 0) + part.costUsd;
   }
-  return { ...(usage === undefined ? {} : { usage }), ...(costUsd === undefined ? {} : { costUsd }) };
+  return given({ usage, costUsd });
 }

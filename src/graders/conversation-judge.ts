@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import type { Finding, Grader, Subject } from '../core/grade.ts';
 import type { CapturedAgent, GraderPlugin, GraderServices } from '../core/plugin.ts';
+import { given } from '../lib/given.ts';
 import { isObject, type JsonObject } from '../lib/json.ts';
 import { withoutTools, type WeighedMetric } from './conversation/choose-metrics.ts';
 import { conversationFindings } from './conversation/findings.ts';
@@ -86,8 +87,7 @@ function metricsInForce({ metrics, criterion }: Config): readonly WeighedMetric[
   if (criterion !== undefined) return [{ ...overrideMetric(criterion), weight: 1 }];
   return metrics.map(({ defaultWeight, displayName, ...rest }) => ({
     ...rest,
-    ...(displayName === undefined ? {} : { displayName }),
-    ...(defaultWeight === undefined ? {} : { defaultWeight }),
+    ...given({ displayName, defaultWeight }),
   }));
 }
 
@@ -119,7 +119,7 @@ async function judgedBy(
       redact: services.redact,
       overflow: 'refused',
       signal,
-      ...(subject.repetition === undefined ? {} : { repetition: subject.repetition }),
+      ...given({ repetition: subject.repetition }),
     },
     judge.samples,
   );

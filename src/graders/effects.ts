@@ -1,5 +1,5 @@
 import type { Subject } from '../core/grade.ts';
-import { toolCalls, type Effect, type Transcript } from '../core/transcript.ts';
+import { effectsOf, toolCalls, type Effect, type Transcript } from '../core/transcript.ts';
 
 /** Throws where nothing at all was reported: that a target is silent is no sign that its agent did not do it. */
 export function assertReported({ transcript, target, tellsToolCalls }: Subject, things: string): void {
@@ -45,10 +45,4 @@ export const CONFIDENCES = [
 /** Higher is surer. */
 export function rankOf(confidence: Skill['confidence']): number {
   return CONFIDENCES.indexOf(confidence);
-}
-
-function effectsOf(transcript: Transcript): readonly Effect[] {
-  return toolCalls(transcript).flatMap(({ call, result }) =>
-    result?.failed === true ? [] : (call.effects ?? []),
-  );
 }

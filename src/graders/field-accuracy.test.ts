@@ -167,10 +167,9 @@ describe('calendar dates', () => {
     expect(calendarDate(text, formats)).toBe(date);
   });
 
-  test('takes no time to speak of for long white space behind a date', () => {
-    const startedAt = performance.now();
-    expect(calendarDate(`2020-01-01 10:10${' '.repeat(200_000)}x`, DEFAULT_DATE_FORMATS)).toBeUndefined();
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  // With backtracking this would go on for minutes.
+  test('comes to an end for long white space behind a date', () => {
+    expect(calendarDate(`2020-01-01 10:10${' '.repeat(1_000_000)}x`, DEFAULT_DATE_FORMATS)).toBeUndefined();
   });
 });
 

@@ -11,11 +11,12 @@ import { levelsIn, MOST_LEVELS } from '../lib/text/json-depth.ts';
 import { deciding } from './deciding.ts';
 import { fencedBlocks, parseJson } from './json-text.ts';
 import { validatorOf, type Validator } from './json-schema.ts';
+import { jsonMapping } from '../lib/text/json-value.ts';
 
 const config = z.lazy(() =>
   z.strictObject({
     schema: z
-      .union([z.string().min(1), z.boolean(), z.record(z.string(), z.json())], {
+      .union([z.string().min(1), z.boolean(), jsonMapping()], {
         error: 'expected a JSON Schema or the path of one',
       })
       .optional()

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import type { JudgeChoice } from '../core/judge.ts';
+import { given } from '../lib/given.ts';
 import { promptFile } from '../lib/text/prompt-file.ts';
 import { nearest } from '../lib/text/suggest.ts';
 import { openNames, templateNames } from '../lib/text/template.ts';
@@ -49,10 +50,12 @@ export function judgeOf({
   const { model, temperature, max_output_tokens, max_input_chars, timeout_ms } = named;
   return {
     model,
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(max_output_tokens === undefined ? {} : { maxOutputTokens: max_output_tokens }),
-    ...(max_input_chars === undefined ? {} : { maxInputChars: max_input_chars }),
-    ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
+    ...given({
+      temperature,
+      maxOutputTokens: max_output_tokens,
+      maxInputChars: max_input_chars,
+      timeoutMs: timeout_ms,
+    }),
   };
 }
 
@@ -76,6 +79,11 @@ export const promptKey = z.lazy(() =>
     })
     .describe('Text with {{ names }}, or the path of a file with it.'),
 );
+
+/** The names of `vars` that a template asks for. */
+export function varNames(template: string): readonly string[] {
+  return templateNames(template).filter((name) => name.startsWith('vars.'));
+}
 
 /** What is wrong with the names of a template for judges. */
 export function unknownNames(template: string): readonly string[] {

@@ -3,7 +3,15 @@ import * as z from 'zod';
 import type { Grader } from '../core/grade.ts';
 import type { GraderPlugin } from '../core/plugin.ts';
 import { promptFile } from '../lib/text/prompt-file.ts';
-import { asksFor, judgeKeys, judgeOf, promptKey, unknownNames, withoutTimeout } from './judge-keys.ts';
+import {
+  asksFor,
+  judgeKeys,
+  judgeOf,
+  promptKey,
+  unknownNames,
+  varNames,
+  withoutTimeout,
+} from './judge-keys.ts';
 import { scoreForm } from './judge/answer-form.ts';
 import { DEFAULT_PROMPT, WITH_REFERENCE, WITH_RUBRICS } from './judge/default-prompt.ts';
 import { scoreFinding } from './judge/findings.ts';
@@ -11,13 +19,14 @@ import { judged } from './judge/judging.ts';
 import { promptText } from './judge/render-task.ts';
 import { rubricList } from './judge/rubric-list.ts';
 import { rubricItems } from './rubric-items.ts';
+import { jsonMapping } from '../lib/text/json-value.ts';
 
 /** Also the keys of a composite whose aggregator is a judge. */
 export const llmJudgeKeys = {
   prompt: promptKey.optional(),
   rubrics: rubricItems.optional().describe('Given to the judge with the prompt.'),
   ...judgeKeys,
-  config: z.record(z.string(), z.json()).optional().describe('For {{ config.name }} in the prompt.'),
+  config: jsonMapping().optional().describe('For {{ config.name }} in the prompt.'),
 };
 
 const config = z.lazy(() => z.strictObject(llmJudgeKeys));
@@ -34,6 +43,7 @@ export const llmJudge: GraderPlugin<z.infer<typeof config>> = {
   deciding: withoutTimeout,
   files: ({ prompt }) => filesOf(prompt),
   fileFaults: unknownNames,
+  fileVars: varNames,
   create: (settings, services): Grader => ({
     grade: async (subject, signal) => {
       const items = settings.rubrics === undefined ? undefined : rubricList(settings.rubrics);

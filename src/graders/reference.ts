@@ -1,5 +1,6 @@
 import type { Subject } from '../core/grade.ts';
 import { jsonOf, textOf } from '../core/message.ts';
+import { given } from '../lib/given.ts';
 import type { JsonValue } from '../lib/json.ts';
 
 /** The content of the last message of the expected output. */
@@ -18,5 +19,5 @@ export function referenceOf(subject: Subject): Reference {
     );
   }
   const json = jsonOf(message.parts);
-  return { text: textOf(message.parts), ...(json === undefined ? {} : { json }) };
+  return { text: textOf(message.parts), ...given({ json }) };
 }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { given } from '../lib/given.ts';
 import { matches } from './bounded-regexp.ts';
 import { costOf } from './regexp-cost.ts';
 import { regex } from './regex.ts';
@@ -24,7 +25,7 @@ describe('regex', () => {
     ['/a.c/s', 's', 'a\nc', '/a.c/s'],
     ['/home/me/is', undefined, 'in /home/me/is it', '//home/me/is/'],
   ])('reads %s with the flags %s as the other graders do', async (value, flags, answer, shown) => {
-    const finding = await findingOf(regex, { value, ...(flags === undefined ? {} : { flags }) }, { answer });
+    const finding = await findingOf(regex, { value, ...given({ flags }) }, { answer });
     expect(finding).toEqual({ score: 1, reason: `the answer matches ${shown}` });
   });
 
@@ -56,11 +57,9 @@ describe('regex', () => {
     'the catastrophic %s ends with an error that says what to do',
     async (value) => {
       const answer = `${'a'.repeat(39)}!`;
-      const started = performance.now();
       await expect(findingOf(regex, { value }, { answer })).rejects.toThrow(
         /took more than 1000 ms.*rewrite it/,
       );
-      expect(performance.now() - started).toBeLessThan(5000);
     },
   );
 

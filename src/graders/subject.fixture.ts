@@ -4,6 +4,7 @@ import type { GraderPlugin, GraderServices } from '../core/plugin.ts';
 import type { TestCase } from '../core/test-case.ts';
 import type { EntryBody, TranscriptEntry } from '../core/transcript.ts';
 import type { Finding } from '../core/grade.ts';
+import { given } from '../lib/given.ts';
 
 /** What a test may say about a subject; the rest is harmless. */
 export interface SubjectSketch {
@@ -27,16 +28,16 @@ export function subjectOf(sketch: SubjectSketch = {}): Subject {
       tags: [],
       input: [{ role: 'user', parts: [{ text: 'the question' }] }],
       expectations: [],
-      ...(expectedOutput === undefined ? {} : { expectedOutput }),
+      ...given({ expectedOutput }),
       ...sketch.case,
     },
     target: 'agent',
     runId: '20260101T000000Z-000000',
     transcript: (sketch.entries ?? []).map(placed),
     answer: sketch.answer ?? '',
-    ...(sketch.tellsToolCalls === undefined ? {} : { tellsToolCalls: sketch.tellsToolCalls }),
+    ...given({ tellsToolCalls: sketch.tellsToolCalls }),
     measures: { durationMs: 1000, turns: 1, steps: 1, costUsd: null, ...sketch.measures },
-    ...(sketch.workspace === undefined ? {} : { workspace: sketch.workspace }),
+    ...given({ workspace: sketch.workspace }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { given } from '../lib/given.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { findingOf, problemsOf, type SubjectSketch } from './subject.fixture.ts';
 import { toolTrajectory } from './tool-trajectory.ts';
@@ -101,7 +102,7 @@ describe('tool_trajectory', () => {
     const config = {
       mode: 'exact',
       expected: [{ tool: 'pay', args }],
-      ...(args_match === undefined ? {} : { args_match }),
+      ...given({ args_match }),
     };
     expect((await findingOf(toolTrajectory, config, calls(made))).score).toBe(score);
   });

@@ -15,6 +15,14 @@ describe('seededRandom', () => {
     ]);
   });
 
+  test('gives the bits of the next numbers at once', () => {
+    const [one, other] = [seededRandom(7), seededRandom(7)];
+    const bits = new Int32Array(5);
+    one.drawBits(bits);
+    expect(Array.from(bits, (each) => (each >>> 0) / 2 ** 32)).toEqual(Array.from({ length: 5 }, other));
+    expect(one()).toBe(other());
+  });
+
   test('gives other numbers for another seed', () => {
     expect(take(1, 3)).not.toEqual(take(2, 3));
   });

@@ -1,12 +1,32 @@
-/** A generator of numbers in [0, 1) that gives the same ones for the same seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+/** Gives the next number in [0, 1). */
+export interface SeededRandom {
+  (): number;
+  /** The 32 bits of each of the next numbers, which a call would give as shares of 2^32. */
+  drawBits(bits: Int32Array): void;
+}
+
+/** A generator that gives the same numbers for the same seed (mulberry32). */
+export function seededRandom(seed: number): SeededRandom {
+  let state = seed | 0;
+  const next = () => {
+    state = (state + STEP) | 0;
+    return (mixed(state) >>> 0) / 2 ** 32;
   };
+  const drawBits = (bits: Int32Array) => {
+    for (let i = 0; i < bits.length; i++) {
+      state = (state + STEP) | 0;
+      bits[i] = mixed(state);
+    }
+  };
+  return Object.assign(next, { drawBits });
+}
+
+const STEP = 0x6d2b79f5;
+
+function mixed(state: number): number {
+  let bits = Math.imul(state ^ (state >>> 15), state | 1);
+  bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
+  return bits ^ (bits >>> 14);
 }
 
 /** `count` distinct indices below `length`, drawn by `random`, in ascending order. */

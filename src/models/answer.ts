@@ -1,4 +1,5 @@
 import type { ModelAnswer, ModelFinish, ModelRequest, ModelToolCall } from '../core/model.ts';
+import { given } from '../lib/given.ts';
 import type { Generated } from './collect-stream.ts';
 import { echoOf, jsonOrText } from './echo.ts';
 import type { PriceTable } from './price-table.ts';
@@ -23,14 +24,14 @@ export async function answerOf(
   const part = request.schema === undefined ? undefined : generated.structuredOutputText;
   return {
     text,
-    ...(part === undefined ? {} : { objectText: part }),
+    ...given({ objectText: part }),
     toolCalls: content.flatMap(callOf),
     ...(reasoning === '' ? {} : { reasoning }),
-    ...(echo === undefined ? {} : { echo }),
+    ...given({ echo }),
     finishReason: finishOf(finishReason.unified),
-    ...(finishReason.raw === undefined ? {} : { rawFinishReason: finishReason.raw }),
+    ...given({ rawFinishReason: finishReason.raw }),
     model: `${route.provider}/${generated.modelId ?? route.priced.name}`,
-    ...(usage === undefined ? {} : { usage }),
+    ...given({ usage }),
     costUsd: await costOf(generated, route, prices),
     ...(notes.length === 0 ? {} : { notes }),
   };

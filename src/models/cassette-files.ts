@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { makeDirectory } from '../lib/files/make-directory.ts';
 import { isObject, type JsonObject } from '../lib/json.ts';
+import { jsonIn } from '../lib/text/json-in.ts';
 
 const FORMAT = 1;
 
@@ -68,7 +69,7 @@ async function readEntry(path: string): Promise<CassetteEntry | undefined> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  const value = parsed(text);
+  const value = jsonIn(text);
   if (
     !isObject(value) ||
     value['format'] !== FORMAT ||
@@ -82,12 +83,4 @@ async function readEntry(path: string): Promise<CassetteEntry | undefined> {
 
 function isAnswer(value: unknown): boolean {
   return isObject(value) && typeof value['text'] === 'string' && Array.isArray(value['toolCalls']);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

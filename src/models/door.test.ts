@@ -4,6 +4,7 @@ import { modelServer } from '../../test/support/model-server.ts';
 import { refusingPort } from '../../test/support/refusing-port.ts';
 import type { MeasurementError } from '../core/errors.ts';
 import type { ModelMessage, ModelRequest } from '../core/model.ts';
+import { given } from '../lib/given.ts';
 import { askOf, doorTo, PROVIDERS, saying } from './door.fixture.ts';
 
 const LOOKUP = {
@@ -84,7 +85,7 @@ describe.each(ways)('$provider, $how', ({ provider, isStreamed }) => {
       role: 'assistant',
       text: asked.text,
       toolCalls: asked.toolCalls,
-      ...(asked.echo === undefined ? {} : { echo: asked.echo }),
+      ...given({ echo: asked.echo }),
     };
     const result = { callId: call?.callId ?? '', name: 'lookup', output: { state: 'sent' } };
     const messages: ModelMessage[] = [...first.messages, own, { role: 'tool', results: [result] }];

@@ -1,12 +1,13 @@
+import type { ErrorCode, ErrorKind, QuotedCode, SystemCode } from '../core/error-code.ts';
 import { messageOf } from '../core/errors.ts';
-import type { ErrorKind } from '../core/errors.ts';
+import { given } from '../lib/given.ts';
 import { isObject } from '../lib/json.ts';
 import { retryAfterMs } from '../lib/time/retry-after.ts';
 
 /** Why a request to a model brought no answer. */
 export interface Failure {
   readonly kind: ErrorKind;
-  readonly detail: string;
+  readonly detail: ErrorCode | QuotedCode;
   readonly message: string;
   /** Whether asking again may help: here, and for another attempt of the trial. */
   readonly isTransient: boolean;
@@ -78,12 +79,12 @@ function ofStatus(error: unknown, status: number): Failure {
     ...failure('http-error', `http-${status}`, message),
     isTransient,
     isThrottled: status === 429 || status === 529,
-    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+    ...given({ retryAfterMs: waitMs }),
   };
 }
 
 /** Statuses whose meaning is more than a number. */
-function ofMeaning(status: number, said: string): { kind: ErrorKind; detail: string } | undefined {
+function ofMeaning(status: number, said: string): { kind: ErrorKind; detail: ErrorCode } | undefined {
   if (status === 401 || status === 403) return { kind: 'http-error', detail: 'credentials-rejected' };
   if (status === 429 && /insufficient_quota|exceeded your current quota|billing/i.test(said)) {
     return { kind: 'http-error', detail: 'quota-exhausted' };
@@ -123,7 +124,7 @@ function networkFailure(error: unknown): Failure | undefined {
   return {
     ...failure(
       'target-unavailable',
-      hasBegun ? 'cut-off' : (code ?? 'network').toLowerCase(),
+      hasBegun ? 'cut-off' : code === undefined ? 'network' : (code.toLowerCase() as SystemCode),
       `it cannot be reached: ${why}`,
     ),
     ...(hasBegun ? { message: `the connection was lost in the middle of the answer (${why})` } : {}),
@@ -134,7 +135,7 @@ function networkFailure(error: unknown): Failure | undefined {
 
 const NETWORK_TEXT = /fetch failed|terminated|other side closed|cannot connect|socket|stream ended/i;
 
-function failure(kind: ErrorKind, detail: string, message: string): Failure {
+function failure(kind: ErrorKind, detail: Failure['detail'], message: string): Failure {
   return { kind, detail, message, isTransient: false, isThrottled: false, hasBegun: false };
 }
 

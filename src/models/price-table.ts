@@ -2,6 +2,7 @@ import type { PriceCalculationResult } from '@pydantic/genai-prices';
 
 import { costOf, type Price } from '../core/price.ts';
 import type { Usage } from '../core/usage.ts';
+import { given } from '../lib/given.ts';
 import { isObject } from '../lib/json.ts';
 import type { ModelName } from './model-name.ts';
 
@@ -99,8 +100,7 @@ function highest(prices: Readonly<Record<string, unknown>>): Price | null {
   return {
     input,
     output,
-    ...(cacheRead === undefined ? {} : { cacheRead }),
-    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+    ...given({ cacheRead, cacheWrite }),
   };
 }
 

@@ -5,6 +5,7 @@ import type {
 } from '@ai-sdk/provider';
 
 import type { ModelMessage, ModelPart, ModelRequest, ModelToolResult } from '../core/model.ts';
+import { given } from '../lib/given.ts';
 import { echoedParts } from './echo.ts';
 
 type UserContent = Extract<LanguageModelV4Message, { role: 'user' }>['content'];
@@ -41,7 +42,7 @@ export function toolsOf({
     tools: tools.map(({ name, description, parameters }) => ({
       type: 'function',
       name,
-      ...(description === undefined ? {} : { description }),
+      ...given({ description }),
       inputSchema: { type: 'object', properties: {}, ...parameters } as never,
     })),
   };

@@ -11,14 +11,6 @@ export interface ProviderFacts {
   readonly isEndpoint: boolean;
 }
 
-/** The versions that assay was tried with, for the command that installs them. */
-const TRIED: Readonly<Record<string, string>> = {
-  '@ai-sdk/openai': '4.0.118',
-  '@ai-sdk/anthropic': '4.0.105',
-  '@ai-sdk/google': '4.0.121',
-  '@ai-sdk/openai-compatible': '3.0.92',
-};
-
 const COMPATIBLE = '@ai-sdk/openai-compatible';
 
 /** Providers with a package of their own name; any other name with a `baseUrl` is an endpoint of chat completions. */
@@ -48,12 +40,6 @@ export function providerFacts(provider: string, baseUrl: string | undefined): Pr
 export function meantProvider(provider: string): string | undefined {
   const known = [...PACKAGED, COMPATIBLE.slice('@ai-sdk/'.length)];
   return known.includes(provider) ? undefined : nearest(provider, known);
-}
-
-/** The command that installs packages; with their versions, since npm on Node 20 picks older ones by itself. */
-export function installCommand(...packageNames: readonly string[]): string {
-  const words = packageNames.map((name) => (TRIED[name] === undefined ? name : `${name}@${TRIED[name]}`));
-  return `npm install ${words.join(' ')}`;
 }
 
 function constantCase(name: string): string {

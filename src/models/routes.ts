@@ -1,8 +1,10 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 
+import type { ErrorCode } from '../core/error-code.ts';
 import { MeasurementError } from '../core/errors.ts';
 import type { ModelChoice, ModelRequest } from '../core/model.ts';
 import type { Price } from '../core/price.ts';
+import { given } from '../lib/given.ts';
 import { openReach, type Reach } from '../lib/time/reach.ts';
 import { STAGES } from './call-error.ts';
 import { openFetch } from '../lib/http/kept-fetch.ts';
@@ -14,7 +16,8 @@ import { modelKey } from './model-key.ts';
 import { parseModelName } from './model-name.ts';
 import type { Priced } from './price-table.ts';
 import type { ProviderConfig } from './provider-config.ts';
-import { installCommand, providerFacts, type ProviderFacts } from './provider-table.ts';
+import { installCommand } from './install-command.ts';
+import { providerFacts, type ProviderFacts } from './provider-table.ts';
 
 /** The way to one model: whom to ask, with what key, in which line. */
 export interface Route {
@@ -89,19 +92,19 @@ export function openRoutes(options: RoutesOptions): Routes {
     const known = routes.get(id);
     if (known !== undefined) return { ...known, priced };
     if (facts.isEndpoint && baseUrl === undefined) throw withoutAddress(choice, provider);
+    const source = { packageName: facts.packageName, directory: options.directory };
     const create = await factoryOf(facts.packageName).catch((error: unknown) => {
-      throw unusable(choice, facts.packageName, error);
+      throw unusable(choice, source, error);
     });
     // Somebody else may have made it meanwhile: what is learned about a model belongs to all who ask it.
     const made = routes.get(id);
     if (made !== undefined) return { ...made, priced };
     const settings = {
       fetch: keptFetch,
-      ...(key.value === undefined ? {} : { apiKey: key.value }),
-      ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
+      ...given({ apiKey: key.value, baseURL: baseUrl }),
       ...(facts.isEndpoint ? { name: provider, includeUsage: true, supportsStructuredOutputs: true } : {}),
     };
-    const model = creating(choice, facts.packageName, () => create(settings, name));
+    const model = creating(choice, source, () => create(settings, name));
     const route = {
       provider,
       model,
@@ -132,11 +135,11 @@ function configuredPrice({ price }: ProviderConfig, name: string): Price | undef
   return (price as Readonly<Record<string, Price>>)[name];
 }
 
-function creating<T>(choice: Choice, packageName: string, create: () => T): T {
+function creating<T>(choice: Choice, place: PackagePlace, create: () => T): T {
   try {
     return create();
   } catch (error) {
-    throw unusable(choice, packageName, error);
+    throw unusable(choice, place, error);
   }
 }
 
@@ -154,23 +157,30 @@ function withoutAddress(choice: Choice, provider: string): MeasurementError {
   });
 }
 
-function unusable(choice: Choice, packageName: string, error: unknown): Error {
+interface PackagePlace {
+  readonly packageName: string;
+  /** Of the project. */
+  readonly directory: string;
+}
+
+function unusable(choice: Choice, { packageName, directory }: PackagePlace, error: unknown): Error {
+  const install = installCommand([packageName], directory);
   if (!(error instanceof ProviderUnusable)) {
     return unavailable(choice, 'package-broken', {
       message: `the package ${packageName}, which asks ${choice.model}, cannot be used: ${String(error)}`,
-      hint: `install it anew: ${installCommand(packageName)}`,
+      hint: `install it anew: ${install}`,
       cause: error,
     });
   }
   return unavailable(choice, error.isMissing ? 'package-missing' : 'package-unknown', {
     message: `${choice.model} cannot be asked: ${error.message}`,
-    hint: `run ${installCommand(packageName)}${error.isMissing ? '; or, for an endpoint that speaks chat completions, give its baseUrl' : ''}`,
+    hint: `run ${install}${error.isMissing ? '; or, for an endpoint that speaks chat completions, give its baseUrl' : ''}`,
   });
 }
 
 function unavailable(
   { role }: Choice,
-  detail: string,
+  detail: ErrorCode,
   said: { readonly message: string; readonly hint: string; readonly cause?: unknown },
 ): MeasurementError {
   const { message, ...rest } = said;

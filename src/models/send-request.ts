@@ -1,6 +1,7 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 
 import type { ModelMessage, ModelRequest } from '../core/model.ts';
+import { given } from '../lib/given.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { punctualTimer } from '../lib/time/punctual-timer.ts';
 import { collectStream, type Generated } from './collect-stream.ts';
@@ -87,8 +88,7 @@ function optionsOf(route: Route, request: ModelRequest, signal: AbortSignal): La
       route.facts.takesLateSystem,
     ),
     ...toolsOf(request),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...given({ temperature, maxOutputTokens }),
     ...(schema === undefined || isInPrompt
       ? {}
       : { responseFormat: { type: 'json', schema: schema as never, name: 'answer' } }),

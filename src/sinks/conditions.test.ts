@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 
-import type { SinkPlugin } from '../core/log.ts';
+import type { SinkPlugin } from './plugin.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { fakeScreen, manifest, passed, readerOf, servicesFor } from './fixtures/sample-run.ts';
 import { github } from './github.ts';
@@ -135,6 +135,15 @@ test('a run that its budget stopped says so in every report', async () => {
   expect(await written(github, stopped)).toBe(`::error title=not measured%3A budget::${says}\n`);
   expect(await written(markdown, stopped)).toContain(`- **not measured**: budget: ${says}`);
   expect(await written(html, stopped)).toContain(`budget: ${says}`);
+});
+
+test('a run that somebody stopped says in every report how many trials that skipped', async () => {
+  const stopped: Partial<Manifest> = { state: 'interrupted' };
+  const says = 'the run was stopped: 6 trials skipped; assay resume runs what is left';
+  expect(await written(junit, stopped)).toContain(`<error message="not measured: ${says}"`);
+  expect(await written(github, stopped)).toBe(`::error title=not measured%3A stopped::${says}\n`);
+  expect(await written(markdown, stopped)).toContain(`- **not measured**: stopped: ${says}`);
+  expect(await written(html, stopped)).toContain(`stopped: ${says}`);
 });
 
 test('without any condition reports say nothing of them', async () => {

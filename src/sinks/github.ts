@@ -2,15 +2,16 @@ import { existsSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 
-import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
+import type { Sink } from '../core/log.ts';
+import type { SinkPlugin, SinkServices } from './plugin.ts';
 import type { Row } from '../core/run.ts';
 import { isObject } from '../lib/json.ts';
 import { stripControls } from '../lib/text/terminal-text.ts';
-import { conditionsOf, type Condition } from './conditions.ts';
+import { conditionsOf, type Condition } from '../reading/conditions.ts';
 import { markdownPage } from './markdown.ts';
-import { unmetGrades, whyText } from './phrases.ts';
-import { steeredText } from './steering.ts';
-import { notShown, readSummary, type Summary } from './summary.ts';
+import { unmetGrades, whyText } from '../reading/phrases.ts';
+import { steeredText } from '../reading/steering.ts';
+import { notShown, readSummary, type Summary } from '../reading/summary.ts';
 
 /** Annotations in the log of a GitHub Actions job, and its summary when the file for it is given. */
 export const github: SinkPlugin = {

@@ -1,4 +1,4 @@
-import type { SinkPlugin } from '../core/log.ts';
+import type { SinkPlugin } from './plugin.ts';
 import { github } from './github.ts';
 import { html } from './html/html.ts';
 import { json } from './json.ts';

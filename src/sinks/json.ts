@@ -1,10 +1,13 @@
-import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
+import type { Sink } from '../core/log.ts';
+import type { SinkPlugin, SinkServices } from './plugin.ts';
 import type { Row } from '../core/run.ts';
-import { spreadOf, totalsOf, type Spread } from '../core/totals.ts';
-import { type CaseCounts, caseCounts } from './case-counts.ts';
-import { type CaseRates, caseRatesOf, weightsOf } from './case-rates.ts';
+import { totalsOf } from '../reading/totals.ts';
+import { spreadOf, type Spread } from '../lib/spread.ts';
+import { type CaseCounts, caseCounts } from '../reading/case-counts.ts';
+import { type CaseRates, caseRatesOf, weightsOf } from '../reading/case-rates.ts';
 import { writeReportOf, type OutputFile } from './output-file.ts';
-import { inConfigOrder } from './summary.ts';
+import { printableJson } from '../lib/text/printable-json.ts';
+import { inConfigOrder } from '../reading/summary.ts';
 
 /** `results.json`: what the run came to, by target and by case. */
 export const json: SinkPlugin = {
@@ -58,13 +61,7 @@ async function readResults({ reader }: SinkServices): Promise<Results> {
 async function writeResults(results: Results, services: SinkServices, file: OutputFile): Promise<void> {
   const { cases, samples } = results;
   const { total, targets } = services.view();
-  const {
-    digests,
-    beside: _told,
-    totals: _kept,
-    leftovers: _own,
-    ...manifest
-  } = await services.reader.manifest();
+  const { digests, leftovers: _own, ...manifest } = await services.reader.manifest();
   const order = {
     suites: manifest.suites.map(({ id }) => id),
     targets: manifest.targets.map(({ name }) => name),
@@ -81,7 +78,7 @@ async function writeResults(results: Results, services: SinkServices, file: Outp
     targets: manifest.targets.map((target) => ({ ...target, digest: digests[target.digest] })),
   };
   const nothing = caseRatesOf([], undefined).total;
-  await file.write(`{\n"run": ${JSON.stringify(run)},\n"totals": ${JSON.stringify(totals)},\n"targets": `);
+  await file.write(`{\n"run": ${printableJson(run)},\n"totals": ${printableJson(totals)},\n"targets": `);
   await writeList(
     file,
     inConfigOrder(targets, manifest).map((tally) => ({
@@ -107,7 +104,7 @@ function ratesIn({ eachCaseOnce, ...rates }: CaseRates, n: number) {
 async function writeList(file: OutputFile, items: Iterable<object>): Promise<void> {
   let before = '[\n';
   for (const item of items) {
-    await file.write(before + JSON.stringify(item));
+    await file.write(before + printableJson(item));
     before = ',\n';
   }
   await file.write(before === '[\n' ? '[]' : '\n]');

@@ -1,10 +1,11 @@
-import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
+import type { Sink } from '../core/log.ts';
+import type { SinkPlugin, SinkServices } from './plugin.ts';
 import type { Row } from '../core/run.ts';
 import type { Manifest } from '../core/manifest.ts';
-import { conditionsOf, type Condition } from './conditions.ts';
-import { skippedText, unmetGrades, whyText } from './phrases.ts';
+import { conditionsOf, type Condition } from '../reading/conditions.ts';
+import { skippedText, unmetGrades, whyText } from '../reading/phrases.ts';
 import { writeReportOf, type OutputFile } from './output-file.ts';
-import { steeringText } from './steering.ts';
+import { steeringText } from '../reading/steering.ts';
 import { openSpool, type Spool } from './spool.ts';
 import { DECEPTIVE } from '../lib/text/terminal-text.ts';
 

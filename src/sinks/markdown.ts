@@ -1,11 +1,12 @@
 import type { Grade } from '../core/grade.ts';
-import type { Sink, SinkPlugin, SinkServices } from '../core/log.ts';
+import type { Sink } from '../core/log.ts';
+import type { SinkPlugin, SinkServices } from './plugin.ts';
 import type { Row } from '../core/run.ts';
-import { meanOf } from '../core/totals.ts';
+import { meanOf } from '../reading/totals.ts';
 import { oneLine, stripControls } from '../lib/text/terminal-text.ts';
-import { caseRateTexts } from './case-rate-texts.ts';
-import { conditionsOf, conditionsTitle } from './conditions.ts';
-import { failedTitle, outcomeCount, outcomesText, outcomeTitles, rateNote } from './outcomes.ts';
+import { caseRateTexts } from '../reading/case-rate-texts.ts';
+import { conditionsOf, conditionsTitle } from '../reading/conditions.ts';
+import { failedTitle, outcomeCount, outcomesText, outcomeTitles, rateNote } from '../reading/outcomes.ts';
 import { writeReportOf } from './output-file.ts';
 import { plural } from '../lib/text/plural.ts';
 import {
@@ -24,11 +25,12 @@ import {
   skippedText,
   unmetGrades,
   whyText,
-} from './phrases.ts';
-import { shownRate, shownScore } from './shown-rate.ts';
-import { spendingText } from './conversation-words.ts';
-import { steeredText, steeringText } from './steering.ts';
-import { notShown, readSummary, REPETITIONS_NOTE, type Summary } from './summary.ts';
+} from '../reading/phrases.ts';
+import { trialPlaceText } from '../reading/trial-words.ts';
+import { shownRate, shownScore } from '../reading/shown-rate.ts';
+import { spendingText } from '../reading/conversation-words.ts';
+import { steeredText, steeringText } from '../reading/steering.ts';
+import { notShown, readSummary, REPETITIONS_NOTE, type Summary } from '../reading/summary.ts';
 
 /** What a run came to as a page of Markdown, for pull requests and wikis. */
 export const markdown: SinkPlugin = {
@@ -172,13 +174,12 @@ function errorText(row: Row, { kind, stage, message }: NonNullable<Row['error']>
 
 function trialText(row: Row): string {
   const mean = meanText(row);
-  const place = [row.suite, row.target].map((each) => text(each, 100)).join(', ');
-  const repetition = row.repetition === 1 ? '' : `, repetition ${row.repetition}`;
+  const place = trialPlaceText({ ...row, suite: text(row.suite, 100), target: text(row.target, 100) });
   const answer = answerText(row.output);
   const steering = steeringText(row);
   return [
     `#### ${text(row.caseId, 150)}`,
-    `In ${place}${repetition}`,
+    `In ${place}`,
     row.error === undefined
       ? `Score ${scoreText(row.score)}, needs ${scoreText(row.threshold)}.`
       : errorText(row, row.error),

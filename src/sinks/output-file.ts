@@ -1,7 +1,7 @@
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import type { Screen, SinkServices } from '../core/log.ts';
+import type { SinkServices } from './plugin.ts';
 import { makeDirectory } from '../lib/files/make-directory.ts';
 
 /** Where a report goes: the file that was asked for, else its place in the run directory. */
@@ -9,21 +9,7 @@ function placeOf(services: SinkServices, defaultFile: string): string {
   return services.file ?? join(services.runDirectory, defaultFile);
 }
 
-/** A report that was written, for the terminal to name at the end. */
-export interface WrittenReport {
-  readonly type: string;
-  /** Absolute. */
-  readonly path: string;
-}
-
-/** By the screen of their run, which is what the reporters of a run have in common. */
-const written = new WeakMap<Screen, WrittenReport[]>();
-
-export function reportsOn(screen: Screen): readonly WrittenReport[] {
-  return written.get(screen) ?? [];
-}
-
-/** Writes the report of a sink to its place, and keeps in mind that it did. */
+/** Writes the report of a sink to its place, and notes that it did. */
 export async function writeReportOf(
   { type, defaultFile }: { readonly type: string; readonly defaultFile: string },
   services: SinkServices,
@@ -31,8 +17,7 @@ export async function writeReportOf(
 ): Promise<void> {
   const path = placeOf(services, defaultFile);
   await writeReport(path, (file) => produce(file, path));
-  const others = reportsOn(services.screen).filter((each) => each.path !== path);
-  written.set(services.screen, [...others, { type, path }]);
+  services.reports?.set(path, type);
 }
 
 export interface OutputFile {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { ask, servicesOf, worldOf } from '../../test/contracts/target.ts';
+import { timeOf } from '../../test/support/held-time.ts';
 import { mock } from './mock.ts';
 
 const { signal } = new AbortController();
@@ -64,9 +65,7 @@ test('tool calls come before the answer, with a result where one is given', asyn
 
 test('the delay is kept before the answer', async () => {
   const session = await open({ response: 'late', delayMs: 60 });
-  const startedAt = performance.now();
-  await ask(session, 'x');
-  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(55);
+  expect(await timeOf(() => ask(session, 'x'))).toBe(60);
 });
 
 test('a mock without any answer is a problem of the configuration', () => {

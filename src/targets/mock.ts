@@ -7,10 +7,11 @@ import type { JsonValue } from '../lib/json.ts';
 import { pause } from '../lib/time/clock.ts';
 import { unavailable } from './target-errors.ts';
 import { LONGEST_TIME_MS, TOO_LONG_A_TIME } from '../lib/time/time-limit.ts';
-import { jsonMapping, jsonValue } from '../lib/text/json-value.ts';
+import { jsonMapping, jsonValue, recordOf } from '../lib/text/json-value.ts';
 
 const answer = z.lazy(() => z.union([z.string(), jsonMapping()]));
 const answers = z.lazy(() => z.union([answer, z.array(answer).min(1)]));
+const ANSWERS_SHAPE = { type: ['string', 'object', 'array'] };
 
 const config = z.lazy(() =>
   z
@@ -18,7 +19,9 @@ const config = z.lazy(() =>
       response: answers
         .optional()
         .describe('The answer; a list is one answer a turn, the last one again and again'),
-      responses: z.record(z.string(), answers).optional().describe('Answers by test id; before `response`'),
+      responses: recordOf(answers, ANSWERS_SHAPE)
+        .optional()
+        .describe('Answers by test id; before `response`'),
       delayMs: z
         .number()
         .min(0)

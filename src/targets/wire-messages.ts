@@ -1,4 +1,5 @@
 import type { Message, Part } from '../core/message.ts';
+import { given } from '../lib/given.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 
 /** A message as programs and services get it. */
@@ -29,9 +30,9 @@ export async function wireMessages(
     wire.push({
       role,
       content: await contentOf(parts),
-      ...(name === undefined ? {} : { name }),
+      ...given({ name }),
       ...(started.length === 0 ? {} : { tool_calls: started.map(wireCall) }),
-      ...(answered === undefined ? {} : { tool_call_id: answered }),
+      ...given({ tool_call_id: answered }),
     });
   }
   return wire;

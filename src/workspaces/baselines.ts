@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { given } from '../lib/given.ts';
 import { once } from './once.ts';
 import { createGitStore, type GitStore } from './git-store.ts';
 import { treeDelta, treeDigest } from './tree-delta.ts';
@@ -36,7 +37,7 @@ export function baselines({ freshDirectory, path }: BaselinesOptions): Baselines
   const folder = once(async () => (made = await freshDirectory()));
   const newStore = async (name: string, alternate?: GitStore): Promise<GitStore> => {
     const directory = join(await folder(), name);
-    return createGitStore({ directory, path, ...(alternate === undefined ? {} : { alternate }) });
+    return createGitStore({ directory, path, ...given({ alternate }) });
   };
   const shared = once(() => newStore('templates'));
   const commitTemplate = async (tree: Tree, directory: string): Promise<string> => {

@@ -1,5 +1,6 @@
 import { MeasurementError } from '../core/errors.ts';
 import type { Verdict } from '../core/verdict.ts';
+import { given } from '../lib/given.ts';
 import { keepDirectory, removeDirectory } from './put-away.ts';
 import { runScript } from './run-script.ts';
 import type { PlacedJob } from './workspace-job.ts';
@@ -22,7 +23,7 @@ export async function endWorkspace(job: PlacedJob, verdict: Verdict): Promise<Wo
     : await removeDirectory(directory);
   if (plan.repository === true) await tellWhere(job, keptAt);
   const warnings = [warning, away.warning].filter((text) => text !== undefined);
-  return { ...(keptAt === undefined ? {} : { keptAt }), warnings };
+  return { ...given({ keptAt }), warnings };
 }
 
 /** What ended a preparation, with what came of the directory. */
@@ -34,8 +35,7 @@ export function withEnd(error: MeasurementError, { keptAt, warnings }: Workspace
     stage,
     kind,
     transient,
-    ...(detail === undefined ? {} : { detail }),
-    ...(hint === undefined ? {} : { hint }),
+    ...given({ detail, hint }),
     cause: error,
   });
 }
@@ -46,9 +46,7 @@ async function tellWhere(job: PlacedJob, keptAt: string | undefined): Promise<vo
   const told = {
     mode: 'isolated',
     directory,
-    ...(plan.template === undefined ? {} : { templateDir: plan.template }),
-    ...(keptAt === undefined ? {} : { keptAt }),
-    ...(bootstrap === undefined ? {} : { bootstrap }),
+    ...given({ templateDir: plan.template, keptAt, bootstrap }),
   };
   await attempt.artifacts.write('workspace.json', `${JSON.stringify(told, null, 2)}\n`).catch(() => {});
 }

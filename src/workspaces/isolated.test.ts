@@ -627,9 +627,11 @@ describe('changes', () => {
     fs.truncateSync(join(template, 'tests/data.bin'), 2 ** 27);
     const workspace = await prepare({ template, restore: ['tests/**'] });
     fs.appendFileSync(join(workspace.directory, 'tests/data.bin'), 'x');
-    await expect(workspace.seal(signal)).rejects.toThrow(
-      'tests/data.bin was changed and cannot be put back: it is larger than 64 MB',
-    );
+    await expect(workspace.seal(signal)).rejects.toMatchObject({
+      message: 'tests/data.bin was changed and cannot be put back: it is larger than 64 MB',
+      kind: 'tampered',
+      detail: 'too-large',
+    });
     await workspace.release('errored');
   });
 

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 
 import { messageOf } from '../core/errors.ts';
 import { removeTree } from '../lib/files/remove-tree.ts';
+import { given } from '../lib/given.ts';
 import { bytePath, onDisk, type BytePath } from './byte-path.ts';
 import { copyTree } from './copy-tree.ts';
 import { writeRedactedPaths } from './redacted-paths.ts';
@@ -48,7 +49,7 @@ export async function keepDirectory(directory: string, { destination, clean }: K
   const { keptAt, warning } = await moveTo(destination, directory, cleaned);
   const warnings = [...cleaned.warnings, ...(warning === undefined ? [] : [warning])];
   return {
-    ...(keptAt === undefined ? {} : { keptAt }),
+    ...given({ keptAt }),
     ...(warnings.length === 0 ? {} : { warning: warnings.join('; ') }),
   };
 }

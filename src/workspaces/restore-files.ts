@@ -34,6 +34,23 @@ export async function restoreFiles(restoration: Restoration): Promise<void> {
   }
 }
 
+/** What is in the way of a file that was just removed was written by a process that outlived the agent. */
+function putBack(lost: LostFile): void {
+  try {
+    replace(lost);
+  } catch (error) {
+    if (!IN_THE_WAY.has((error as NodeJS.ErrnoException).code)) throw error;
+    throw new MeasurementError(`${shownPath(lost.path)} was written while it was put back`, {
+      stage: 'workspace',
+      kind: 'tampered',
+      hint: 'a process of the agent outlived it: let the agent end what it starts',
+      cause: error,
+    });
+  }
+}
+
+const IN_THE_WAY: ReadonlySet<unknown> = new Set(['EEXIST', 'ENOTEMPTY', 'ENOTDIR', 'EISDIR']);
+
 function notRestorable(path: string, omitted: NonNullable<TreeEntry['omitted']>): MeasurementError {
   const why = {
     'too-large': `it is larger than ${LARGEST_BYTES / 2 ** 20} MB`,
@@ -41,7 +58,7 @@ function notRestorable(path: string, omitted: NonNullable<TreeEntry['omitted']>)
   };
   return new MeasurementError(`${path} was changed and cannot be put back: ${why[omitted]}`, {
     stage: 'workspace',
-    kind: 'workspace-template',
+    kind: 'tampered',
     detail: omitted,
     hint: 'take it out of `workspace.restore`, or make it smaller and readable',
   });
@@ -59,7 +76,7 @@ interface LostFile {
 }
 
 /** Always as a new file: the old one may be a link, hard or symbolic, to one outside. */
-function putBack({ directory, path, entry, content }: LostFile): void {
+function replace({ directory, path, entry, content }: LostFile): void {
   let folder = directory;
   const names = path.split('/');
   ensureFolder(folder);

@@ -4,6 +4,7 @@ import { textOf } from '../core/message.ts';
 import { firstLine } from '../core/user.ts';
 import { trialVariables } from '../core/trial-variables.ts';
 import type { WorkspaceScript } from '../core/test-case.ts';
+import { given } from '../lib/given.ts';
 import { runProcess, type ProcessResult } from '../lib/process/run-process.ts';
 import { isBusy } from './busy.ts';
 import type { PlacedJob } from './workspace-job.ts';
@@ -59,7 +60,7 @@ function variables({ attempt, directory, services }: PlacedJob): Record<string, 
   const { outputDirectory } = services;
   return {
     ...trialVariables({ trial, workspace: { directory }, artifactDirectory: artifacts.scratch() }),
-    ...(outputDirectory === undefined ? {} : { ASSAY_OUTPUT_DIR: outputDirectory }),
+    ...given({ ASSAY_OUTPUT_DIR: outputDirectory }),
   };
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { MeasurementError } from '../core/errors.ts';
 import { trialVariables } from '../core/trial-variables.ts';
 import type { Workspace } from '../core/workspace.ts';
+import { given } from '../lib/given.ts';
 import { endProcessesBelow, thisMoment } from '../lib/process/processes-below.ts';
 import { runBootstrap, type BootstrapRun } from './bootstrap.ts';
 import { addTemplate, copyTemplate } from './copy-template.ts';
@@ -126,7 +127,7 @@ async function filled(job: PlacedJob, signal: AbortSignal): Promise<Ground> {
     ASSAY_RUN_ID: attempt.trial.runId,
     ASSAY_WORKSPACE: directory,
     ASSAY_ARTIFACT_DIR: attempt.artifacts.scratch(),
-    ...(services.outputDirectory === undefined ? {} : { ASSAY_OUTPUT_DIR: services.outputDirectory }),
+    ...given({ ASSAY_OUTPUT_DIR: services.outputDirectory }),
   };
   const place = {
     directory,
@@ -161,8 +162,7 @@ async function tellWhere({ directory, bootstrap }: Ground, { plan, attempt }: Wo
   const told = {
     mode: 'shared',
     directory,
-    ...(plan.template === undefined ? {} : { templateDir: plan.template }),
-    ...(bootstrap === undefined ? {} : { bootstrap }),
+    ...given({ templateDir: plan.template, bootstrap }),
   };
   await attempt.artifacts.write('workspace.json', `${JSON.stringify(told, null, 2)}\n`);
 }
@@ -231,6 +231,6 @@ export function bootstrapVariables({
   const { trial, artifacts } = attempt;
   return {
     ...trialVariables({ trial, workspace: { directory }, artifactDirectory: artifacts.scratch() }),
-    ...(services.outputDirectory === undefined ? {} : { ASSAY_OUTPUT_DIR: services.outputDirectory }),
+    ...given({ ASSAY_OUTPUT_DIR: services.outputDirectory }),
   };
 }

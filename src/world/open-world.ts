@@ -2,6 +2,7 @@ import { MeasurementError, messageOf } from '../core/errors.ts';
 import type { AnsweredCall, Artifacts, ToolAnswer, ToolCall, ToolWorld } from '../core/target.ts';
 import type { ToolSpec } from '../core/tools.ts';
 import type { PlannedFault, ToolMock } from '../core/test-case.ts';
+import { given } from '../lib/given.ts';
 import { isObject, jsonEqual, type JsonObject, type JsonValue } from '../lib/json.ts';
 import { refuseDeep } from '../lib/text/json-depth.ts';
 import { pause } from '../lib/time/clock.ts';
@@ -55,7 +56,7 @@ export async function openWorld(plan: WorldPlan, services: WorldServices): Promi
       if (answer.terminates === true) terminating ??= asked.name;
       const durationMs = Math.round(performance.now() - startedAt);
       const { terminates: _, ...said } = answer;
-      answered.push({ ...asked, ...said, durationMs, ...(fault === undefined ? {} : { fault }) });
+      answered.push({ ...asked, ...said, durationMs, ...given({ fault }) });
       return answer;
     } catch (error) {
       if (!signal.aborted) broken(error);

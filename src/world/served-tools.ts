@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { ToolAnswer, ToolWorld } from '../core/target.ts';
 import type { ToolSpec } from '../core/tools.ts';
 import { temporaryFolder } from '../lib/files/temporary-folder.ts';
+import { given } from '../lib/given.ts';
 import { ownProgram } from '../lib/modules/own-file.ts';
 
 /** Tools that programs can reach over MCP on stdio: what they start passes every byte on to us. */
@@ -81,7 +82,7 @@ type ToolCallInput = Parameters<ToolWorld['call']>[0]['input'];
 function listed({ name, description, parameters }: ToolSpec) {
   return {
     name,
-    ...(description === undefined ? {} : { description }),
+    ...given({ description }),
     inputSchema: { ...parameters, type: 'object' as const },
   };
 }

@@ -1,4 +1,5 @@
 import type { StateChange } from '../core/tools.ts';
+import { given } from '../lib/given.ts';
 import { isObject, jsonEqual, type JsonValue } from '../lib/json.ts';
 
 /** Where two values differ, the deepest places; lists of other lengths differ item by item and at their ends. */
@@ -19,7 +20,7 @@ function changes({ before, after }: Pair, path: StateChange['path']): readonly S
       changes({ before: memberOf(before, key), after: memberOf(after, key) }, [...path, key]),
     );
   }
-  return [{ path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }];
+  return [{ path, ...given({ before, after }) }];
 }
 
 function sharedKeys(

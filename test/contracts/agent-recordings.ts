@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import type { ErrorKind } from '../../src/core/errors.ts';
+import type { ErrorKind } from '../../src/core/error-code.ts';
 import { textOf } from '../../src/core/message.ts';
 import type { Yielded } from '../../src/core/target.ts';
 import { isAnswer, tokensOf, type Effect, type ToolCallEntry } from '../../src/core/transcript.ts';

@@ -196,6 +196,7 @@ const GRADE: Grade = {
 };
 
 const ROW: Row = {
+  number: 1,
   suite: 's',
   caseId: 'c',
   target: 't',

@@ -1,11 +1,22 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
 import type { Emitted } from '../../src/core/run.ts';
 import { trialKey } from '../../src/core/trial.ts';
 import { all, attemptOf, ended, note, rowOf, said } from '../../src/storage/run-directory/fixtures/runs.ts';
-import { codeOf, complete, FACTS, keyOf, redactor, unmeasured, write } from '../support/written-runs.ts';
+import {
+  codeOf,
+  complete,
+  FACTS,
+  HIDDEN,
+  keyOf,
+  redactor,
+  SECRET,
+  unmeasured,
+  write,
+} from '../support/written-runs.ts';
 import { DAY, START, storeInFolder, type StoreKind } from '../support/store-in-folder.ts';
 
 /** What every run store keeps to where a run is claimed and gone on with. */
@@ -40,6 +51,7 @@ export function runClaimsContract(name: string, kind: StoreKind): void {
 
       const claimed = await store().claim(anew(before));
       expect(await all(claimed.loggedRows())).toEqual([a, failed]);
+      expect(await all(claimed.run.rows())).toEqual([a, failed]);
       await claimed.keepRows(({ passed: isPassed }) => isPassed);
       expect(await all(claimed.run.rows())).toEqual([a]);
       expect(await all(anew(before).rows())).toEqual([a, failed]);
@@ -94,6 +106,28 @@ export function runClaimsContract(name: string, kind: StoreKind): void {
       await claimed.dropStrayAttempts(new Map([[keyOf('a'), 1]]));
       expect([first, second].map((file) => existsSync(file))).toEqual([true, false]);
       claimed.release();
+    });
+  });
+
+  describe(`${name}, claiming what an attempt left`, () => {
+    test('lets one at a time add to it, without secrets and apart from what is there', async () => {
+      const run = await begin();
+      const left = run.artifacts(rowOf('a'), 1, () => {});
+      await left.write('said.txt', 'a');
+      const { directory = '' } = await left.close();
+      await complete(run, []);
+      const attempt = { run: anew(run), name: directory };
+      const claimed = await store().claimAttempt(attempt);
+      expect(await codeOf(store().claimAttempt(attempt))).toBe('run-in-use');
+      const artifacts = claimed.artifacts('asked/once', redactor);
+      await artifacts.write('said.txt', `b ${SECRET}`);
+      writeFileSync(join(artifacts.directory(), 'foreign.txt'), `c ${SECRET}`);
+      await artifacts.close();
+      claimed.release();
+      const files = ['said.txt', 'asked/once/said.txt', 'asked/once/foreign.txt'];
+      const texts = files.map((file) => readFileSync(attempt.run.placeOf(`${directory}/${file}`), 'utf8'));
+      expect(texts).toEqual(['a', `b ${HIDDEN}`, `c ${HIDDEN}`]);
+      (await store().claimAttempt(attempt)).release();
     });
   });
 

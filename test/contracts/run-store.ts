@@ -1,13 +1,23 @@
 import { readFileSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute } from 'node:path';
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { outcomeOfRow } from '../../src/core/row-outcome.ts';
 import type { Frozen, Row } from '../../src/core/run.ts';
+import { DEFAULT_LIMITS } from '../../src/core/limits.ts';
+import type { RunSpec } from '../../src/core/run-spec.ts';
 import type { RunReference, StoredRun } from '../../src/core/run-store.ts';
-import { all, attemptOf, ended, of, rowOf, said } from '../../src/storage/run-directory/fixtures/runs.ts';
+import {
+  all,
+  attemptOf,
+  ended,
+  manifestOf,
+  of,
+  rowOf,
+  said,
+} from '../../src/storage/run-directory/fixtures/runs.ts';
 import { rowLists } from '../support/row-lists.ts';
 import {
   besideOf,
@@ -19,8 +29,10 @@ import {
   HIDDEN,
   LONG,
   readAll,
+  redactor,
   SECRET,
   toldByFacts,
+  withoutNumbers,
   write,
 } from '../support/written-runs.ts';
 import { DAY, START, storeInFolder, type StoreKind } from '../support/store-in-folder.ts';
@@ -40,6 +52,43 @@ export function runStoreContract(name: string, kind: StoreKind): void {
       expect(await store().list()).toEqual([]);
       const [second, third, first] = await idsOf(START + DAY, START + DAY + 500, START);
       expect(await store().list()).toEqual([first, second, third]);
+    });
+
+    test('tells its version, which changes with all that is written', async () => {
+      const run = await begin(START);
+      const { id } = run.manifest;
+      const versions = [await store().open(id).version()];
+      await write(run, [ended(rowOf('a'))]);
+      versions.push(await store().open(id).version());
+      finish(run, []);
+      versions.push(await store().open(id).version());
+      expect(new Set(versions).size).toBe(3);
+      expect(await store().open(id).version()).toBe(versions[2]);
+    });
+
+    test('tells what attempts left, by attempt and name', async () => {
+      const run = await begin(START);
+      for (const attempt of [2, 1]) {
+        const artifacts = run.artifacts(rowOf('a'), attempt, () => undefined);
+        await artifacts.write('out.txt', 'x'.repeat(attempt));
+        await artifacts.close();
+      }
+      const stored = anew(run);
+      const left = await stored.artifacts(rowOf('a'));
+      const opened = await stored.artifact(rowOf('a'), { attempt: 2, name: 'out.txt' });
+      const content = opened === undefined ? [] : await all(opened.content());
+      expect({ left, other: await stored.artifacts(rowOf('b')) }).toEqual({
+        left: [
+          { attempt: 1, name: 'out.txt', bytes: 1 },
+          { attempt: 2, name: 'out.txt', bytes: 2 },
+        ],
+        other: [],
+      });
+      expect(Buffer.concat(content).toString()).toBe('xx');
+      for (const file of ['', '.', '..', '../out.txt', 'a/../out.txt', 'none', 'out.txt\0']) {
+        expect(await stored.artifact(rowOf('a'), { attempt: 2, name: file })).toBeUndefined();
+      }
+      run.release();
     });
 
     test('finds it by its place, its id, the unique beginning of one and as the latest, with a target too', async () => {
@@ -84,7 +133,7 @@ export function runStoreContract(name: string, kind: StoreKind): void {
       finish(run, told.rows);
       const { manifest: kept, ...rest } = await readAll(anew(run));
       expect({ ...rest, manifest }).toEqual(told);
-      expect(kept).toMatchObject({ ...manifest, state: 'completed', exitCode: 0 });
+      expect(kept).toEqual({ ...manifest, state: 'completed', exitCode: 0 });
       const { digests: _, ...head } = kept;
       expect(await anew(run).head()).toEqual(head);
     });
@@ -95,6 +144,53 @@ export function runStoreContract(name: string, kind: StoreKind): void {
       finish(run, rows, { events: beside });
       expect(await besideOf(anew(run))).toEqual(beside);
       expect(await anew(run).counts()).toEqual(counts);
+    });
+
+    test('tells what was spent as its end has told it', async () => {
+      const run = await begin();
+      const { rows } = toldByFacts(run.manifest, await write(run, FACTS));
+      expect(await anew(run).costs()).toBe(undefined);
+      const spent = { knownUsd: 0.5, known: 2, unknown: 1 };
+      const costUsd = { agent: spent, user: { ...spent, known: 0 }, judge: spent };
+      finish(run, rows, { costUsd });
+      expect(await anew(run).costs()).toEqual(costUsd);
+    });
+
+    test('numbers the trials of a log without numbers by their first ends, whatever reads them', async () => {
+      const run = await begin();
+      const again = [...attemptOf('a', 3, []), ended(rowOf('a', { number: 1, passed: false }))];
+      const later = ended(rowOf('d', { number: 4, passed: false }));
+      await write(run, [...withoutNumbers(FACTS), ...again, later]);
+      const inOrder = [
+        ['b', 2],
+        ['c', 3],
+        ['a', 1],
+        ['d', 4],
+      ];
+      const numbersOf = async (rows: AsyncIterable<Row>) =>
+        (await all(rows)).map(({ caseId, number }) => [caseId, number]);
+      const numbersRead = async (stored: StoredRun) => ({
+        rows: await numbersOf(stored.rows()),
+        unpassed: await numbersOf(stored.unpassed()),
+        ofCase: await numbersOf(stored.rowsOfCases(new Set(['b']))),
+        trials: (await all(stored.trials())).map(({ row: { caseId, number } }) => [caseId, number]),
+        ends: (await all(stored.events(10))).flatMap(({ fact }) =>
+          fact.type === 'trial-end' ? [[fact.row.caseId, fact.row.number]] : [],
+        ),
+      });
+      const expected = {
+        rows: inOrder,
+        unpassed: inOrder.filter(([caseId]) => caseId !== 'c'),
+        ofCase: [['b', 2]],
+        trials: inOrder,
+        ends: [['a', 1], ...inOrder],
+      };
+      expect(await numbersRead(anew(run))).toEqual(expected);
+      finish(run, []);
+      const claimed = await store().claim(anew(run));
+      await claimed.keepRows(() => true);
+      claimed.release();
+      expect(await numbersRead(anew(run))).toEqual(expected);
     });
 
     test('resolves an entry that was put aside, and refuses one that it does not have', async () => {
@@ -120,16 +216,30 @@ export function runStoreContract(name: string, kind: StoreKind): void {
       expect(await all(anew(run).frozen(new Set(['cc', 'dd'])))).toEqual(kept.slice(2));
     });
 
+    test('keeps the last spec, without secrets, with the digests of its manifest', async () => {
+      expect(await anew(await begin()).spec()).toBe(undefined);
+      const run = await store().create({
+        startedAt: START + DAY,
+        redactor,
+        spec: { ...specOf('one'), replays: { latest: 'another' } },
+        manifest: (id) => manifestOf({ id, state: 'running', digests: ['x'] }),
+      });
+      expect(await anew(run).spec()).toMatchObject({ replays: { latest: 'another' }, digests: ['x'] });
+      run.keepSpec(specOf(SECRET));
+      const kept = { ...specOf(HIDDEN), digests: run.manifest.digests };
+      expect([await anew(run).spec(), await run.run.spec()]).toEqual([kept, kept]);
+    });
+
     test('gives rows to another run with their answers whole and their files where they are', async () => {
       const row = rowOf('a', { output: LONG, artifactDir: 'trials/a', workspacePath: '/kept' });
       const run = await complete(await begin(), [ended(row)]);
       const [kept = row] = await all(run.run.rows());
       expect(kept.output).not.toBe(LONG);
-      const place = join(folder(), 'other');
-      const { artifactDir = '', workspacePath = '', ...moved } = anew(run).movedRow(kept, place);
+      const { run: other } = await begin(START + DAY);
+      const { artifactDir = '', workspacePath = '', ...moved } = anew(run).movedRow(kept, other);
       expect({ ...moved, artifactDir: 'trials/a', workspacePath: '/kept' }).toEqual(row);
-      expect(resolve(place, artifactDir)).toBe(resolve(run.run.place, 'trials/a'));
-      expect(resolve(place, workspacePath)).toBe('/kept');
+      expect(other.placeOf(artifactDir)).toBe(run.run.placeOf('trials/a'));
+      expect(other.placeOf(workspacePath)).toBe('/kept');
     });
 
     test('keeps artifacts without secrets and names them within the run', async () => {
@@ -139,12 +249,23 @@ export function runStoreContract(name: string, kind: StoreKind): void {
       await artifacts.write('said.txt', `a ${SECRET}`);
       const { directory = '', notes } = await artifacts.close();
       expect(isAbsolute(directory) || directory.startsWith('..')).toBe(false);
-      expect(readFileSync(resolve(run.run.place, directory, 'said.txt'), 'utf8')).toBe(`a ${HIDDEN}`);
+      expect(readFileSync(run.run.placeOf(`${directory}/said.txt`), 'utf8')).toBe(`a ${HIDDEN}`);
       expect([notes, failures]).toEqual([[], []]);
       expect(await run.artifacts(rowOf('b'), 1, () => {}).close()).toEqual({ notes: [] });
       const workspace = run.workspaces.placeOf(rowOf('a'), 1);
-      expect(resolve(run.run.place, run.workspaces.nameOf(workspace))).toBe(workspace);
-      expect(run.workspaces.nameOf('/elsewhere')).toBe('/elsewhere');
+      expect(run.run.placeOf(run.workspaces.nameOf(workspace))).toBe(workspace);
+      expect(run.run.placeOf(run.workspaces.nameOf('/elsewhere'))).toBe('/elsewhere');
+    });
+
+    test('tells which run what lies in it belongs to, under the name that rows give it', async () => {
+      const run = await begin();
+      const artifacts = run.artifacts(rowOf('a'), 1, () => {});
+      await artifacts.write('said.txt', 'a');
+      const { directory = '' } = await artifacts.close();
+      await complete(run, []);
+      const { run: found, name: within } = (await store().around(run.run.placeOf(directory))) ?? {};
+      expect([found?.name, within]).toEqual([run.manifest.id, directory]);
+      expect(await store().around(folder())).toBeUndefined();
     });
 
     test('computes outcomes, counts and what did not pass from rows, whatever stands in these', async () => {
@@ -164,6 +285,40 @@ export function runStoreContract(name: string, kind: StoreKind): void {
 }
 
 const copyOf = (digest: string, body: string): Frozen => ({ digest, kind: 'case', body });
+
+/** `text` wherever somebody may have written something. */
+function specOf(text: string): RunSpec {
+  return {
+    formatVersion: 1,
+    options: { patterns: [], targets: [], cases: ['a'] },
+    settings: {
+      seed: 1,
+      concurrency: 2,
+      threshold: 0.8,
+      retryInfrastructure: 1,
+      maxErrored: 0,
+      failFast: false,
+      limits: DEFAULT_LIMITS,
+    },
+    suites: [{ id: 's', file: '/project/s', cases: 1 }],
+    kinds: [
+      {
+        suite: 0,
+        targets: ['t'],
+        repeat: 1,
+        graders: [1],
+        judges: [{ model: 'a/b', baseUrl: text }],
+        skip: { kind: 'skip', reason: text },
+      },
+    ],
+    cases: { id: ['a'], at: [0], kind: [0], digest: [0] },
+    targets: [{ name: 't', type: 'mock', written: { type: 'mock', response: text }, digest: 2 }],
+    judges: { ofConfig: { model: 'a/b', baseUrl: text }, targets: ['t'] },
+    user: { written: { type: 'scripted', messages: [text] }, isAsked: false },
+    replays: {},
+    digests: [],
+  };
+}
 
 function namesIn({ run: { name, reference, place }, ...rest }: RunReference): unknown {
   return { name, reference, place, ...rest };

@@ -5,7 +5,9 @@ import { describe, expect, test } from 'vitest';
 
 import { startProgram } from './support/cli.ts';
 import { endedIn, faultsOfLog } from './support/compare.ts';
-import { manifestOf, newestRun, openProject, rowsOf, type Files, type Project } from './support/project.ts';
+import type { KeptManifest } from '../../src/storage/run-directory/told-at-end.ts';
+import { openProject } from './support/here.ts';
+import { manifestOf, newestRun, rowsOf, type Files, type Project } from './support/project.ts';
 import { program as assay } from './support/dist.ts';
 import { until } from './support/until.ts';
 
@@ -378,7 +380,8 @@ test('a run that has ended is shown and listed without its log, and with what on
   expect(before[0]?.stdout).toContain('The odd report was given up: it broke');
   const log = join(newestRun(project), 'events.jsonl');
   writeFileSync(log, '\n'.repeat(statSync(log).size));
-  const { beside, ...manifest } = manifestOf(newestRun(project));
+  const kept: KeptManifest = manifestOf(newestRun(project));
+  const { beside, ...manifest } = kept;
   const told = (more: object) =>
     writeFileSync(join(newestRun(project), 'run.json'), JSON.stringify({ ...manifest, ...more }));
   told({ beside: { ...beside, logWrittenMs: statSync(log).mtimeMs } });

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Ended } from './support/cli.ts';
-import { newestRun, openProject, rowsOf, type Files, type Project } from './support/project.ts';
+import { openProject } from './support/here.ts';
+import { newestRun, rowsOf, type Files, type Project } from './support/project.ts';
 
 const CONFIG = 'targets:\n  agent: { type: cli, command: [sh, ./agent.sh] }\n';
 const AGENT = 'touch started; echo the answer\n';
@@ -390,6 +391,11 @@ describe.concurrent('beside the eval files', () => {
     ['an unknown run whose failures are wanted', ['run', '--failed', 'latest'], /no run "latest"/],
     ['one run to merge', ['merge', 'latest'], /no run "latest"|at least two/],
     ['an unknown command', ['rnu'], /run/],
+    [
+      'help of an unknown command',
+      ['help', 'rnu'],
+      /^error: unknown command 'rnu'\n\(Did you mean run\?\)\n/,
+    ],
     ['a cap on money that nothing can keep', ['run', '--max-cost', '1'], /unknown-cost/],
   ])('%s ends with 2 and one clear message', async (_, args, message) => {
     await using project = openProject({

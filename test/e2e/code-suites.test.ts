@@ -68,17 +68,21 @@ describe('hooks that fail in every way', () => {
   beforeAll(async () => {
     project = openProject({
       'assay.config.json': CONFIG,
-      'a.suite.ts': suite({
-        'always-passes': `tags: ['smoke'], assert(report, ctx) { assert.match(ctx.finalOutput(), /skillgym ready/); }`,
-        soft: `assert(report) { assert.soft.output.includes(report, 'nope'); assert.soft.equal(report.events.length, 2); assert.soft.fail('two'); }`,
-        'expected soft': `expectedFail: true, assert() { assert.soft.fail('soft'); }`,
-        'classifier promises': `classifyFailure: (async () => 'x') as never, assert() { assert.fail('x'); }`,
-        'classifier knows': `classifyFailure: (result) => 'saw ' + result.report.finalOutput, assert() { assert.fail('x'); }`,
-        'missed grade': `async assert(report) { await grade(report, { type: 'contains', value: 'zz' }); }`,
-        'malformed grade': `async assert(report) { await grade(report, { type: 'contians', value: 'x' }).catch(() => {}); }`,
-        'never ends': `assert() { return new Promise(() => {}); }`,
-        'no command': `assert(report) { assert.commands.includes(report, 'pnpm', { message: 'Use pnpm' }); }`,
-      }),
+      'a.suite.ts': suite(
+        {
+          'always-passes': `tags: ['smoke'], assert(report, ctx) { assert.match(ctx.finalOutput(), /skillgym ready/); }`,
+          soft: `assert(report) { assert.soft.output.includes(report, 'nope'); assert.soft.equal(report.events.length, 2); assert.soft.fail('two'); }`,
+          'expected soft': `expectedFail: true, assert() { assert.soft.fail('soft'); }`,
+          'classifier promises': `classifyFailure: (async () => 'x') as never, assert() { assert.fail('x'); }`,
+          'classifier knows': `classifyFailure: (result) => 'saw ' + result.report.finalOutput, assert() { assert.fail('x'); }`,
+          'classifier looks': `classifyFailure: ({ artifactDir }) => existsSync(artifactDir + '/report.json') ? 'looked' : 'lost', assert() { assert.fail('x'); }`,
+          'missed grade': `async assert(report) { await grade(report, { type: 'contains', value: 'zz' }); }`,
+          'malformed grade': `async assert(report) { await grade(report, { type: 'contians', value: 'x' }).catch(() => {}); }`,
+          'never ends': `assert() { return new Promise(() => {}); }`,
+          'no command': `assert(report) { assert.commands.includes(report, 'pnpm', { message: 'Use pnpm' }); }`,
+        },
+        `import { existsSync } from 'node:fs';`,
+      ),
       'b.eval.yaml': {
         tests: [{ id: 'beside', input: 'go', assert: [{ type: 'contains', value: 'ready' }] }],
       },
@@ -94,7 +98,7 @@ describe('hooks that fail in every way', () => {
 
   test('run beside YAML evals, and failures decide the exit code', () => {
     expect(ended.stderr).toBe('');
-    expect([ended.code, rowsOf(run).length]).toEqual([1, 10]);
+    expect([ended.code, rowsOf(run).length]).toEqual([1, 11]);
     expect(seen(run, 'beside')).toMatchObject({ verdict: 'passed', class: undefined });
   });
 
@@ -104,6 +108,7 @@ describe('hooks that fail in every way', () => {
     ['expected soft', 'failed', 'expected-failed', 'assertion', undefined],
     ['classifier promises', 'errored', 'errored', 'assert-hook', 'assert-hook'],
     ['classifier knows', 'failed', 'failed', 'saw skillgym ready', undefined],
+    ['classifier looks', 'failed', 'failed', 'looked', undefined],
     ['missed grade', 'failed', 'failed', 'grade', undefined],
     ['malformed grade', 'errored', 'errored', 'grader', 'grader'],
     ['never ends', 'errored', 'errored', 'assert-hook', 'assert-hook'],
@@ -159,6 +164,7 @@ describe('hooks that fail in every way', () => {
     const again = await project.assay('grade', run);
     expect(again.stderr).toBe('');
     expect(seen(newestRun(project), 'soft')).toMatchObject({ verdict: 'passed', class: undefined });
+    expect(seen(newestRun(project), 'classifier looks')).toMatchObject({ class: 'looked' });
     project.write({ 'a.suite.ts': text });
   });
 });

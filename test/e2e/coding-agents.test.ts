@@ -188,9 +188,6 @@ test('the time after the end of the turn does not count', () => {
 });
 
 test('a process that left the group and ignores SIGTERM is dead, and the output is whole', () => {
-  const [attempt] = rowOf(run, 'leaves a stray and hangs').attempts;
-  // Ten seconds are its own.
-  expect(attempt?.durationMs).toBeLessThan(40_000);
   const stray = Number(project.read('stray.pid'));
   expect([stray > 0, processesWith(project.marker).some(({ pid }) => pid === stray)]).toEqual([true, false]);
   const { artifactDir = '' } = rowOf(run, 'leaves a stray and hangs');

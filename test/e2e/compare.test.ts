@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Ended } from './support/cli.ts';
-import { manifestOf, newestRun, openProject, rowsOf, runsIn, type Project } from './support/project.ts';
+import { openProject } from './support/here.ts';
+import { manifestOf, newestRun, rowsOf, runsIn, type Project } from './support/project.ts';
 import { until } from './support/until.ts';
 
 const CASES = 80;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { manifestOf, openProject, rowsOf, runsIn, type Project } from './support/project.ts';
+import { openProject } from './support/here.ts';
+import { manifestOf, rowsOf, runsIn, type Project } from './support/project.ts';
 import { startAgent, startJudge, startUsers, type Agent } from './support/talkers.ts';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'];

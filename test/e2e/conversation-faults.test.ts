@@ -115,10 +115,7 @@ describe('a ceiling', () => {
         undefined,
       ]),
     );
-    for (const { durationMs, limit } of rows) {
-      expect(limit?.reached).toBeGreaterThanOrEqual(5_000);
-      expect(durationMs).toBeLessThan(30_000);
-    }
+    for (const { limit } of rows) expect(limit?.reached).toBeGreaterThanOrEqual(5_000);
     expect(errorOf(rowOf(folder, 'user-hangs'))).toBe('user/timeout');
     expect(errorOf(rowOf(folder, 'agent-hangs'))).toBe('target/timeout');
     expect(errorOf(rowOf(folder, 'talk-for-ever'))).toMatch(/^(user|target)\/timeout$/);

@@ -5,7 +5,8 @@ import { parse } from 'yaml';
 
 import type { Row } from '../../src/core/run.ts';
 import { startModelServer } from '../../src/models/mock-server/server.ts';
-import { eventsOf, openProject, rowOf, rowsOf, runsIn, type Project } from './support/project.ts';
+import { openProject } from './support/here.ts';
+import { eventsOf, rowOf, rowsOf, runsIn, type Project } from './support/project.ts';
 import { startAgent, startJudge, startUsers, type Agent } from './support/talkers.ts';
 
 const done = { done: true, reason: 'satisfied' };

@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 
 import { freePort } from '../../src/targets/http/agent-server.ts';
-import { eventsOf, newestRun, openProject, rowsOf } from './support/project.ts';
+import { openProject } from './support/here.ts';
+import { eventsOf, newestRun, rowsOf } from './support/project.ts';
 
 const CASES = 40;
 const FIRST = 4;

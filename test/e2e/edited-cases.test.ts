@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { manifestOf, newestRun, openProject, rowOf } from './support/project.ts';
+import { openProject } from './support/here.ts';
+import { manifestOf, newestRun, rowOf } from './support/project.ts';
 
 const IDS = {
   edited: '3f2a8a5e-7d0f-4c52-9c0f-0f4f6d2f8a01',

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { newestRun, openProject, rowOf, rowsOf } from './support/project.ts';
+import { openProject } from './support/here.ts';
+import { newestRun, rowOf, rowsOf } from './support/project.ts';
 
 test('graders and scripts are told where the run is kept, and agents are not', async () => {
   const tell = (who: string) => ['sh', '-c', `env > '${who}'; echo '{"score": 1}'`];

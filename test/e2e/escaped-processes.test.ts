@@ -64,7 +64,8 @@ test.each([
   expect(outcomeOf(row)).toMatchObject({
     verdict: 'errored',
     score: null,
-    stage: 'grading',
+    // While the file is put back, or while it is graded: whichever the child comes to first.
+    stage: expect.stringMatching(/^(workspace|grading)$/) as string,
     kind: 'tampered',
   });
   expect(row.error?.message).toContain('tests/run.sh');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { openProject } from './support/project.ts';
+import { openProject } from './support/here.ts';
 
 const ESCAPES = '\u001b]0;title\u0007\u001b[2J\u009b1m\u202e';
 

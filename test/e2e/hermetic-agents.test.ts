@@ -5,11 +5,11 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { fakeEnv, installFakeAgent, recordingOf, startsIn, type FakePlan } from '../support/fake-agent.ts';
 import type { Ended } from './support/cli.ts';
+import { openProject } from './support/here.ts';
 import {
   eventsOf,
   manifestOf,
   newestRun,
-  openProject,
   rowOf,
   rowsOf,
   type Files,
@@ -105,7 +105,7 @@ test('the agent sees a private home and nothing of whoever runs it', async () =>
   expect(env).toEqual(expected);
   expect({ mode: start.homeMode, home: start.home }).toEqual({
     mode: '700',
-    home: ['.cache', '.claude', '.config', '.local'],
+    home: ['.claude'],
   });
   const { hermetic, targets } = manifestOf(newestRun(project));
   expect({ hermetic, versions: targets.map(({ versions }) => versions) }).toEqual({

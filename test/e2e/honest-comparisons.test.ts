@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { manifestOf, openProject, type Project } from './support/project.ts';
+import { openProject } from './support/here.ts';
+import { manifestOf, type Project } from './support/project.ts';
 
 const names = Array.from({ length: 20 }, (_, i) => `case-${String(i).padStart(2, '0')}`);
 const tone = { type: 'contains', value: 'shop', name: 'tone' };

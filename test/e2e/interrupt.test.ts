@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
@@ -14,9 +14,6 @@ import {
   type Project,
 } from './support/project.ts';
 import { until } from './support/until.ts';
-
-/** A run whose second Ctrl-C nobody hears ends 10 s after the first. */
-const BY_ITSELF_MS = 9_000;
 
 /** Answers once the file `go` is there. */
 const AGENT =
@@ -51,13 +48,11 @@ async function sendOnce(program: Running, signal: NodeJS.Signals): Promise<void>
   await until('an answer to the signal', () => program.complaints().includes('Stopping'));
 }
 
-/** Ctrl-C, and again as soon as the first has been noticed; `ms` passed since the second. */
-async function sendTwice(program: Running): Promise<Ended & { readonly ms: number }> {
+/** Ctrl-C, and again as soon as the first has been noticed. */
+async function sendTwice(program: Running): Promise<Ended> {
   await sendOnce(program, 'SIGINT');
-  const before = performance.now();
   program.kill('SIGINT');
-  const ended = await program.ended;
-  return { ...ended, ms: performance.now() - before };
+  return await program.ended;
 }
 
 describe.concurrent('a run that is interrupted', () => {
@@ -93,27 +88,31 @@ describe.concurrent('a run that is interrupted', () => {
         faults: [],
       });
       expect(ended.stdout).toContain(`assay resume ${manifestOf(run).id}`);
-      expect(existsSync(`${run}/results.json`)).toBe(true);
+      const [results] = JSON.parse(`[${readFileSync(`${run}/results.json`, 'utf8')}]`) as [object];
+      const skipped = { counts: { total: 4, passed: 2, skipped: 2 }, skippedBy: { 'run-stopped': 2 } };
+      expect(results).toMatchObject({ totals: skipped, targets: [{ name: 'agent', ...skipped }] });
+      const [listed, shown] = await Promise.all([project.assay('runs'), project.assay('show')]);
+      expect(listed.stdout).toContain('2 passed, 0 failed, 0 errored, 2 skipped of 4  ');
+      expect(shown.stdout).toContain('2 passed, 2 skipped (2 run-stopped): 2 trials in');
 
       const resumed = await project.assay('resume', 'latest');
-      expect({ code: resumed.code, rows: rowsOf(run).length, started: started(project) }).toEqual({
+      const rows = rowsOf(run);
+      expect({ code: resumed.code, rows: rows.length, started: started(project) }).toEqual({
         code: 0,
         rows: 4,
         started: 4,
       });
+      const cases = ['one', 'two', 'three', 'four'];
+      expect(rows.map(({ caseId, number }) => cases[number - 1] === caseId)).not.toContain(false);
     },
   );
 
   test('once, with agents that do not stop, abandons them after 10 s without an end', async () => {
     await using project = projectWith({}, { 'agent.sh': HANGING });
     const program = await startUntil(2, project);
-    const before = performance.now();
     await sendOnce(program, 'SIGINT');
     const ended = await program.ended;
-    const seconds = (performance.now() - before) / 1000;
 
-    expect(seconds).toBeGreaterThan(9.5);
-    expect(seconds).toBeLessThan(60);
     const run = newestRun(project);
     expect({ code: ended.code, rows: rowsOf(run), state: manifestOf(run).state }).toEqual({
       code: 130,
@@ -142,7 +141,6 @@ describe.concurrent('a run that is interrupted', () => {
       const program = await startUntil(1, project);
       const ended = await sendTwice(program);
 
-      expect(ended.ms).toBeLessThan(BY_ITSELF_MS);
       const run = newestRun(project);
       expect({ code: ended.code, rows: rowsOf(run), state: manifestOf(run).state }).toEqual({
         code: 130,
@@ -170,7 +168,6 @@ describe.concurrent('a run that is interrupted', () => {
       },
     );
     const ended = await sendTwice(await startUntil(1, project));
-    expect(ended.ms).toBeLessThan(BY_ITSELF_MS);
     expect(ended.code).toBe(130);
     expect(await project.orphans()).toEqual([]);
   });
@@ -187,7 +184,6 @@ describe.concurrent('a run that is interrupted', () => {
     const program = project.start(['run', '--verbose']);
     await until('a second attempt', () => attemptsIn(project) >= 2);
     const ended = await sendTwice(program);
-    expect(ended.ms).toBeLessThan(BY_ITSELF_MS);
     expect({ code: ended.code, rows: rowsOf(newestRun(project)) }).toEqual({ code: 130, rows: [] });
   });
 
@@ -204,7 +200,6 @@ describe.concurrent('a run that is interrupted', () => {
     });
     const program = await startUntil(5, project, ['grade', 'latest']);
     const ended = await sendTwice(program);
-    expect(ended.ms).toBeLessThan(BY_ITSELF_MS);
     expect({ code: ended.code, rows: rowsOf(newestRun(project)), source: rowsOf(source) }).toEqual({
       code: 130,
       rows: [],

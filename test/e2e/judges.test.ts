@@ -1,7 +1,8 @@
 import { onTestFinished, describe, expect, test } from 'vitest';
 
 import { startModelServer, type ModelServer } from '../../src/models/mock-server/server.ts';
-import { newestRun, openProject, rowOf, runsIn, type Files, type Project } from './support/project.ts';
+import { openProject } from './support/here.ts';
+import { newestRun, rowOf, runsIn, type Files, type Project } from './support/project.ts';
 
 const good = { score: 0.9, reasoning: 'it is right', evidence: [] };
 

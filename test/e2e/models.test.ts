@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startModelServer, type ModelServer } from '../../src/models/mock-server/server.ts';
 import { outcomeOf, passedWith } from './support/outcome.ts';
-import { openProject, rowOf, rowsOf, runsIn, type Project } from './support/project.ts';
+import { openProject } from './support/here.ts';
+import { rowOf, rowsOf, runsIn, type Project } from './support/project.ts';
 import { until } from './support/until.ts';
 
 const SECRET = 'a-secret-of-somebody';

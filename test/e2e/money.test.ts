@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { startModelServer, type ModelServer } from '../../src/models/mock-server/server.ts';
+import { openProject } from './support/here.ts';
 import {
   eventsOf,
   manifestOf,
   newestRun,
-  openProject,
   rowsOf,
   runsIn,
   type Files,

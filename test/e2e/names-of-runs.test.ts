@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { openProject, type Project } from './support/project.ts';
+import { openProject } from './support/here.ts';
+import type { Project } from './support/project.ts';
 
 function project(): Project {
   return openProject({

@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest';
 
 import { seededRandom } from '../../src/lib/random.ts';
 import { endedIn, faultsOfLog, timeless } from './support/compare.ts';
+import { openProject } from './support/here.ts';
 import {
   eventsOf,
   manifestOf,
   newestRun,
-  openProject,
   rowOf,
   rowsOf,
   type Files,

@@ -3,7 +3,8 @@ import { basename, join, resolve } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { manifestOf, newestRun, openProject, rowOf, rowsOf, type Project } from './support/project.ts';
+import { openProject } from './support/here.ts';
+import { manifestOf, newestRun, rowOf, rowsOf, type Project } from './support/project.ts';
 
 const config = (more: object = {}) => ({
   targets: { agent: { type: 'mock', response: 'the answer' }, other: { type: 'mock', response: 'nothing' } },

@@ -4,15 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import type { Frozen } from '../../src/core/run.ts';
-import {
-  eventsOf,
-  manifestOf,
-  newestRun,
-  openProject,
-  rowOf,
-  type Files,
-  type Project,
-} from './support/project.ts';
+import { openProject } from './support/here.ts';
+import { eventsOf, manifestOf, newestRun, rowOf, type Files, type Project } from './support/project.ts';
 
 const bot = { type: 'mock', response: 'seen' };
 

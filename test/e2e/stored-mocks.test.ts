@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Frozen } from '../../src/core/run.ts';
 import type { Manifest } from '../../src/core/manifest.ts';
 import { startModelServer, type ModelServer } from '../../src/models/mock-server/server.ts';
-import { openProject, rowOf, runsIn, type Project } from './support/project.ts';
+import { openProject } from './support/here.ts';
+import { rowOf, runsIn, type Project } from './support/project.ts';
 
 const call = (id: string) => ({ toolCalls: [{ name: 'lookup', input: { id } }] });
 const LOOKUP = { name: 'lookup', parameters: { type: 'object', properties: { id: { type: 'string' } } } };

@@ -5,15 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { faultsOfLog, timeless } from './support/compare.ts';
-import {
-  manifestOf,
-  newestRun,
-  openProject,
-  rowOf,
-  rowsOf,
-  type Files,
-  type Project,
-} from './support/project.ts';
+import { openProject } from './support/here.ts';
+import { manifestOf, newestRun, rowOf, rowsOf, type Files, type Project } from './support/project.ts';
 
 const agent = { type: 'cli', command: ['sh', './agent.sh'] };
 
@@ -122,11 +115,18 @@ describe.concurrent('assay show', () => {
     await using project = projectWith(QUESTIONS);
     await project.assay('run');
     const run = newestRun(project);
-    const before = { rows: rowsOf(run), results: readFileSync(join(run, 'results.json'), 'utf8') };
+    const filesOf = () => ({ rows: rowsOf(run), results: readFileSync(join(run, 'results.json'), 'utf8') });
+    const before = { ...filesOf(), listed: (await project.assay('runs')).stdout };
     rmSync(join(run, 'results.jsonl'));
     rmSync(join(run, 'results.json'));
     expect((await project.assay('show', 'latest', '--rebuild')).code).toBe(0);
-    expect({ rows: rowsOf(run), results: readFileSync(join(run, 'results.json'), 'utf8') }).toEqual(before);
+    expect({ ...filesOf(), listed: (await project.assay('runs')).stdout }).toEqual(before);
+    // The totals that the end kept are believed only for rows that are as they were.
+    const { totals } = JSON.parse(readFileSync(join(run, 'run.json'), 'utf8')) as {
+      readonly totals: { readonly rowsBytes: number; readonly rowsWrittenMs: number };
+    };
+    const { size, mtimeMs } = statSync(join(run, 'results.jsonl'));
+    expect([totals.rowsBytes, totals.rowsWrittenMs]).toEqual([size, Math.round(mtimeMs)]);
   });
 });
 
@@ -144,9 +144,12 @@ describe.concurrent('assay merge', () => {
     const merged = await project.assay('merge', ...shards);
     const run = newestRun(project);
     expect({ code: merged.code, faults: faultsOfLog(run) }).toEqual({ code: whole.code, faults: [] });
-    expect(withoutDigests(run)).toEqual(withoutDigests(all));
+    expect(unnumbered(run)).toEqual(unnumbered(all));
     expect(digestsOf(run)).toEqual(digestsOf(all));
     expect(manifestOf(run)).toMatchObject({ state: 'completed', trials: 12 });
+    const [before, behind] = shards.map(numbersOf);
+    const numbers = Object.entries(behind ?? {}).map(([trial, number]) => [trial, 6 + number]);
+    expect(numbersOf(run)).toEqual({ ...before, ...Object.fromEntries(numbers) });
     const [mergedTrial, trial] = await Promise.all(
       [run, all].map((each) =>
         project.assay('show', each, '--json', '--trial', 'some.eval.yaml/five/agent/r2'),
@@ -397,6 +400,18 @@ function withoutDigests(run: string): unknown {
       /^digests?$|^artifactDir$/.test(key) ? undefined : value,
     ),
   );
+}
+
+/** The same without the places of trials in their plan. */
+function unnumbered(run: string): unknown {
+  return JSON.parse(
+    JSON.stringify(withoutDigests(run), (key, value: unknown) => (key === 'number' ? undefined : value)),
+  );
+}
+
+function numbersOf(run: string): Readonly<Record<string, number>> {
+  const numbers = rowsOf(run).map((row) => [`${row.caseId} ${row.target} ${row.repetition}`, row.number]);
+  return Object.fromEntries(numbers) as Record<string, number>;
 }
 
 /** The digests of each trial: of its case, its target and its graders. */

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { newestRun, openProject } from './support/project.ts';
+import { openProject } from './support/here.ts';
+import { newestRun } from './support/project.ts';
 
 const suite = { tests: [{ id: 'one', input: 'hi', assert: [{ type: 'contains', value: 'hello' }] }] };
 

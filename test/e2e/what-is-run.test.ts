@@ -2,7 +2,8 @@ import { basename } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { manifestOf, newestRun, openProject, rowsOf, type Project } from './support/project.ts';
+import { openProject } from './support/here.ts';
+import { manifestOf, newestRun, rowsOf, type Project } from './support/project.ts';
 
 function projectWith(tests: readonly object[], suite: object = {}): Project {
   return openProject({

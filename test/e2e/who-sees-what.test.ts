@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startModelServer, type ModelServer } from '../../src/models/mock-server/server.ts';
 import type { Asked } from '../../src/models/mock-server/protocol.ts';
-import { openProject, rowOf, runsIn, type Project } from './support/project.ts';
+import { openProject } from './support/here.ts';
+import { rowOf, runsIn, type Project } from './support/project.ts';
 
 /** Notes everything that reaches it: arguments, stdin, environment, and each byte of the tool server. */
 const PROGRAM = `

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Ended } from './support/cli.ts';
 import { erroredWith, outcomeOf, passedWith } from './support/outcome.ts';
-import { newestRun, openProject, rowOf, rowsOf, type Project } from './support/project.ts';
+import { openProject } from './support/here.ts';
+import { newestRun, rowOf, rowsOf, type Project } from './support/project.ts';
 
 const script = (text: string, more: object = {}) => ({ script: ['sh', '-c', text], ...more });
 const answers = { target: 'agent' };

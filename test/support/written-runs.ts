@@ -3,7 +3,7 @@ import type { Manifest } from '../../src/core/manifest.ts';
 import { outcomeOfRow, type RowOutcome } from '../../src/core/row-outcome.ts';
 import type { Emitted, Row, RunEvent } from '../../src/core/run.ts';
 import type { OpenRun, StoredRun, StoredTrial, ToldAtEnd } from '../../src/core/run-store.ts';
-import { emptyTally, type Tally } from '../../src/core/tally.ts';
+import { emptyTally, type Tally } from '../../src/reading/tally.ts';
 import type { Transcript } from '../../src/core/transcript.ts';
 import { trialKey } from '../../src/core/trial.ts';
 import { createRedactor } from '../../src/lib/redact/redact.ts';
@@ -53,6 +53,17 @@ export const FACTS: readonly Emitted[] = [
   of('a', { type: 'note', text: `late ${SECRET}` }),
   { ...note(''), fact: { type: 'run-state', state: 'completed' } },
 ];
+
+/** The same as earlier versions told it: without the numbers of trials. */
+export function withoutNumbers(facts: readonly Emitted[]): readonly Emitted[] {
+  return facts.map((emitted) => {
+    const { fact } = emitted;
+    if (fact.type === 'trial-start') return { ...emitted, fact: { type: 'trial-start' } };
+    if (fact.type !== 'trial-end') return emitted;
+    const { number: _, ...row } = fact.row;
+    return { ...emitted, fact: { type: 'trial-end', row: row as Row } };
+  });
+}
 
 /** All that a run tells. */
 export interface Told {

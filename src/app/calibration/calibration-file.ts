@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 
 import { AssayError } from '../../core/errors.ts';
+import { jsonIn } from '../../lib/text/json-in.ts';
 
 const measured = z.object({ value: z.number(), lower: z.number(), upper: z.number() }).nullable();
 
@@ -51,7 +52,7 @@ export const CALIBRATION_FILE = 'assay.calibration.json';
 export function loadCalibration(projectRoot: string): readonly Calibration[] {
   const path = join(projectRoot, CALIBRATION_FILE);
   if (!existsSync(path)) return [];
-  const read = calibrationFile.safeParse(parsed(readFileSync(path, 'utf8')));
+  const read = calibrationFile.safeParse(jsonIn(readFileSync(path, 'utf8')));
   if (read.success) return read.data.graders;
   throw new AssayError('calibration-unreadable', `${path} is not as assay calibrate writes it`, {
     stage: 'plan',
@@ -138,12 +139,4 @@ export function whyNotCurrent({
       ? ', or label answers of these cases, which have their own rubric or config'
       : '';
   return `has a stale calibration: its judge, endpoint, prompt, config or version changed; calibrate it again${own}`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

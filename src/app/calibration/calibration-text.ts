@@ -1,6 +1,7 @@
 import type { Corrected, Measured } from '../../analysis/calibration.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { stripControls } from '../../lib/text/terminal-text.ts';
+import type { Calibration } from './calibration-file.ts';
 import type { CalibratedGrader, CalibrationReport, Disagreement } from '../calibrate.ts';
 
 /** The report as people read it. */
@@ -26,6 +27,18 @@ export function rateLine(
 /** `kappa 0.71 [0.52, 0.86]`. */
 export function kappaText(kappa: Measured | null): string {
   return kappa === null ? 'kappa unknown' : `kappa ${round2(kappa.value)} ${between(kappa, round2)}`;
+}
+
+/** What a calibration rests on and comes to: `calibrated on 60 labels of 30 cases, kappa 0.71 [0.52, 0.86]`. */
+export function agreementText({
+  labels,
+  cases,
+  kappa,
+  notEnough,
+}: Pick<Calibration, 'labels' | 'cases' | 'kappa' | 'notEnough'>): string {
+  const of = cases === undefined ? '' : ` of ${plural(cases, 'case')}`;
+  const caution = notEnough === undefined ? '' : `, ${notEnough}`;
+  return `calibrated on ${plural(labels, 'label')}${of}, ${kappaText(kappa)}${caution}`;
 }
 
 function graderLines({ calibration, disagreements, rate }: CalibratedGrader): readonly string[] {

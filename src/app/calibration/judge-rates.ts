@@ -1,7 +1,7 @@
 import { correctedRate } from '../../analysis/calibration.ts';
 import { messageOf } from '../../core/errors.ts';
+import type { Grade } from '../../core/grade.ts';
 import type { Row } from '../../core/run.ts';
-import { plural } from '../../lib/text/plural.ts';
 import { stripControls } from '../../lib/text/terminal-text.ts';
 import {
   calibrationsOf,
@@ -10,7 +10,8 @@ import {
   type Calibration,
   type CalibrationState,
 } from './calibration-file.ts';
-import { kappaText, rateLine } from './calibration-text.ts';
+import { agreementText, rateLine } from './calibration-text.ts';
+import { effectiveTrials, squareBy } from './effective-trials.ts';
 
 /** Pass rates of the graders that asked a model, as rows come in; its memory does not grow with the trials. */
 export interface JudgeRates {
@@ -26,8 +27,8 @@ interface Rate {
   hits: number;
   trials: number;
   undecided: number;
-  /** Of a case, the most there were. */
-  repetitions: number;
+  /** Of the numbers of trials of each case: verdicts on one case are alike and count about as one (Kish). */
+  squares: number;
 }
 
 /** By digest: graders of one name may ask several judges. */
@@ -37,16 +38,15 @@ export function judgeRates(): JudgeRates {
   const rates = new Map<string, Rates>();
   return {
     add: ({ grades, repetition }) => {
-      for (const { name, model, score, passed, digest, failureCode } of grades) {
-        if (model === undefined && failureCode?.startsWith('judge-') !== true) continue;
+      for (const { name, score, passed, digest } of grades.filter(hasAskedModel)) {
         const named: Rates = rates.get(name) ?? new Map();
         rates.set(name, named);
-        const rate = named.get(digest) ?? { hits: 0, trials: 0, undecided: 0, repetitions: 1 };
+        const rate = named.get(digest) ?? { hits: 0, trials: 0, undecided: 0, squares: 0 };
         named.set(digest, rate);
-        rate.repetitions = Math.max(rate.repetitions, repetition);
         if (score === null) rate.undecided += 1;
         else {
           rate.trials += 1;
+          rate.squares += squareBy(repetition);
           if (passed) rate.hits += 1;
         }
       }
@@ -70,6 +70,11 @@ export function judgeRates(): JudgeRates {
       ];
     },
   };
+}
+
+/** Whether a model decided it, or was asked to. */
+export function hasAskedModel({ model, failureCode }: Pick<Grade, 'model' | 'failureCode'>): boolean {
+  return model !== undefined || failureCode?.startsWith('judge-') === true;
 }
 
 interface Known {
@@ -111,19 +116,16 @@ function uncalibrated(found: readonly Found[]): readonly string[] {
 
 function summed(rates: readonly Rate[]): Rate {
   const sum = (key: keyof Rate) => rates.reduce((total, rate) => total + rate[key], 0);
-  const repetitions = Math.max(1, ...rates.map((rate) => rate.repetitions));
-  return { hits: sum('hits'), trials: sum('trials'), undecided: sum('undecided'), repetitions };
+  return { hits: sum('hits'), trials: sum('trials'), undecided: sum('undecided'), squares: sum('squares') };
 }
 
 function linesOf(found: Found): readonly string[] {
   if (found.state === 'missing') return [];
   if (found.state !== 'current') return [`${counted(found)}; it ${whyNotCurrent(found)}`];
   const { calibration, name, rate } = found;
-  const effective = rate.trials / rate.repetitions;
-  const of = calibration.cases === undefined ? '' : ` of ${plural(calibration.cases, 'case')}`;
-  const caution = calibration.notEnough === undefined ? '' : `, ${calibration.notEnough}`;
+  const effective = effectiveTrials(rate);
   return [
     `  ${name}: ${rateLine(rate, correctedRate({ ...rate, effective }, calibration))}${undecided(rate)}`,
-    `    calibrated on ${plural(calibration.labels, 'label')}${of}, ${kappaText(calibration.kappa)}${caution}`,
+    `    ${agreementText(calibration)}`,
   ];
 }

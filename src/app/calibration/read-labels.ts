@@ -36,7 +36,7 @@ export function readLabels(file: string, cwd: string): readonly Label[] {
     if ('label' in read) labels.push(read.label);
     else
       problems.push(
-        ...read.messages.map((message) => ({ file, line: i + 1, code: 'invalid-label', message })),
+        ...read.messages.map((message) => ({ file, line: i + 1, code: 'invalid-label', message }) as const),
       );
   }
   if (problems.length > 0) throw new AuthoringError(problems);

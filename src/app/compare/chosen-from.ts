@@ -1,13 +1,35 @@
 import { basename } from 'node:path';
 
+import { AssayError } from '../../core/errors.ts';
 import type { Manifest } from '../../core/manifest.ts';
+import type { RunStore } from '../../core/run-store.ts';
 import { isObject } from '../../lib/json.ts';
 
 type Origin = Pick<Manifest, 'id' | 'sourceRunId' | 'mergedFrom' | 'chosenFrom' | 'settings'>;
 
-/** The run, and those whose trials it has: it graded them again, or was merged of them. */
-export function trialsFrom({ id, sourceRunId, mergedFrom = [] }: Origin): readonly string[] {
-  return [id, ...(sourceRunId === undefined ? [] : [sourceRunId]), ...mergedFrom];
+/** The run, and those whose trials it has: it graded them again, or was merged of them, maybe in several steps. */
+export async function trialsFrom(origin: Origin, runs: Pick<RunStore, 'find'>): Promise<readonly string[]> {
+  const found = new Set([origin.id, ...madeOf(origin)]);
+  for (const id of found) {
+    if (id === origin.id) continue;
+    for (const source of madeOf(await headOf(id, runs))) found.add(source);
+  }
+  return [...found];
+}
+
+/** One step only. */
+export function madeOf({ sourceRunId, mergedFrom = [] }: Pick<Origin, 'sourceRunId' | 'mergedFrom'>) {
+  return sourceRunId === undefined ? mergedFrom : [sourceRunId, ...mergedFrom];
+}
+
+/** Of a run that was removed nothing is known but its id. */
+async function headOf(id: string, runs: Pick<RunStore, 'find'>) {
+  try {
+    return await (await runs.find(id)).run.head();
+  } catch (error) {
+    if (error instanceof AssayError && error.code.startsWith('run-')) return {};
+    throw error;
+  }
 }
 
 /** The runs by whose outcomes the cases of a run were chosen; a run of an older version has it in its options alone. */
@@ -18,6 +40,6 @@ export function chosenFrom({ chosenFrom: told, settings }: Origin): readonly str
 }
 
 /** What a run that is chosen by the outcomes of another one is chosen from. */
-export function choiceOf(source: Origin): readonly string[] {
-  return [...new Set([...trialsFrom(source), ...chosenFrom(source)])];
+export async function choiceOf(source: Origin, runs: Pick<RunStore, 'find'>): Promise<readonly string[]> {
+  return [...new Set([...(await trialsFrom(source, runs)), ...chosenFrom(source)])];
 }

@@ -1,4 +1,4 @@
-import type { CaseName } from '../../analysis/match-cases.ts';
+import type { CaseName } from '../../analysis/numbering.ts';
 import type { Row } from '../../core/run.ts';
 import type { StoredRun } from '../../core/run-store.ts';
 import { stripControls } from '../../lib/text/terminal-text.ts';
@@ -43,11 +43,12 @@ async function fallenIn(
   cases: readonly CaseName[],
   { run, target }: ReadSide,
 ): Promise<ReadonlyMap<string, number>> {
-  const wanted = new Set(cases.map(({ suite, caseId }) => nameOf({ suite, caseId })));
+  const wanted = idsBySuite(cases);
+  const isWanted = ({ suite, caseId }: Row) => wanted.get(suite)?.has(caseId) === true;
   const counts = new Map<string, number>();
   let rows = 0;
   for await (const row of run.unpassed()) {
-    if (row.verdict !== 'failed' || row.target !== target || !wanted.has(nameOf(row))) continue;
+    if (row.verdict !== 'failed' || row.target !== target || !isWanted(row)) continue;
     for (const gate of row.fallenGates) {
       const place = JSON.stringify([row.suite, row.caseId, gate]);
       counts.set(place, (counts.get(place) ?? 0) + 1);
@@ -58,6 +59,12 @@ async function fallenIn(
   return counts;
 }
 
-function nameOf({ suite, caseId }: Pick<Row, 'suite' | 'caseId'>): string {
-  return JSON.stringify([suite, caseId]);
+function idsBySuite(cases: readonly CaseName[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const bySuite = new Map<string, Set<string>>();
+  for (const { suite, caseId } of cases) {
+    let ids = bySuite.get(suite);
+    if (ids === undefined) bySuite.set(suite, (ids = new Set()));
+    ids.add(caseId);
+  }
+  return bySuite;
 }

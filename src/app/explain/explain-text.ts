@@ -1,5 +1,5 @@
 import { stripControls } from '../../lib/text/terminal-text.ts';
-import type { ExplainFile } from './explain-file.ts';
+import type { ExplainFile } from '../running/code-suites/explain-file.ts';
 import type { Answer, Round } from './explanations.ts';
 
 /** Every round so far. */

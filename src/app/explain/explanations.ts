@@ -5,7 +5,7 @@ import * as z from 'zod';
 
 import { AssayError, messageOf } from '../../core/errors.ts';
 import { FORMAT_VERSION } from '../../core/run.ts';
-import { EXPLAIN_FILE, type ExplainFile } from './explain-file.ts';
+import { EXPLAIN_FILE, type ExplainFile } from '../running/code-suites/explain-file.ts';
 import { issueText } from '../../lib/text/issue-text.ts';
 
 const question = z.object({

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { AssayError } from '../../core/errors.ts';
-import { EXPLAIN_FILE } from './explain-file.ts';
+import { EXPLAIN_FILE } from '../running/code-suites/explain-file.ts';
 
 const MAX_LISTED = 10;
 
@@ -28,13 +28,6 @@ export function findExplained(directory: string, cwd: string): string {
       hint: `name one of them: ${found.slice(0, MAX_LISTED).join(', ')}${more}`,
     },
   );
-}
-
-/** The run directory that a folder lies in. */
-export function runAround(folder: string): string | undefined {
-  if (existsSync(join(folder, 'run.json')) && existsSync(join(folder, 'events.jsonl'))) return folder;
-  const parent = dirname(folder);
-  return parent === folder ? undefined : runAround(parent);
 }
 
 function attemptsBelow(folder: string): readonly string[] {

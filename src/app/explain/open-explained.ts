@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import { AssayError } from '../../core/errors.ts';
 import { AuthoringError } from '../../core/problem.ts';
 import type { Manifest } from '../../core/manifest.ts';
+import type { ClaimedAttempt } from '../../core/run-store.ts';
 import type { World } from '../../core/target.ts';
 import { trialKey } from '../../core/trial.ts';
-import { STATE_FOLDER, type ExplainFile } from './explain-file.ts';
-import { runAround } from './find-explain.ts';
+import { STATE_FOLDER, type ExplainFile } from '../running/code-suites/explain-file.ts';
 import { findTrial } from '../show/find-trial.ts';
 import { refuseStranger, type Trust } from '../project/trust-run.ts';
 import { openConfig } from '../project/open-config.ts';
 import { runsIn } from '../runs.ts';
-import type { Surroundings } from '../run-options.ts';
-import { type TargetUse, useTargets } from '../plan/use-targets.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { type TargetUse, useTargets } from '../running/use-targets.ts';
 
 /** What asking the agent of an attempt takes. */
 export interface OpenExplained {
@@ -27,6 +27,8 @@ export interface OpenExplained {
   readonly directory: string;
   /** Absolute; what was kept of that. */
   readonly kept: string | undefined;
+  /** Refuses while another process asks. */
+  claim(): Promise<ClaimedAttempt>;
 }
 
 /** Finds the session of an attempt again, or refuses in one sentence. */
@@ -38,11 +40,12 @@ export async function openExplained(
   const { sessionId, directory, targetId } = file;
   if (sessionId === undefined) throw notPossible('the agent told no id of its session');
   if (directory === undefined) throw notPossible('it is not known where the agent worked');
-  const runDirectory = runAround(attempt);
-  if (runDirectory === undefined) throw notPossible(`${attempt} is in no run directory`);
-  const { run } = await runsIn(runDirectory, surroundings.cwd).find(runDirectory);
+  const runs = runsIn(attempt, surroundings);
+  const found = await runs.around(attempt);
+  if (found === undefined) throw notPossible(`${attempt} is in no run directory`);
+  const { run } = found;
   const manifest = await run.manifest();
-  await refuseStranger({ directory: runDirectory, manifest }, trust, surroundings);
+  await refuseStranger({ directory: run.place, manifest }, trust, surroundings);
   const { loaded, use } = await targetOf(manifest, targetId, surroundings);
   const used = use.targets.get(targetId);
   const source = used?.plugin.resumesFrom?.(used.settings.config);
@@ -61,7 +64,8 @@ export async function openExplained(
     use,
     session: { sessionId, ...(source === 'state' ? { state } : {}) },
     directory,
-    kept: row.workspacePath === undefined ? undefined : resolve(run.place, row.workspacePath),
+    kept: row.workspacePath === undefined ? undefined : run.placeOf(row.workspacePath),
+    claim: () => runs.claimAttempt(found),
   };
 }
 

@@ -6,21 +6,22 @@ import { AuthoringError } from '../../core/problem.ts';
 import type { RunStore } from '../../core/run-store.ts';
 import type { Suite } from '../../core/test-case.ts';
 import type { PlannedCase } from '../../engine/plan.ts';
+import { given } from '../../lib/given.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
-import { judgeFaults, judgeNames, judgeTargets } from './choose-judge.ts';
-import { judgeIdentity } from './judge-identity.ts';
-import { redactorFor } from '../run/create-run.ts';
-import { caseDigester, createDigestList } from '../plan/digests.ts';
-import { judgeFinder } from './judges.ts';
-import type { Project } from '../project/load-project.ts';
-import { modelKeyFaults } from '../plan/model-key-faults.ts';
-import { modelSecretNames, openModels } from '../run/models.ts';
-import { projectSecrets } from '../project/project-secrets.ts';
-import { judgesIn, refuseUnknownJudges, type MoneyOptions } from '../run/run-money.ts';
-import type { Cassette, RunOptions } from '../run-options.ts';
-import { storedAnswers } from '../run/stored-answers.ts';
-import { openTargetPool, runVariables } from '../run/target-pool.ts';
-import { type TargetUse, useTargets } from '../plan/use-targets.ts';
+import { judgeFaults, judgeNames, judgeTargets } from '../running/choose-judge.ts';
+import { judgeIdentity } from '../planning/judge-identity.ts';
+import { redactorFor } from '../running/redactor.ts';
+import { caseDigester, createDigestList } from '../planning/digests.ts';
+import { judgeFinder } from '../running/judges.ts';
+import type { Project } from '../running/machine.ts';
+import { modelKeyFaults } from '../running/model-key-faults.ts';
+import { modelSecretNames, openModels } from '../running/models.ts';
+import { projectSecrets } from './project-secrets.ts';
+import { judgesIn, refuseUnknownJudges, type MoneyOptions } from '../running/run-money.ts';
+import type { Cassette, RunOptions } from '../../core/run-options.ts';
+import { storedAnswers } from '../running/stored-answers.ts';
+import { openTargetPool, runVariables } from '../running/target-pool.ts';
+import { type TargetUse, useTargets } from '../running/use-targets.ts';
 
 /** Judges of cases that are graded without being run. */
 export interface JudgesOnly {
@@ -86,7 +87,7 @@ export function openJudging(request: JudgingRequest): {
   const { loaded, run } = project;
   const { targets } = judges.use;
   const models = openModels({ loaded, cassette, cwd: place.cwd, seed, redactor, ledger });
-  const told = { runId, ...(outputDirectory === undefined ? {} : { outputDirectory }) };
+  const told = { runId, ...given({ outputDirectory }) };
   const pool = openTargetPool({
     runId,
     targets,

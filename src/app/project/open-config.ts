@@ -1,6 +1,7 @@
 import { loadConfig, type LoadResult } from '../../authoring/config/load-config.ts';
 import { targetPlugins } from '../registry.ts';
-import type { Surroundings } from '../run-options.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { given } from '../../lib/given.ts';
 
 export interface ConfigRequest {
   readonly file: string | undefined;
@@ -11,7 +12,7 @@ export interface ConfigRequest {
 /** Finds and checks the config of a command. Apart from `config.ts`, which every command loads: this brings parsers. */
 export function openConfig({ file, start, surroundings }: ConfigRequest): Promise<LoadResult> {
   return loadConfig({
-    ...(file === undefined ? {} : { file }),
+    ...given({ file }),
     startDirectory: start,
     cwd: surroundings.cwd,
     environment: surroundings.environment,

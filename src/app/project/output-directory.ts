@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 
 import { runSettings } from '../../authoring/config/run-settings.ts';
 import { openConfig } from './open-config.ts';
-import type { Surroundings } from '../run-options.ts';
-import type { Project } from './load-project.ts';
+import type { Surroundings } from '../surroundings.ts';
+import type { Project } from '../running/machine.ts';
 
 /** Where runs are kept: as typed, else as the config says; a config with problems counts as none. */
 export async function outputDirectory(out: string | undefined, surroundings: Surroundings): Promise<string> {

@@ -4,9 +4,11 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { findConfigs } from '../../authoring/config/find-config.ts';
 import { AssayError } from '../../core/errors.ts';
 import type { Manifest } from '../../core/manifest.ts';
+import type { RunSpec } from '../../core/run-spec.ts';
 import { outputDirectory } from './output-directory.ts';
 import { projectRootOf, shownPath } from './project-root.ts';
-import type { RunOptions, Surroundings } from '../run-options.ts';
+import type { RunOptions } from '../../core/run-options.ts';
+import type { Surroundings } from '../surroundings.ts';
 
 /** Whether code that a stored run names may be executed. */
 export interface Trust {
@@ -20,6 +22,8 @@ export interface NamedRun {
   /** Absolute. */
   readonly directory: string;
   readonly manifest: Manifest;
+  /** Of a run that is to be executed. */
+  readonly spec?: RunSpec;
 }
 
 /** Refuses to load what a run directory names, unless both are of the present project or somebody trusts it. */
@@ -28,7 +32,7 @@ export async function refuseStranger(run: NamedRun, trust: Trust, surroundings: 
   const { cwd } = surroundings;
   const [config] = await findConfigs(cwd, cwd);
   const root = projectRootOf(cwd, config);
-  const foreign = namedBy(run.manifest).find((file) => !isBelow(root, file));
+  const foreign = namedBy(run).find((file) => !isBelow(root, file));
   if (foreign === undefined) return;
   const runs = await outputDirectory(undefined, surroundings);
   if (isBelow(runs, run.directory)) return;
@@ -49,13 +53,17 @@ export async function refuseStranger(run: NamedRun, trust: Trust, surroundings: 
 }
 
 /** Everything that is loaded from where a run says, the config first. */
-function namedBy({ config, suites, cwd, projectRoot, settings }: Manifest): readonly string[] {
-  const { config: written, patterns = [] } = (settings['options'] ?? {}) as unknown as Partial<RunOptions>;
+function namedBy({ manifest, spec }: NamedRun): readonly string[] {
+  const { config, suites, cwd, projectRoot, settings } = manifest;
+  const asked = [settings['options'] as Partial<RunOptions> | undefined, spec?.options].filter(
+    (options) => options !== undefined,
+  );
   return [
     ...(config === undefined ? [] : [config.file]),
-    ...(written === undefined ? [] : [resolve(cwd, written)]),
+    ...asked.flatMap((options) => (options.config === undefined ? [] : [resolve(cwd, options.config)])),
     ...suites.map(({ file }) => resolve(projectRoot, file)),
-    ...patterns.map((pattern) => resolve(cwd, pattern)),
+    ...(spec?.suites ?? []).map(({ file }) => resolve(projectRoot, file)),
+    ...asked.flatMap(({ patterns = [] }) => patterns.map((pattern) => resolve(cwd, pattern))),
     cwd,
     projectRoot,
   ];

@@ -1,4 +1,5 @@
 import { isObject } from '../../lib/json.ts';
+import { jsonIn } from '../../lib/text/json-in.ts';
 
 /** An answer that should not pass, made from one that does. */
 export interface Mutant {
@@ -41,7 +42,7 @@ function cut(answer: string): string {
 
 /** The first yes or no of a structure, else its first text, turned round; of a text, its first word that says yes or no. */
 function flipped(answer: string): string {
-  const value = parsed(answer);
+  const value = jsonIn(answer);
   if (isObject(value)) return JSON.stringify(flippedObject(value));
   return answer.replace(POLAR, (word) => sameCase(word, OPPOSITES[word.toLowerCase()] ?? word));
 }
@@ -79,12 +80,4 @@ const POLAR = new RegExp(`\\b(?:${Object.keys(OPPOSITES).join('|')})\\b`, 'i');
 function sameCase(model: string, word: string): string {
   if (model === model.toUpperCase()) return word.toUpperCase();
   return model[0] === model[0]?.toUpperCase() ? `${word[0]?.toUpperCase()}${word.slice(1)}` : word;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import type { Subject } from '../../core/grade.ts';
 import { textOf, type Message } from '../../core/message.ts';
 import type { TestCase } from '../../core/test-case.ts';
 import { finalAnswer, type EntryBody, type Transcript } from '../../core/transcript.ts';
+import { given } from '../../lib/given.ts';
 
 export interface ProofOf {
   readonly testCase: TestCase;
@@ -27,7 +28,7 @@ export function proofSubject(
     transcript,
     answer: finalAnswer(transcript),
     measures: { durationMs: 0, turns: 1, steps: 1, usage: NO_TOKENS, costUsd: 0 },
-    ...(workspace === undefined ? {} : { workspace }),
+    ...given({ workspace }),
   };
 }
 

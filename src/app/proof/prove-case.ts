@@ -5,6 +5,7 @@ import { decide, type Decision } from '../../core/verdict.ts';
 import { gradeTrial } from '../../engine/grade-trial.ts';
 import { mutantsOf, type Mutant } from './mutants.ts';
 import { answerOf, proofSubject, withAnswer, type ProofOf } from './proof-subject.ts';
+import { given } from '../../lib/given.ts';
 
 /** An answer that was graded without being given by anybody. */
 export interface Graded {
@@ -48,7 +49,7 @@ export async function proveCase(proving: Proving): Promise<CaseProof> {
   for (const { kind, answer } of proving.makesMutants ? mutantsOf(answerOf(ideal)) : []) {
     mutants.push({ kind, ...(await graded(proving, withAnswer(ideal, answer))) });
   }
-  return { ...proof, oracle, ...(again === undefined ? {} : { again }), mutants };
+  return { ...proof, oracle, ...given({ again }), mutants };
 }
 
 const NOTHING: readonly Message[] = [{ role: 'assistant', parts: [{ text: '' }] }];

@@ -2,10 +2,11 @@ import type { Row } from '../../core/run.ts';
 import type { OpenRun } from '../../core/run-store.ts';
 import type { TestCase } from '../../core/test-case.ts';
 import type { CaseDigests } from '../../engine/plan.ts';
-import type { DigestList } from '../plan/digests.ts';
-import { frozenCopies } from '../run/frozen-copies.ts';
+import type { DigestList } from '../planning/digests.ts';
+import { frozenCopies } from '../planning/frozen-copies.ts';
 import { takenCases } from './graded-suites.ts';
-import type { Project } from '../project/load-project.ts';
+import type { Project } from '../running/machine.ts';
+import { given } from '../../lib/given.ts';
 
 /** The project as it is now, and how it finds and digests the cases of stored trials. */
 export interface GradedProject extends Pick<Project, 'contents' | 'graders' | 'handlers'> {
@@ -29,8 +30,7 @@ export async function freezeGraded(
     const { graders, gradersUnder, terms } = project.digestsOf(testCase);
     const digests = {
       graders,
-      ...(gradersUnder === undefined ? {} : { gradersUnder }),
-      ...(terms === undefined ? {} : { terms }),
+      ...given({ gradersUnder, terms }),
     };
     return [{ testCase, digests, targets }];
   });

@@ -2,8 +2,8 @@ import type { Row } from '../../core/run.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { Suite, TestCase } from '../../core/test-case.ts';
 import type { CaseDigests } from '../../engine/plan.ts';
-import type { DigestList } from '../plan/digests.ts';
-import { suitesOf } from '../plan/suite-digests.ts';
+import type { DigestList } from '../planning/digests.ts';
+import { suitesOf } from '../planning/suite-digests.ts';
 
 interface TakenCase {
   readonly row: Pick<Row, 'suite' | 'caseId'>;

@@ -3,10 +3,13 @@ import { resolve } from 'node:path';
 import type { AskedCases } from '../../authoring/stored/selector.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import { rowsOf, type RunReference } from '../../core/run-store.ts';
-import { refuseUngraded } from '../plan/nothing-to-grade.ts';
-import { loadProject, type Project } from '../project/load-project.ts';
-import { STORED_SUITE } from '../project/load-stored-suite.ts';
-import type { RunOptions, Surroundings } from '../run-options.ts';
+import { refuseUngraded } from '../planning/nothing-to-grade.ts';
+import type { Project } from '../running/machine.ts';
+import { loadProject } from '../planning/load/load-project.ts';
+import { STORED_SUITE } from '../planning/load/load-stored-suite.ts';
+import type { RunOptions } from '../../core/run-options.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { given } from '../../lib/given.ts';
 
 /** A stored run that is graded. */
 export interface GradedRun {
@@ -28,7 +31,7 @@ export async function loadAgain(
     targets,
     patterns: suites.length > 0 ? suites : earlier,
     ...(same === undefined ? {} : { stored, select: same.select }),
-    ...(judge === undefined ? {} : { judge }),
+    ...given({ judge }),
     ...(before.config === undefined ? {} : { config: before.config.file }),
   };
   const project = await loadProject({ options, surroundings });

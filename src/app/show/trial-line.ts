@@ -1,5 +1,5 @@
 import type { Row } from '../../core/run.ts';
-import { durationText, scoredText } from '../../sinks/phrases.ts';
+import { durationText, scoredText } from '../../reading/phrases.ts';
 import { signs, type Palette } from '../../sinks/terminal/palette.ts';
 import { placeText } from '../../sinks/terminal/progress.ts';
 import { clean } from '../../sinks/terminal/text.ts';

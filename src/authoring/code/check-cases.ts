@@ -1,7 +1,9 @@
 import { inspect } from 'node:util';
 
+import type { ProblemCode } from '../../core/error-code.ts';
 import type { CodeCase } from '../../core/code-suite.ts';
 import type { Problem } from '../../core/problem.ts';
+import { given } from '../../lib/given.ts';
 import { isObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import { isTimeLimit, LONGEST_TIME_MS } from '../../lib/time/time-limit.ts';
@@ -20,7 +22,7 @@ export interface CheckedCases {
 
 /** Checks the default export of a suite; all problems at once. */
 export function checkCases(exported: unknown, file: string): CheckedCases {
-  const refuse = (code: string, message: string): CheckedCases => ({
+  const refuse = (code: ProblemCode, message: string): CheckedCases => ({
     cases: [],
     problems: [{ file, code, message, hint: 'export default [{ id, prompt, assert(report) { ... } }]' }],
   });
@@ -39,7 +41,7 @@ export function checkCases(exported: unknown, file: string): CheckedCases {
   return {
     cases: entries.map(([label, value]) => ({
       case: value as CodeCase,
-      ...(label === undefined ? {} : { label }),
+      ...given({ label }),
     })),
     problems: faults.map(({ index, value, fault }) => ({ file, subject: subjectOf(value, index), ...fault })),
   };
@@ -72,7 +74,7 @@ function caseFaults(value: unknown): readonly Fault[] {
   const { id, prompt, timeoutMs, expectedFail, classifyFailure, assert } = value;
   const isText = (text: unknown): text is string => typeof text === 'string' && text.trim() !== '';
   const isHook = (hook: unknown) => typeof hook === 'function';
-  const unless = (holds: boolean, code: string, message: string): readonly Fault[] =>
+  const unless = (holds: boolean, code: ProblemCode, message: string): readonly Fault[] =>
     holds ? [] : [{ code, message }];
   // What is there under a misspelt key is not missing besides.
   const isMisspelt = (key: string) =>
@@ -141,13 +143,17 @@ function tagFaults(tags: unknown): readonly Fault[] {
     }));
 }
 
+interface Repeated {
+  readonly index: number;
+  readonly value: unknown;
+  readonly fault: Fault;
+}
+
 /** Ids that occur twice, and ids whose files would have one name. */
-function repeated(
-  entries: readonly Entry[],
-): readonly { readonly index: number; readonly value: unknown; readonly fault: Fault }[] {
+function repeated(entries: readonly Entry[]): readonly Repeated[] {
   const ids = new Map<string, number>();
   const slugs = new Map<string, string>();
-  return entries.flatMap(([, value], index) => {
+  return entries.flatMap(([, value], index): readonly Repeated[] => {
     const id = isObject(value) ? value['id'] : undefined;
     if (typeof id !== 'string' || id.trim() === '') return [];
     const before = ids.get(id);

@@ -4,6 +4,7 @@ import type { CodeCase } from '../../core/code-suite.ts';
 import { formatProblem, type Problem } from '../../core/problem.ts';
 import type { Suite, TestCase, WorkspacePlan } from '../../core/test-case.ts';
 import { messageOf } from '../../core/errors.ts';
+import { given } from '../../lib/given.ts';
 import { endForeignCode, lateScope } from '../../lib/modules/foreign-code.ts';
 import { importModule } from '../../lib/modules/import-module.ts';
 import { importProblem, type ImportedFile } from '../import-problem.ts';
@@ -73,7 +74,7 @@ async function loadOne(path: string, context: CodeContext): Promise<LoadedSuite>
     // What a suite exports may be code as well: getters.
     return endForeignCode(lateScope(path), () => suiteIn(exports, { path, file, context }));
   } catch (error) {
-    const codes = { syntax: 'suite-load-failed', load: 'suite-load-failed' };
+    const codes = { syntax: 'suite-load-failed', load: 'suite-load-failed' } as const;
     const problem = importProblem(error, { path, file, codes, since });
     return refuse(problem.message === '' ? { ...problem, message: `threw ${messageOf(error)}` } : problem);
   }
@@ -163,7 +164,7 @@ function testCaseOf(
     input: [{ role: 'user', parts: [{ text: prompt }] }],
     // The one turn of such a case is its whole session.
     ...(timeoutMs === undefined ? {} : { limits: { turnTimeoutMs: timeoutMs, timeoutMs: null } }),
-    ...(expectedFail === undefined ? {} : { expectedFail }),
+    ...given({ expectedFail }),
     expectations: [
       { name: 'assert', type: CODE_GRADER, weight: 1, required: 1, config: { suite, case: id } },
     ],

@@ -1,8 +1,10 @@
 import { relative, resolve, sep } from 'node:path';
 import { inspect } from 'node:util';
 
+import type { ProblemCode } from '../../core/error-code.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { WorkspacePlan, WorkspaceScript } from '../../core/test-case.ts';
+import { given } from '../../lib/given.ts';
 import { isObject } from '../../lib/json.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import { statusAt } from '../../lib/files/file-status.ts';
@@ -69,11 +71,11 @@ function modeFaults(mode: unknown): readonly WorkspaceFault[] {
 function keyFaults(written: Readonly<Record<string, unknown>>): readonly WorkspaceFault[] {
   const { mode } = written;
   const foreign = (typeof mode === 'string' ? FOREIGN[mode] : undefined) ?? [];
-  const given = Object.keys(written).filter((key) => written[key] !== undefined);
+  const supplied = Object.keys(written).filter((key) => written[key] !== undefined);
   return [
-    ...unknownKeys('', given, KEYS),
+    ...unknownKeys('', supplied, KEYS),
     ...foreign
-      .filter((key) => given.includes(key))
+      .filter((key) => supplied.includes(key))
       .map((key) =>
         fault(
           'workspace-key-not-allowed',
@@ -83,8 +85,8 @@ function keyFaults(written: Readonly<Record<string, unknown>>): readonly Workspa
   ];
 }
 
-function unknownKeys(prefix: string, given: readonly string[], known: readonly string[]) {
-  return given
+function unknownKeys(prefix: string, supplied: readonly string[], known: readonly string[]) {
+  return supplied
     .filter((key) => !known.includes(key))
     .map((key) =>
       fault('workspace-unknown-key', `there is no key ${JSON.stringify(prefix + key)}`, meant(key, known)),
@@ -184,13 +186,12 @@ function scriptOf(
   };
   return {
     script: [command, ...args].map(placed),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(env === undefined ? {} : { env }),
+    ...given({ timeoutMs, env }),
   };
 }
 
-function fault(code: string, message: string, hint?: string): WorkspaceFault {
-  return { code, message: `workspace: ${message}`, ...(hint === undefined ? {} : { hint }) };
+function fault(code: ProblemCode, message: string, hint?: string): WorkspaceFault {
+  return { code, message: `workspace: ${message}`, ...given({ hint }) };
 }
 
 function meant(word: unknown, known: readonly string[]): string {

@@ -1,4 +1,5 @@
 import type { TargetPlugin } from '../../core/plugin.ts';
+import { given } from '../../lib/given.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import { check } from '../yaml/check.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
@@ -51,7 +52,7 @@ function placed(found: Fault, place: WrittenEntry['place']): Fault {
   const [key] = found.path;
   const hint =
     found.code === 'unknown-key' && found.path.length === 1 ? KEY_HINTS.get(String(key)) : undefined;
-  return { ...found, message, path: place(found.path), ...(hint === undefined ? {} : { hint }) };
+  return { ...found, message, path: place(found.path), ...given({ hint }) };
 }
 
 /** Of keys that a target might have and that no spelling comes near to. */

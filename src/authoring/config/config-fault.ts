@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { PlannedFault } from '../../core/test-case.ts';
 import { plannedFault } from '../yaml/world-grammar.ts';
 import { faultOf } from '../yaml/world-plan.ts';
+import { given } from '../../lib/given.ts';
 
 /** A planned misbehaviour of a tool in the words of configs; evals say the same with underscores. */
 export const configFault = z
@@ -32,7 +33,6 @@ export function plannedFaultOf(written: ConfigFault): PlannedFault {
 function grammarOf({ delayMs, onCall, ...rest }: ConfigFault) {
   return {
     ...rest,
-    ...(delayMs === undefined ? {} : { delay_ms: delayMs }),
-    ...(onCall === undefined ? {} : { on_call: onCall }),
+    ...given({ delay_ms: delayMs, on_call: onCall }),
   };
 }

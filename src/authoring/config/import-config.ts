@@ -17,7 +17,7 @@ export async function importConfig({ path, file }: ConfigModule): Promise<Import
     const module = await importModule(path);
     if (module['default'] !== undefined) return { value: module['default'] };
   } catch (error) {
-    const codes = { syntax: 'config-syntax', load: 'config-load-failed' };
+    const codes = { syntax: 'config-syntax', load: 'config-load-failed' } as const;
     return { problem: importProblem(error, { path, file, codes }) };
   }
   const hint = 'export default defineConfig({ ... })';

@@ -1,6 +1,7 @@
 import type { Problem } from '../../core/problem.ts';
 import type { Fault } from '../yaml/fault.ts';
 import type { Source } from './yaml-source.ts';
+import { given } from '../../lib/given.ts';
 
 /** Where faults of a value are shown: the file, and the places in it where they are known. */
 export interface Origin {
@@ -12,5 +13,5 @@ export interface Origin {
 export function problemAt({ file, source }: Origin, { path, at, code, message, hint }: Fault): Problem {
   const position = at === 'key' ? source?.keyAt(path) : source?.valueAt(path);
   const inFile = path.length === 0 ? {} : { path };
-  return { file, ...position, ...inFile, code, message, ...(hint === undefined ? {} : { hint }) };
+  return { file, ...position, ...inFile, code, message, ...given({ hint }) };
 }

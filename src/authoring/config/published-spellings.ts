@@ -1,3 +1,4 @@
+import { given } from '../../lib/given.ts';
 import { isObject, type JsonObject, valueAt } from '../../lib/json.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
 import type { Written } from './schema.ts';
@@ -30,8 +31,7 @@ export function inOurWords(written: Written): Config {
   const concurrency = run.schedule === 'serial' ? 1 : (maxParallel ?? run.concurrency);
   const limits = {
     ...ours.limits,
-    ...(defaults?.timeoutMs === undefined ? {} : { turnTimeoutMs: defaults.timeoutMs }),
-    ...(maxSteps === undefined ? {} : { maxSteps }),
+    ...given({ turnTimeoutMs: defaults?.timeoutMs, maxSteps }),
   };
   return {
     ...rest,
@@ -39,7 +39,7 @@ export function inOurWords(written: Written): Config {
     run: {
       ...ours,
       ...(Object.keys(limits).length === 0 ? {} : { limits }),
-      ...(concurrency === undefined ? {} : { concurrency }),
+      ...given({ concurrency }),
       ...(reporter === undefined ? {} : { reporters: [reporter].flat().map(reporterName) }),
     },
   };

@@ -23,7 +23,7 @@ export async function readConfig(module: ConfigModule): Promise<ReadConfig> {
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     const hint = 'name an existing file with --config, or leave it out to have one found';
-    const problem = missing
+    const problem: Problem = missing
       ? { file, code: 'config-not-found', message: 'there is no such file', hint }
       : { file, code: 'config-unreadable', message: messageOf(error) };
     return { problems: [problem] };

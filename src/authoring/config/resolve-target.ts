@@ -1,5 +1,6 @@
 import type { TargetFinding, TargetSettings } from '../../core/plugin.ts';
 import type { Problem } from '../../core/problem.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { allowListed } from '../../lib/process/environment.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
@@ -96,10 +97,7 @@ function findings(settings: TargetSettings, { entry, loaded }: Checking) {
       .map(({ path, code, message, hint }) => {
         const at = entry.place(path);
         const text = `${pathLabel(at)}: ${message}`;
-        return problemAt(
-          loaded.origin,
-          fault(code, text, { path: at, ...(hint === undefined ? {} : { hint }) }),
-        );
+        return problemAt(loaded.origin, fault(code, text, { path: at, ...given({ hint }) }));
       });
   return { problems: problemsOf('error'), warnings: problemsOf('warning') };
 }

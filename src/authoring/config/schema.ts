@@ -1,11 +1,13 @@
 import * as z from 'zod';
 
+import type { ProblemCode } from '../../core/error-code.ts';
 import { TOKEN_METRICS } from '../../core/session-report.ts';
 import { eachToolOnce, mocks } from '../yaml/world-grammar.ts';
 import { configFault } from './config-fault.ts';
 import { judgeChoice, metric, scriptedUser, simulatedUser } from './conversation-parts.ts';
 import { timeLimitMs } from '../../lib/time/time-limit.ts';
 import { weightKey } from '../../core/verdict.ts';
+import { jsonMapping, textMapping } from '../../lib/text/json-value.ts';
 
 /** Said of keys that are checked already and used by a later release. */
 const LATER = 'Checked; used by a later release.';
@@ -14,8 +16,8 @@ const text = z.string().min(1);
 const count = z.int().min(1);
 const countOrNone = z.int().min(0);
 const texts = z.array(text);
-const json = z.record(z.string(), z.json());
-const environment = z.record(z.string(), z.string());
+const json = jsonMapping();
+const environment = textMapping();
 const ceiling = z.number().positive().nullable().optional();
 const countCeiling = count.nullable().optional();
 
@@ -70,7 +72,7 @@ export const commonTargetKeys = z
         code: 'custom',
         path: ['mocks', index, 'tool'],
         message,
-        params: { code: 'tool-undeclared' },
+        params: { code: 'tool-undeclared' satisfies ProblemCode },
       });
     }
   });

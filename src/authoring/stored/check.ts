@@ -1,5 +1,6 @@
 import { schemaFaults } from '../yaml/schema-faults.ts';
 import { pathLabel, type Fault } from '../yaml/fault.ts';
+import { given } from '../../lib/given.ts';
 import { isObject } from '../../lib/json.ts';
 import { KEY_HINTS, storedCaseSchema, type StoredCase } from './schema.ts';
 
@@ -25,7 +26,7 @@ export function checkStoredCase(value: unknown): StoredCheck {
     return { faults: faults.map(withKeyHint) };
   }
   const { schema_version: _version, created_at: _created, updated_at: _updated, id, ...stored } = parsed.data;
-  return { value: { case: stored, ...(id === undefined ? {} : { id }) } };
+  return { value: { case: stored, ...given({ id }) } };
 }
 
 function withKeyHint(found: Fault): Fault {

@@ -1,5 +1,6 @@
 import { basename, join, resolve } from 'node:path';
 
+import type { ProblemCode } from '../../core/error-code.ts';
 import type { Problem } from '../../core/problem.ts';
 import { statusAt } from '../../lib/files/file-status.ts';
 
@@ -46,6 +47,6 @@ function isCaseFile(name: string): boolean {
 const OTHERS =
   /^(?:assay\.config\.|assay\.calibration\.|package(?:-lock)?\.json$|tsconfig)|\.(?:eval|suite|schema|script)\.[^.]+$/i;
 
-function refused(file: string, code: string, message: string): Found {
+function refused(file: string, code: ProblemCode, message: string): Found {
   return { files: [], problems: [{ file, code, message }] };
 }

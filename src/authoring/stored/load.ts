@@ -6,6 +6,7 @@ import { checkStoredCase, type CheckedCase } from './check.ts';
 import { movedMockResponses } from './mock-responses.ts';
 import { readCaseFile, type RawCase } from './read-file.ts';
 import { checkToolMock, ownerFinder } from './tool-mocks.ts';
+import { given } from '../../lib/given.ts';
 
 /** A case of a file that follows the schema. */
 export interface LoadedCase extends CheckedCase {
@@ -107,7 +108,7 @@ function loadedCase(raw: RawCase, report: Report): LoadedCase | undefined {
     ...checked.value,
     file: shown,
     directory,
-    ...(raw.line === undefined ? {} : { line: raw.line }),
+    ...given({ line: raw.line }),
     mocks: moved.mocks,
     movedMocks: moved.mocks.length,
   };

@@ -2,6 +2,7 @@ import type { Message } from '../../core/message.ts';
 import type { Expectation, PlannedFault, Skip, TestCase } from '../../core/test-case.ts';
 import type { Persona, SimulatedPlan } from '../../core/user.ts';
 import { GRADE_THRESHOLD } from '../../core/grade.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { namedApart } from '../yaml/expectations.ts';
 import { storedCaseDigest } from './digest.ts';
@@ -40,7 +41,7 @@ export function testCaseOf(
     input: inputOf(stored),
     user: userOf(stored),
     ...(stored.max_turns === null ? {} : { maxTurns: stored.max_turns }),
-    ...(skip === undefined ? {} : { skip }),
+    ...given({ skip }),
     ...(mocks.length === 0 ? {} : { mocks }),
     ...(faults.length === 0 ? {} : { faults }),
     ...(loaded.movedMocks === 0 ? {} : { notes: [movedNote(loaded.movedMocks)] }),
@@ -86,7 +87,7 @@ function ownExpectations(stored: StoredCase, { metrics, toolCalls }: CaseGrading
     weight: 1,
     config: {
       metrics: criterion === undefined ? metrics : [],
-      ...(criterion === undefined ? {} : { criterion }),
+      ...given({ criterion }),
       outcomes: outcomes ?? {},
       calls: calls === null ? null : calls.map(({ tool, expected_params }) => ({ tool, expected_params })),
     },

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 
 import { checkStoredCase } from './check.ts';
 import type { LoadedCase } from './load.ts';
-import { isCalled, selectCases, type CaseSelector, unknownCases } from './selector.ts';
+import type { CaseSelector } from '../../core/run-options.ts';
+import { isCalled, selectCases, unknownCases } from './selector.ts';
 
 const loaded = (written: object): LoadedCase => {
   const { value } = checkStoredCase(written);

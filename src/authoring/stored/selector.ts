@@ -1,22 +1,8 @@
 import type { Problem } from '../../core/problem.ts';
+import type { CaseSelector } from '../../core/run-options.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import type { CheckedCase } from './check.ts';
 import { caseIdOf, type LoadedCase } from './load.ts';
-
-/** Which of many stored cases are meant; what is absent takes all, but for the status, and all that is there must fit. */
-export interface CaseSelector {
-  /** Statuses, or any; without one active cases. */
-  readonly status?: readonly ('draft' | 'active' | 'archived' | 'any')[];
-  readonly difficulty?: readonly ('normal' | 'hard')[];
-  /** One of these. */
-  readonly tagAny?: readonly string[];
-  /** Each of these. */
-  readonly tagAll?: readonly string[];
-  /** A part of the name or of the description, ASCII letters in either case. */
-  readonly search?: string;
-  /** Ids or names. */
-  readonly ids?: readonly string[];
-}
 
 /** A selector, or the cases of an earlier run. */
 export interface AskedCases extends CaseSelector {

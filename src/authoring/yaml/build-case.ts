@@ -18,6 +18,7 @@ import { fillVars } from './vars.ts';
 import type { WrittenTest } from './written-test.ts';
 import { workspacePlan } from './workspace-plan.ts';
 import { worldPlan } from './world-plan.ts';
+import { namedValue } from '../../lib/text/template.ts';
 
 /** A case as it is written to JSON, which leaves out what is undefined. */
 export type BuiltCase = { readonly [Key in keyof PackedCase]: PackedCase[Key] | undefined } & Pick<
@@ -117,7 +118,10 @@ function expectationsOf(
   const { test, directory } = written;
   const { own, inherited } = evaluatorsOf(written, vars, { suite, scope });
   for (const list of [own, inherited]) {
-    for (const { expectation, readsCriteria, readsReference } of list) {
+    for (const { expectation, readsCriteria, readsReference, readsVars } of list) {
+      for (const name of readsVars) {
+        if (namedValue({ vars }, name) === undefined) tellAt([])(unfilled(name, expectation));
+      }
       if (readsCriteria && test.criteria === undefined)
         tellAt([])(unread('criteria', 'reads it', expectation));
       if (readsReference && test.expected_output === undefined) {
@@ -139,6 +143,11 @@ function expectationsOf(
 
 function unread(key: string, why: string, { name }: Expectation): Fault {
   return fault('missing-key', `\`${key}\` is missing: the evaluator "${name}" ${why}`);
+}
+
+function unfilled(name: string, { name: evaluator }: Expectation): Fault {
+  const message = `there is no \`${name}\`, which a prompt file of the evaluator "${evaluator}" asks for`;
+  return fault('unknown-var', message, { hint: 'add it to `vars` of the test or the suite' });
 }
 
 function notesOf(test: TestGrammar, suite: SuiteDefaults): readonly string[] | undefined {

@@ -26,6 +26,8 @@ export interface CheckedEntry {
   readonly expectation: Expectation;
   readonly readsCriteria: boolean;
   readonly readsReference: boolean;
+  /** Names such as `vars.customer` that files of prompts ask for. */
+  readonly readsVars: readonly string[];
 }
 
 /** Turns entries into expectations; undefined for those that something is wrong with, which is told. */
@@ -126,6 +128,7 @@ function checkConfig(parsed: Parsed, checking: Checking): CheckedEntry {
   const members = plugin.members === undefined ? undefined : checkMembers(parsed, checking);
   const { name, weight = 1, required, negate, threshold } = common;
   const gate = required === true ? REQUIRED_SCORE : required;
+  const files = placed({ ...parsed, config: members?.config ?? config }, checking);
   return {
     expectation: {
       name: name ?? plugin.nameOf?.(config) ?? plugin.type,
@@ -134,25 +137,33 @@ function checkConfig(parsed: Parsed, checking: Checking): CheckedEntry {
       ...(gate === undefined || gate === false ? undefined : { required: gate }),
       ...(negate === undefined ? undefined : { negate }),
       ...(threshold === undefined ? undefined : { threshold }),
-      config: placed({ ...parsed, config: members?.config ?? config }, checking),
+      config: files.config,
     },
     readsCriteria: plugin.readsCriteria?.(config) === true || members?.readsCriteria === true,
     readsReference: plugin.readsReference?.(config) === true || members?.readsReference === true,
+    readsVars: [...files.readsVars, ...(members?.readsVars ?? [])],
   };
 }
 
-/** The configuration with its files looked up. */
-function placed({ plugin, config, written }: Parsed, checking: Checking): JsonObject {
+/** The configuration with its files looked up, and what they ask for. */
+function placed({ plugin, config, written }: Parsed, checking: Checking) {
   const files = plugin.files?.(config);
-  if (files === undefined || files.length === 0) return config;
+  if (files === undefined || files.length === 0) return { config, readsVars: [] };
+  const readsVars: string[] = [];
   const tell = (found: Fault): void => tellAll([found], written, checking);
-  return graderFiles(files, {
+  const found = graderFiles(files, {
     config,
     directory: written.directory,
     files: checking.scope.files,
     tell,
-    ...(plugin.fileFaults && { faultsIn: (content: string) => plugin.fileFaults?.(content, config) ?? [] }),
+    ...(plugin.fileFaults && {
+      faultsIn: (content: string) => {
+        readsVars.push(...(plugin.fileVars?.(content, config) ?? []));
+        return plugin.fileFaults?.(content, config) ?? [];
+      },
+    }),
   });
+  return { config: found, readsVars };
 }
 
 interface CheckedMembers extends Omit<CheckedEntry, 'expectation'> {
@@ -172,6 +183,7 @@ function checkMembers({ plugin, config, written }: Parsed, checking: Checking): 
     config: { ...config, [key]: expectations as unknown as readonly JsonObject[] },
     readsCriteria: members.some(({ readsCriteria }) => readsCriteria),
     readsReference: members.some(({ readsReference }) => readsReference),
+    readsVars: members.flatMap(({ readsVars }) => readsVars),
   };
 }
 

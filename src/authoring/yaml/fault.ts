@@ -1,3 +1,5 @@
+import type { ProblemCode } from '../../core/error-code.ts';
+
 /** Keys and positions from the top of a parsed value. */
 export type Path = readonly (string | number)[];
 
@@ -6,14 +8,14 @@ export interface Fault {
   readonly path: Path;
   /** Whether the key itself is at fault, or what stands behind it. */
   readonly at: 'key' | 'value';
-  readonly code: string;
+  readonly code: ProblemCode;
   readonly message: string;
   readonly hint?: string;
 }
 
 /** A fault of a value. */
 export function fault(
-  code: string,
+  code: ProblemCode,
   message: string,
   rest: Partial<Omit<Fault, 'code' | 'message'>> = {},
 ): Fault {

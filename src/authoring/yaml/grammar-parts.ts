@@ -1,8 +1,10 @@
 import * as z from 'zod';
 
+import type { ProblemCode } from '../../core/error-code.ts';
 import { isObject } from '../../lib/json.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { timeLimitMs } from '../../lib/time/time-limit.ts';
+import { textMapping } from '../../lib/text/json-value.ts';
 
 /** A mapping of the author's own: passed on as it is, key by key. */
 export const freeMapping = z
@@ -45,7 +47,7 @@ const message = z
   })
   .refine((value) => value.content !== undefined || value.tool_calls !== undefined, {
     error: '`content` is missing',
-    params: { code: 'missing-key' },
+    params: { code: 'missing-key' satisfies ProblemCode },
   });
 
 /** What `input` and `expected_output` may be. */
@@ -79,7 +81,7 @@ const script = z.strictObject(
       .describe('Program and arguments; run without a shell.'),
     timeout_ms: timeLimitMs().optional().describe('In milliseconds.'),
     cwd: z.string().optional().describe('Folder it runs in. Default: the folder of this file.'),
-    env: z.record(z.string(), z.string()).optional().describe('Environment variables to add.'),
+    env: textMapping().optional().describe('Environment variables to add.'),
   },
   {
     error: ({ code, input }) =>

@@ -491,6 +491,29 @@ describe('vars', () => {
     ]);
   });
 
+  test('what a prompt file asks for must be among the vars of each test that is judged by it', async () => {
+    const { problems } = await load({
+      'a.yaml': `assert: [{type: llm_judge, prompt: ./judge.md}]
+tests:
+  - {id: has, criteria: c, input: x, vars: {customer: {name: Ada}}}
+  - {id: has-not, criteria: c, input: x, vars: {customer: Ada}}
+  - {id: skips, criteria: c, input: x, execution: {skip_defaults: true}, assert: [{type: contains, value: x}]}
+  - id: member
+    criteria: c
+    input: x
+    vars: {customer: {name: Ada}}
+    assert: [{type: composite, assert: [{type: llm_judge, prompt: ./other.md}]}]
+`,
+      'judge.md': 'Is it fair to {{ vars.customer.name }}?',
+      'other.md': '{{ vars.other }}',
+    });
+    const hint = '(add it to `vars` of the test or the suite)';
+    expect(problems).toEqual([
+      `a.yaml:4:5  unknown-var  there is no \`vars.customer.name\`, which a prompt file of the evaluator "llm_judge" asks for  ${hint}`,
+      `a.yaml:6:5  unknown-var  there is no \`vars.other\`, which a prompt file of the evaluator "composite" asks for  ${hint}`,
+    ]);
+  });
+
   test('fill texts of input, expected output, criteria and evaluators; prompts are filled when they are rendered, and escaped names are text', async () => {
     const { cases, problems } = await load({
       'a.yaml': `vars: {who: Ada, n: 7}

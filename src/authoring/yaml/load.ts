@@ -17,6 +17,7 @@ import { checkSuiteKeys } from './salvage.ts';
 import { suiteFileOf } from './sidecar.ts';
 import { suiteDefaults } from './suite-defaults.ts';
 import type { Reading } from './test-files.ts';
+import { given } from '../../lib/given.ts';
 
 export type { YamlContext } from './scope.ts';
 
@@ -85,7 +86,7 @@ async function readSuite(path: string, reading: Reading): Promise<Omit<LoadedSui
   const suite = {
     id: relative(reading.context.projectRoot, path).replaceAll('\\', '/'),
     name: name ?? basename(path).replace(/(?:\.eval)?\.(?:ya?ml|jsonl)$/, ''),
-    ...(description === undefined ? {} : { description }),
+    ...given({ description }),
     file: path,
     cases: cases.list,
   };

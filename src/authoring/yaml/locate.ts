@@ -55,7 +55,10 @@ export async function openLocator(): Promise<Locator> {
 
 /** What the parser says after a mistake is mostly a consequence of it. */
 function placedMistake({ line, column, message, hint }: YamlMistake, fragment: Fragment) {
-  return { ...placeAt({ line, col: column }, fragment), fault: { code: 'yaml-syntax', message, hint } };
+  return {
+    ...placeAt({ line, col: column }, fragment),
+    fault: { code: 'yaml-syntax', message, hint } as const,
+  };
 }
 
 interface Parsed {

@@ -1,4 +1,5 @@
 import type { Message, Part } from '../../core/message.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
@@ -28,7 +29,7 @@ function messageOf(written: MessageGrammar, place: MessagePlace, path: Path): Me
   return {
     role,
     parts: partsOf(content, place, [...path, 'content']),
-    ...(name === undefined ? {} : { name }),
+    ...given({ name }),
     ...(calls === undefined
       ? {}
       : {
@@ -36,8 +37,7 @@ function messageOf(written: MessageGrammar, place: MessagePlace, path: Path): Me
             tool,
             ...(input === undefined ? {} : { input: input as JsonValue }),
             ...(output === undefined ? {} : { output: output as JsonValue }),
-            ...(id === undefined ? {} : { id }),
-            ...(durationMs === undefined ? {} : { durationMs }),
+            ...given({ id, durationMs }),
           })),
         }),
   };

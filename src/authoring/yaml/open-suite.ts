@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 
 import { isObject } from '../../lib/json.ts';
+import { cutTexts } from './cut-texts.ts';
 import { fault } from './fault.ts';
 import { readJsonLines } from './read-jsonl.ts';
 import { readYaml } from './read-yaml.ts';
@@ -37,7 +38,8 @@ export async function openSuite(path: string, reading: Reading): Promise<OpenSui
   return read && suiteOf(file, read, reading);
 }
 
-function openYaml(file: SourceFile, { report, wholes }: Reading): YamlFile | undefined {
+function openYaml(file: SourceFile, { report, wholes, context }: Reading): YamlFile | undefined {
+  for (const warning of cutTexts(file)) context.onWarning?.(warning);
   const read = readYaml(file, wholes.has(file.path) ? 'whole' : 'parts');
   if ('code' in read) return void report.addTo(file.shown, read);
   if ('failure' in read) return void report.addSyntax(read.fragment, read.failure);

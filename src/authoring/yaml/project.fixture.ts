@@ -10,6 +10,7 @@ import { formatProblem } from '../../core/problem.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Suite, TestCase } from '../../core/test-case.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { templateNames } from '../../lib/text/template.ts';
 import { loadYamlSuites } from './load.ts';
 import type { YamlContext } from './load.ts';
 
@@ -95,6 +96,8 @@ const plugins: readonly GraderPlugin<never>[] = [
     readsCriteria: (config) => config['prompt'] === undefined,
     asksJudge: () => true,
     files: (config) => (String(config['prompt'] ?? '').endsWith('.md') ? [String(config['prompt'])] : []),
+    fileFaults: () => [],
+    fileVars: (content) => templateNames(content).filter((name) => name.startsWith('vars.')),
     notYet: 'the next release',
   }),
   plugin(

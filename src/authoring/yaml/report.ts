@@ -4,6 +4,7 @@ import { openLocator } from './locate.ts';
 import type { Locator, Place } from './locate.ts';
 import type { YamlFailure } from './parse-yaml.ts';
 import type { Fragment } from './source.ts';
+import { given } from '../../lib/given.ts';
 
 /** Collects what is wrong; the places are looked up at the end. */
 export interface Report {
@@ -87,9 +88,7 @@ function placed(file: string, entry: Entry, locator: Locator): readonly Problem[
     case 'syntax':
       return locator
         .syntax(entry.fragment, entry.failure)
-        .map(({ fault, line, column }) =>
-          problem(file, fault, { line, ...(column === undefined ? {} : { column }) }),
-        );
+        .map(({ fault, line, column }) => problem(file, fault, { line, ...given({ column }) }));
     default:
       return entry satisfies never;
   }
@@ -104,11 +103,11 @@ function problem(
   return {
     file,
     ...(place === undefined ? {} : { line: place.line }),
-    ...(place?.column === undefined ? {} : { column: place.column }),
+    ...given({ column: place?.column }),
     ...(path.length === 0 ? {} : { path }),
     code,
     message,
-    ...(hint === undefined ? {} : { hint }),
+    ...given({ hint }),
   };
 }
 

@@ -1,5 +1,7 @@
 import type * as z from 'zod';
 
+import type { ProblemCode } from '../../core/error-code.ts';
+import { given } from '../../lib/given.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import { isObject, valueAt } from '../../lib/json.ts';
 import { fault, pathLabel, under } from './fault.ts';
@@ -51,7 +53,7 @@ function unknownKey(key: string, path: Path, checked: Checked): Fault {
   return fault('unknown-key', `unknown key \`${key}\`${where}`, {
     path: [...path, key],
     at: 'key',
-    ...(hint === undefined ? {} : { hint }),
+    ...given({ hint }),
   });
 }
 
@@ -229,9 +231,9 @@ function isTypeMismatch(issue: z.core.$ZodIssue): boolean {
   );
 }
 
-function customCode(issue: z.core.$ZodIssue): string | undefined {
+function customCode(issue: z.core.$ZodIssue): ProblemCode | undefined {
   const code: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
-  return typeof code === 'string' ? code : undefined;
+  return typeof code === 'string' ? (code as ProblemCode) : undefined;
 }
 
 function expectedWords(issue: z.core.$ZodIssue): string {

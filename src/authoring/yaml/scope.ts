@@ -1,4 +1,5 @@
 import type { SchemaFault } from './tool-schemas.ts';
+import type { Problem } from '../../core/problem.ts';
 import type { GraderPlugin, PartShelf } from '../../core/plugin.ts';
 import type { EntryChecker } from './expectations.ts';
 import type { FileLookup } from './file-lookup.ts';
@@ -17,6 +18,8 @@ export interface YamlContext {
   readonly targetsAreReplaced?: boolean;
   /** Told what targets each case names that could be read; undefined: none. */
   onTargets?(names: readonly string[] | undefined): void;
+  /** Told what is doubtful and keeps nothing from running. */
+  onWarning?(warning: Problem): void;
   /** Whether a judge is configured for all evaluators. */
   readonly hasJudge: boolean;
   /** Absent: schemas of tools are not looked into. */

@@ -1,6 +1,7 @@
 import type { Limits } from '../../core/limits.ts';
 import type { Message } from '../../core/message.ts';
 import type { WorkspacePlan } from '../../core/test-case.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { entriesOf } from './entries.ts';
 import type { Entry } from './entries.ts';
@@ -50,8 +51,7 @@ export function suiteDefaults(keys: SuiteKeys, place: SuitePlace, scope: LoadSco
     keys,
     directory,
     tags: [...new Set(keys.tags)],
-    ...(targets === undefined ? {} : { targets }),
-    ...(workspace === undefined ? {} : { workspace }),
+    ...given({ targets, workspace }),
     ...(keys.limits === undefined ? {} : { limits: limitsOf(keys.limits) }),
     notes: bothLists(keys) ? ['the suite has `assert` and `execution.evaluators`: `assert` counts'] : [],
     input: suiteInput(keys, place, scope),
@@ -85,13 +85,13 @@ export function targetNames(
 
 export function limitsOf(written: LimitsGrammar): Partial<Limits> {
   const { timeout_ms, max_turns, max_steps, max_tokens, max_cost_usd } = written;
-  return {
-    ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
-    ...(max_turns === undefined ? {} : { maxTurns: max_turns }),
-    ...(max_steps === undefined ? {} : { maxSteps: max_steps }),
-    ...(max_tokens === undefined ? {} : { maxTokens: max_tokens }),
-    ...(max_cost_usd === undefined ? {} : { maxCostUsd: max_cost_usd }),
-  };
+  return given({
+    timeoutMs: timeout_ms,
+    maxTurns: max_turns,
+    maxSteps: max_steps,
+    maxTokens: max_tokens,
+    maxCostUsd: max_cost_usd,
+  });
 }
 
 /** Whether both ways of listing evaluators are used at once. */
@@ -124,8 +124,8 @@ function suiteInput({ input, vars }: SuiteKeys, place: SuitePlace, scope: LoadSc
   if (input === undefined) return () => [];
   const tell = (found: Fault): void => scope.report.add(place.fragment, under(['input'], found));
   const where = { role: 'user', directory: place.directory, files: scope.files, tell } as const;
-  const messages = (given: JsonObject | undefined): readonly Message[] =>
-    messagesOf(fillInput(input, given, where), where);
+  const messages = (supplied: JsonObject | undefined): readonly Message[] =>
+    messagesOf(fillInput(input, supplied, where), where);
   if (hasVars(input) || namesFiles(input)) return messages;
   const made = messages(vars);
   return () => made;

@@ -1,6 +1,7 @@
 import { extname, join } from 'node:path';
 
 import { isObject } from '../../lib/json.ts';
+import { cutTexts } from './cut-texts.ts';
 import { fault, under } from './fault.ts';
 import { rootHint } from './file-lookup.ts';
 import type { Fault, Path } from './fault.ts';
@@ -90,7 +91,8 @@ async function* testsOfFile(path: string, from: Reference, reading: Reading): As
   else for (const tests of yamlTests(file, reading)) yield { tests, origin };
 }
 
-function* yamlTests(file: SourceFile, { report, wholes }: Reading): Generator<readonly RawTest[]> {
+function* yamlTests(file: SourceFile, { report, wholes, context }: Reading): Generator<readonly RawTest[]> {
+  for (const warning of cutTexts(file)) context.onWarning?.(warning);
   const read = readYaml(file, wholes.has(file.path) ? 'whole' : 'parts');
   if ('code' in read) return report.addTo(file.shown, read);
   if ('failure' in read) return report.addSyntax(read.fragment, read.failure);

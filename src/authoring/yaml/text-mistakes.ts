@@ -177,6 +177,7 @@ function quoted(value: string): string {
   return value.includes('"') ? `'${value.replaceAll("'", "''")}'` : `"${value}"`;
 }
 
-function indentOf(line: string): number {
+/** White space at its start. */
+export function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }

@@ -1,5 +1,6 @@
 import type { UserMessage } from '../../core/message.ts';
 import type { Persona, ScriptedPlan, SimulatedPlan, UserPlan } from '../../core/user.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { fault, type Fault, type Path } from './fault.ts';
 import type { TestGrammar } from './grammar.ts';
@@ -44,8 +45,7 @@ function simulated(user: NonNullable<TestGrammar['user']>, { vars, tellAt }: Use
   return {
     type: 'simulated',
     ...(persona === undefined ? {} : { persona: personaOf(persona) }),
-    ...(wants === undefined ? {} : { goals: wants }),
-    ...(context === undefined ? {} : { context }),
+    ...given({ goals: wants, context }),
   };
 }
 

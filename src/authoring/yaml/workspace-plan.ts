@@ -5,6 +5,7 @@ import { fault } from './fault.ts';
 import type { Fault } from './fault.ts';
 import { type FileLookup, rootHint } from './file-lookup.ts';
 import type { ScriptGrammar, WorkspaceGrammar } from './grammar-parts.ts';
+import { given } from '../../lib/given.ts';
 
 export interface WorkspacePlace {
   /** Absolute folder of the file that names the workspace. */
@@ -20,8 +21,7 @@ export function workspacePlan(written: WorkspaceGrammar, place: WorkspacePlace):
     ...(template === undefined ? {} : { template: templateFolder(template, place) }),
     ...(setup === undefined ? {} : { setup: scriptOf(setup, 'setup', place) }),
     ...(teardown === undefined ? {} : { teardown: scriptOf(teardown, 'teardown', place) }),
-    ...(keep === undefined ? {} : { keep }),
-    ...(restore === undefined ? {} : { restore }),
+    ...given({ keep, restore }),
   };
 }
 
@@ -47,8 +47,8 @@ function scriptOf(
   }
   return {
     script: [/^\.\.?(?:\/|$)/.test(program) ? resolve(directory, program) : program, ...args],
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...given({ timeoutMs }),
     cwd: folder,
-    ...(env === undefined ? {} : { env }),
+    ...given({ env }),
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import type { ProblemCode } from '../../core/error-code.ts';
 import { freeMapping } from './grammar-parts.ts';
 import { LONGEST_TIME_MS, TOO_LONG_A_TIME } from '../../lib/time/time-limit.ts';
 
@@ -86,7 +87,7 @@ export function eachToolOnce(list: readonly { readonly name: string }[], context
         code: 'custom',
         path: [index, 'name'],
         message,
-        params: { code: 'duplicate-tool' },
+        params: { code: 'duplicate-tool' satisfies ProblemCode },
       });
     }
     names.add(listed);

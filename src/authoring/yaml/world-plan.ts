@@ -1,5 +1,6 @@
 import type { PlannedFault, TestCase, ToolMock } from '../../core/test-case.ts';
 import { ofEachTool } from '../../core/tools.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonValue } from '../../lib/json.ts';
 import type { MockGrammar, PlannedFaultGrammar } from './world-grammar.ts';
 
@@ -29,7 +30,7 @@ export function mockOf(written: MockGrammar): ToolMock {
   return {
     tool,
     match,
-    ...(params === undefined ? {} : { params }),
+    ...given({ params }),
     ...(times === undefined || times === null ? {} : { times }),
     answer: answerOf(written),
   };
@@ -45,8 +46,6 @@ export function faultOf({ tool, kind, delay_ms, on_call, probability }: PlannedF
   return {
     tool,
     kind,
-    ...(delay_ms === undefined ? {} : { delayMs: delay_ms }),
-    ...(on_call === undefined ? {} : { onCall: on_call }),
-    ...(probability === undefined ? {} : { probability }),
+    ...given({ delayMs: delay_ms, onCall: on_call, probability }),
   };
 }

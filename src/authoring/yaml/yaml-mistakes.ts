@@ -1,5 +1,6 @@
 import type { YamlFailure } from './parse-yaml.ts';
 import { type YamlMistake, textMistake } from './text-mistakes.ts';
+import { indentOf } from './text-mistakes.ts';
 
 /** The mistake that most probably keeps a text from being YAML; undefined where it is none of the common ones. */
 export function yamlMistake(text: string, failure: YamlFailure): YamlMistake | undefined {
@@ -120,10 +121,6 @@ function lineAbove(lines: readonly string[], at: number): number | undefined {
     if (/^\s*[^\s#]/.test(lines[above] ?? '')) return above;
   }
   return undefined;
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
 }
 
 function spaces(count: number): string {

@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../../core/error-code.ts';
 import { round9 } from '../../lib/text/decimals.ts';
 import { nearest } from '../../lib/text/suggest.ts';
 import { BUILT_IN_METRICS, TOOL_METRICS, type Metric } from './metrics.ts';
@@ -16,7 +17,7 @@ export interface ListedMetric {
 /** What is wrong with a list of metrics, and where in it. */
 export interface MetricFault {
   readonly path: readonly (string | number)[];
-  readonly code: string;
+  readonly code: ProblemCode;
   readonly message: string;
   readonly hint?: string;
 }

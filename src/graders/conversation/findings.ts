@@ -1,6 +1,7 @@
 import { GRADE_THRESHOLD, type Evidence, type Finding, type Subject } from '../../core/grade.ts';
 import type { Judge } from '../../core/judge.ts';
 import { digestOf } from '../../lib/digest.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { commonOf, failedFinding, told } from '../judge/findings.ts';
 import { median, spreadOf, type Sampled } from '../judge/samples.ts';
@@ -39,7 +40,7 @@ export function conversationFindings(judged: Judged): readonly Finding[] {
   const { judge, promptDigest, ...ofTheCall } = details;
   const every = (finding: Finding, more: JsonObject = {}): Finding => ({
     ...finding,
-    ...(common.model === undefined ? {} : { model: common.model }),
+    ...given({ model: common.model }),
     details: { ...(finding.details as JsonObject), judge, promptDigest, ...more },
   });
   return [
@@ -70,10 +71,10 @@ function metricFinding(
   answers: readonly ConversationAnswer[],
   turns: Turns,
 ): Finding {
-  const given = answers.flatMap(({ metrics }) => metrics[id] ?? []);
-  const values = given.map(({ said }) => valueOf(said));
+  const supplied = answers.flatMap(({ metrics }) => metrics[id] ?? []);
+  const values = supplied.map(({ said }) => valueOf(said));
   const score = kind === 'binary' ? majority(values) : median(values);
-  const nearest = nearestTo<MetricAnswer>(score, given, ({ said }) => valueOf(said));
+  const nearest = nearestTo<MetricAnswer>(score, supplied, ({ said }) => valueOf(said));
   const kept = turns.kept(nearest?.turns ?? []);
   return {
     part: id,
@@ -81,16 +82,16 @@ function metricFinding(
     weight,
     reason: nearest?.justification ?? '',
     ...evidenceOf(nearest?.justification ?? '', kept, score >= GRADE_THRESHOLD),
-    ...(nearest?.failureCode === undefined ? {} : { failureCode: nearest.failureCode }),
+    ...given({ failureCode: nearest?.failureCode }),
     ...(values.length > 1 ? { spread: spreadOf(values) } : {}),
     details: {
-      ...(displayName === undefined ? {} : { display_name: displayName }),
+      ...given({ display_name: displayName }),
       tier,
       kind,
       rubric: digestOf(rubric),
-      ...(given.length === 1 && nearest !== undefined
+      ...(supplied.length === 1 && nearest !== undefined
         ? { said: nearest.said }
-        : { said: given.map(({ said }) => said) }),
+        : { said: supplied.map(({ said }) => said) }),
     },
   };
 }
@@ -100,9 +101,9 @@ function outcomeFinding(
   answers: readonly ConversationAnswer[],
   turns: Turns,
 ): Finding {
-  const given = answers.flatMap(({ outcomes }) => outcomes[label] ?? []);
-  const score = majority(given.map(({ held }) => Number(held)));
-  const nearest = nearestTo<OutcomeAnswer>(score, given, ({ held }) => Number(held));
+  const supplied = answers.flatMap(({ outcomes }) => outcomes[label] ?? []);
+  const score = majority(supplied.map(({ held }) => Number(held)));
+  const nearest = nearestTo<OutcomeAnswer>(score, supplied, ({ held }) => Number(held));
   const expected = `expected ${JSON.stringify(state)}, which ${score === 1 ? 'holds' : 'does not hold'}`;
   const reason = nearest?.reason.trim() ?? '';
   return {
@@ -132,8 +133,8 @@ function majority(values: readonly number[]): number {
 
 function nearestTo<Answer>(
   score: number,
-  given: readonly Answer[],
+  supplied: readonly Answer[],
   valueIn: (answer: Answer) => number,
 ): Answer | undefined {
-  return given.toSorted((a, b) => Math.abs(valueIn(a) - score) - Math.abs(valueIn(b) - score))[0];
+  return supplied.toSorted((a, b) => Math.abs(valueIn(a) - score) - Math.abs(valueIn(b) - score))[0];
 }

@@ -1,6 +1,8 @@
+import type { ErrorDetail } from '../../core/error-code.ts';
 import { BudgetSpent, MeasurementError, messageOf } from '../../core/errors.ts';
 import type { Judge, JudgeRequest } from '../../core/judge.ts';
 import type { ModelAnswer, ModelMessage } from '../../core/model.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { fence, lineText, nonceOf, type MaterialLine } from './fence.ts';
 import type { MaterialPart } from './material.ts';
@@ -17,7 +19,7 @@ export type Asked<Answer> = { readonly spent: Spent; readonly notes: readonly st
 
 export interface JudgeFailure {
   /** judge-invalid, judge-overflow, judge-timeout, judge-unavailable. */
-  readonly code: string;
+  readonly code: ErrorDetail;
   readonly reason: string;
   /** What the judge said instead, if it said something. */
   readonly raw?: string;
@@ -105,11 +107,11 @@ export async function askJudge<Answer>(question: Question<Answer>, asking: Askin
 
 function directly({ judge, signal }: Asking): (request: OneRequest) => Promise<ModelAnswer> {
   return ({ messages, schema, place, isUsable }) =>
-    judge.ask({ messages, schema, ...place, ...(isUsable === undefined ? {} : { isUsable }) }, signal);
+    judge.ask({ messages, schema, ...place, ...given({ isUsable }) }, signal);
 }
 
 function placeOf({ repetition, sample }: Asking): OneRequest['place'] {
-  return { sample, ...(repetition === undefined ? {} : { repetition }) };
+  return { sample, ...given({ repetition }) };
 }
 
 function redacted(part: MaterialPart, redact: (text: string) => string): MaterialPart {

@@ -1,6 +1,7 @@
 import type { Evidence, Finding } from '../../core/grade.ts';
 import { GRADE_THRESHOLD } from '../../core/grade.ts';
 import type { Judge } from '../../core/judge.ts';
+import { given } from '../../lib/given.ts';
 import { round9 } from '../../lib/text/decimals.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { ScoreAnswer } from './answer-form.ts';
@@ -93,9 +94,9 @@ function decidedItem(item: RubricItem, answers: readonly ChecksAnswer[]): Decide
 }
 
 function reasonFor(checks: readonly (Check | undefined)[], score: number): string {
-  const given = checks.filter((check) => check !== undefined);
-  const nearest = given.toSorted((a, b) => Math.abs(a.score - score) - Math.abs(b.score - score))[0];
-  const missing = checks.length - given.length;
+  const supplied = checks.filter((check) => check !== undefined);
+  const nearest = supplied.toSorted((a, b) => Math.abs(a.score - score) - Math.abs(b.score - score))[0];
+  const missing = checks.length - supplied.length;
   const reason = nearest?.reasoning.trim() ?? '';
   return missing === 0 ? reason : `${reason} (left out in ${missing} of ${checks.length} answers)`.trim();
 }
@@ -136,9 +137,7 @@ export function commonOf(sampled: Sampled<unknown>, { judge, promptDigest }: Ask
   const { spent, notes } = sampled;
   return {
     details: { judge: judge.name, promptDigest, answers: spent.answers, ...details },
-    ...(spent.model === undefined ? {} : { model: spent.model }),
-    ...(spent.usage === undefined ? {} : { usage: spent.usage }),
-    ...(spent.costUsd === undefined ? {} : { costUsd: spent.costUsd }),
+    ...given({ model: spent.model, usage: spent.usage, costUsd: spent.costUsd }),
     ...(notes.length === 0 ? {} : { notes }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Finding, Subject } from '../../core/grade.ts';
 import type { Judge, JudgeChoice } from '../../core/judge.ts';
 import type { GraderServices } from '../../core/plugin.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { AnswerForm } from './answer-form.ts';
 import type { Asking } from './ask-judge.ts';
@@ -47,8 +48,7 @@ export async function judged<Answer>(
       redact: services.redact,
       overflow: judging.overflow ?? 'offered',
       signal,
-      ...(subject.repetition === undefined ? {} : { repetition: subject.repetition }),
-      ...(answering === undefined ? {} : { answering }),
+      ...given({ repetition: subject.repetition, answering }),
     },
     judging.samples ?? judge.samples,
   );

@@ -4,6 +4,7 @@ import type { ModelAnswer, ModelMessage, ModelToolCall, ModelToolResult } from '
 import type { Asking, OneRequest } from './ask-judge.ts';
 import { fence } from './fence.ts';
 import type { WorkspaceTools } from './workspace-tools.ts';
+import { given } from '../../lib/given.ts';
 
 export interface LookingAround {
   readonly judge: Judge;
@@ -41,7 +42,7 @@ const enough: ModelMessage = {
 };
 
 function spoken({ text, toolCalls, echo }: ModelAnswer): ModelMessage {
-  return { role: 'assistant', text, toolCalls, ...(echo === undefined ? {} : { echo }) };
+  return { role: 'assistant', text, toolCalls, ...given({ echo }) };
 }
 
 async function resultsOf(

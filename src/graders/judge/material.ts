@@ -2,6 +2,7 @@ import { contentOf, questionOf, referenceOf } from '../code-judge-document.ts';
 import { isAnswer, type ToolResultEntry, type TranscriptEntry } from '../../core/transcript.ts';
 import type { Message } from '../../core/message.ts';
 import type { GradedWorkspace, Subject } from '../../core/grade.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import { namedValue } from '../../lib/text/template.ts';
 import type { MaterialLine } from './fence.ts';
@@ -129,7 +130,6 @@ async function changesOf(workspace: GradedWorkspace): Promise<JsonValue> {
   return (await workspace.changes()).map(({ path, change, diff, omitted }): JsonObject => ({
     path,
     change,
-    ...(omitted === undefined ? {} : { omitted }),
-    ...(diff === undefined ? {} : { diff }),
+    ...given({ omitted, diff }),
   }));
 }

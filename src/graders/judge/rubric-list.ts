@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 
 import type { rubricItems } from '../rubric-items.ts';
+import { given } from '../../lib/given.ts';
 
 /** One thing that a judge looks for. */
 export interface RubricItem {
@@ -26,7 +27,7 @@ export function rubricList(written: z.infer<typeof rubricItems>): readonly Rubri
       id,
       outcome,
       weight,
-      ...(gate === undefined ? {} : { required: gate }),
+      ...given({ required: gate }),
       ...(ranges === undefined ? {} : { bands: bandsOf(ranges) }),
     };
   });

@@ -1,3 +1,4 @@
+import { given } from '../../lib/given.ts';
 import { allEnded } from '../../lib/time/all-ended.ts';
 import { round9 } from '../../lib/text/decimals.ts';
 import { askJudge, type Asked, type Asking, type JudgeFailure } from './ask-judge.ts';
@@ -24,7 +25,7 @@ export async function sampled<Answer>(
   const failure = asked.find((one) => one.failure !== undefined)?.failure;
   return {
     answers: asked.flatMap((one) => (one.answer === undefined ? [] : [one.answer])),
-    ...(failure === undefined ? {} : { failure }),
+    ...given({ failure }),
     spent: asked.reduce<Spent>((sum, one) => together(sum, one.spent), nothingSpent),
     notes: [...new Set(asked.flatMap(({ notes }) => notes))],
   };

@@ -1,5 +1,6 @@
 import type { ModelAnswer } from '../../core/model.ts';
 import { addUsage, type Usage } from '../../core/usage.ts';
+import { given } from '../../lib/given.ts';
 import { round9 } from '../../lib/text/decimals.ts';
 
 /** What asking has cost so far. */
@@ -16,7 +17,7 @@ export interface Spent {
 export const nothingSpent: Spent = { answers: 0 };
 
 export function withAnswer(spent: Spent, { model, usage, costUsd }: ModelAnswer): Spent {
-  return together(spent, { model, costUsd, answers: 1, ...(usage === undefined ? {} : { usage }) });
+  return together(spent, { model, costUsd, answers: 1, ...given({ usage }) });
 }
 
 /** A request that brought no answer and may have cost something. */
@@ -29,9 +30,7 @@ export function together(left: Spent, right: Spent): Spent {
   const usage = right.usage === undefined ? left.usage : addUsage(left.usage, right.usage);
   const costUsd = sum(left.costUsd, right.costUsd);
   return {
-    ...(model === undefined ? {} : { model }),
-    ...(usage === undefined ? {} : { usage }),
-    ...(costUsd === undefined ? {} : { costUsd }),
+    ...given({ model, usage, costUsd }),
     answers: left.answers + right.answers,
   };
 }

@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, realpathSync } from 'node:fs';
+import { mkdtempSync, realpathSync } from 'node:fs';
 import { mkdtemp, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { OWN_TOKEN } from '../process/own-token.ts';
 import { removeTree } from './remove-tree.ts';
+import { namesIn } from './names-in.ts';
 
 /** Makes a private folder that is found by our token when we die before we remove it. `kind`: small letters. */
 export async function temporaryFolder(kind: string, place?: string): Promise<string> {
@@ -20,13 +21,5 @@ export async function removeTemporaryFolders(token: string, place: string): Prom
   const isLeft = new RegExp(`^[a-z]+-${token}-\\w{6}$`);
   for (const name of namesIn(place).filter((each) => isLeft.test(each))) {
     await removeTree(join(place, name)).catch(() => {});
-  }
-}
-
-function namesIn(place: string): readonly string[] {
-  try {
-    return readdirSync(place);
-  } catch {
-    return [];
   }
 }

@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { kill } from './kill.ts';
+import { type Found, killUntilGone } from './kill-until-gone.ts';
 import { findMarked, type MarkedBy } from './marked-processes.ts';
-import { executableOf, hasProcessTable, livingGroupOf, parentOf } from './process-table.ts';
+import { executableOf, hasProcessTable, parentOf } from './process-table.ts';
 
 /** What the environment of a process has when it belongs to what is gone. */
 export type OrphanMark = Pick<MarkedBy, 'text' | 'isBeginning'>;
@@ -13,31 +12,20 @@ export type OrphanMark = Pick<MarkedBy, 'text' | 'isBeginning'>;
  */
 export async function endOrphans(marks: readonly OrphanMark[]): Promise<number> {
   if (!hasProcessTable) return 0;
-  const killed = new Set<number>();
-  const deadlineMs = performance.now() + LONGEST_MS;
-  for (let looks = 1; ; looks++) {
-    const { orphans, isUnsure } = await findOrphans(marks);
-    for (const pid of orphans) kill(pid, killed);
-    const isClean = orphans.length === 0 && ![...killed].some((pid) => livingGroupOf(pid) !== undefined);
-    if (isClean && !(isUnsure && looks < MOST_UNSURE_LOOKS)) return killed.size;
-    if (looks >= FEWEST_LOOKS && performance.now() > deadlineMs) return killed.size;
-    await delay(RESCAN_MS);
-  }
+  return await killUntilGone(() => findOrphans(marks));
 }
 
-async function findOrphans(
-  marks: readonly OrphanMark[],
-): Promise<{ orphans: readonly number[]; isUnsure: boolean }> {
+async function findOrphans(marks: readonly OrphanMark[]): Promise<Found> {
   const { found, isUnsure } = await findMarked(
     marks.map((mark) => ({ ...mark, pid: process.pid, startedAtMs: -Infinity })),
   );
   const marked = new Set([...found.values()].flat());
   const ours = executableOf(process.pid);
-  const orphans = [...marked].filter((pid) => {
+  const pids = [...marked].filter((pid) => {
     const starter = starterOf(pid, marked);
     return isAdopter(starter) || executableOf(starter) !== ours;
   });
-  return { orphans, isUnsure };
+  return { pids, isUnsure };
 }
 
 /** The first process of a system takes in what the dead left, and may be a program like ours in a container. */
@@ -51,8 +39,3 @@ function starterOf(pid: number, marked: ReadonlySet<number>): number {
   while (marked.has(starter)) starter = parentOf(starter);
   return starter;
 }
-
-const LONGEST_MS = 1_000;
-const RESCAN_MS = 5;
-const FEWEST_LOOKS = 5;
-const MOST_UNSURE_LOOKS = 40;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { killAllForGood } from './live-processes.ts';
 import { runProcess } from './run-process.ts';
 
-// Alone in its file: nothing can be started after it.
+// Alone in its file and its thread (vitest.config.ts): nothing can be started after it.
 test('once all are killed for good, what runs is aborted and nothing is started', async () => {
   const never = new AbortController().signal;
   const spec = { cwd: '/', env: { PATH: process.env['PATH'] ?? '' }, graceMs: 60_000 };

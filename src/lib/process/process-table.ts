@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync, readdirSync, readlinkSync, readSync, statSync } from 'node:fs';
+import { namesIn } from '../files/names-in.ts';
 
 /** Whether the system shows its processes under /proc, as Linux does; without it the rest of this file finds nothing. */
 export const hasProcessTable = existsSync('/proc/self/environ');
@@ -76,21 +77,15 @@ function linkAt(path: string): readonly string[] {
   }
 }
 
-function namesIn(path: string): readonly string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
-  }
-}
-
 /** State, parent, group and more; nothing when it is gone. */
 function statusOf(pid: number): readonly string[] {
   const stat = read(`/proc/${pid}/stat`)?.toString('latin1');
   return stat === undefined ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
+/** Most of the ids that are tried are free, and to ask costs a fraction of an error. */
 function read(path: string): Buffer | undefined {
+  if (!existsSync(path)) return undefined;
   let file: number | undefined;
   try {
     file = openSync(path, 'r');

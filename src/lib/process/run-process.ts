@@ -28,6 +28,8 @@ export interface ProcessSpec {
   readonly drainMs?: number;
   /** Put into the environment; whoever carries it at the end is killed, so it must be of this execution only. */
   readonly marker?: { readonly name: string; readonly value: string };
+  /** Called where it cannot start before other files are closed; its result when that is over. */
+  readonly hold?: (() => () => void) | undefined;
   /** Called with every chunk as it comes, never with a byte beyond the limit. */
   readonly onStdout?: (chunk: Uint8Array) => void;
   readonly onStderr?: (chunk: Uint8Array) => void;

@@ -2,9 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
-import { pause } from '../time/clock.ts';
-import { isOutOfFiles } from './open-files-limit.ts';
 import { findProgram, type ProgramPlace, programPaths } from './find-program.ts';
+import { waitForFiles } from './wait-for-files.ts';
 
 /** Why a program could not be started, and what is to blame. */
 export interface SpawnFailure {
@@ -28,6 +27,7 @@ interface ChildSpec {
   readonly env: Readonly<Record<string, string>>;
   readonly stdin?: unknown;
   readonly marker?: { readonly name: string; readonly value: string };
+  readonly hold?: (() => () => void) | undefined;
 }
 
 /** A child that leads a new process group, or why there is none. */
@@ -36,18 +36,9 @@ export type Spawned =
   | { readonly failure: SpawnFailure };
 
 /** Waits where this process has too many files open to start another program. */
-export async function spawnChild(spec: ChildSpec, signal: AbortSignal): Promise<Spawned> {
-  const deadlineMs = performance.now() + LONGEST_WAIT_MS;
-  for (;;) {
-    const spawned = await spawnNow(spec);
-    if (!('failure' in spawned) || !isOutOfFiles(spawned.failure)) return spawned;
-    if (signal.aborted || performance.now() > deadlineMs) return spawned;
-    await pause(WAIT_MS, signal).catch(() => {});
-  }
+export function spawnChild(spec: ChildSpec, signal: AbortSignal): Promise<Spawned> {
+  return waitForFiles(() => spawnNow(spec), { signal, hold: spec.hold });
 }
-
-const WAIT_MS = 50;
-const LONGEST_WAIT_MS = 60_000;
 
 async function spawnNow(spec: ChildSpec): Promise<Spawned> {
   const { command, cwd, marker } = spec;

@@ -18,7 +18,6 @@ describe('what is secret', () => {
     let encoded = 'a"b\\c\nd é/ü?&=x';
     for (let times = 1; times <= 3; times++) {
       encoded = JSON.stringify({ value: encoded });
-      expect(redactor.touches(encoded)).toBe(true);
       expect(redactor.text(encoded)).toContain('[redacted:DB_PASSWORD]');
     }
   });
@@ -32,7 +31,6 @@ describe('what is secret', () => {
   it('leaves short values and variables of other names alone', () => {
     const text = 'true is at /home/somebody for account-0001';
     expect(redactor.text(text)).toBe(text);
-    expect(redactor.touches(text)).toBe(false);
   });
 
   it('takes names without regard to case, and those that are listed', () => {
@@ -81,12 +79,11 @@ describe('what is secret', () => {
 
   it.each([0, 1, 2, 3])('hides a value in base64 behind %i other bytes', (before) => {
     const key = 'sk-test-0123456789';
-    const { text, touches } = createRedactor({ environment: { MY_KEY: key } });
+    const { text } = createRedactor({ environment: { MY_KEY: key } });
     for (const after of ['', '\n', 'xy', '\u00e9\u00e9\u00e9']) {
       const bytes = Buffer.from(`${'q'.repeat(before)}${key}${after}`);
       for (const encoding of ['base64', 'base64url'] as const) {
         const encoded = bytes.toString(encoding);
-        expect(touches(encoded)).toBe(true);
         const [left = '?', right = '?', ...more] = text(encoded).split('[redacted:MY_KEY]');
         expect(more).toEqual([]);
         // What is left shares at most a few bits with the secret.
@@ -111,24 +108,22 @@ describe('what is secret', () => {
   });
 
   it.each(['LE', 'BE'])('hides a value in UTF-16%s that was read as UTF-8', (order) => {
-    const { text, touches } = createRedactor({ environment: { MY_KEY: 'sk-test-0123' } });
+    const { text } = createRedactor({ environment: { MY_KEY: 'sk-test-0123' } });
     const bytes = Buffer.from('a sk-test-0123 b', 'utf16le');
     const read = (order === 'LE' ? bytes : bytes.swap16()).toString('utf8');
     const quoted = JSON.stringify(read);
     const plain = [text(read), text(quoted)].map((each) => each.replaceAll(/\0|\\u0000/g, ''));
     expect(plain).toEqual(['a [redacted:MY_KEY] b', '"a [redacted:MY_KEY] b"']);
-    expect([touches(read), touches(quoted)]).toEqual([true, true]);
-    expect([text('a\0b'), touches('a\0b')]).toEqual(['a\0b', false]);
+    expect(text('a\0b')).toBe('a\0b');
   });
 
   it.each(['', '0', 'ab', 'é'])('hides a value in hexadecimal behind %j', (before) => {
-    const { text, touches } = createRedactor({ environment: { MY_KEY: 'sk-test-é-0123' } });
+    const { text } = createRedactor({ environment: { MY_KEY: 'sk-test-é-0123' } });
     const encoded = Buffer.from(`${before}sk-test-é-0123!`).toString('hex');
     const bytes = Buffer.from(before).toString('hex');
-    expect([text(encoded), text(encoded.toUpperCase()), touches(encoded)]).toEqual([
+    expect([text(encoded), text(encoded.toUpperCase())]).toEqual([
       `${bytes}[redacted:MY_KEY]21`,
       `${bytes.toUpperCase()}[redacted:MY_KEY]21`,
-      true,
     ]);
   });
 
@@ -140,9 +135,8 @@ describe('what is secret', () => {
         { name: 'empty', pattern: /q*/g },
       ],
     });
+    expect(extra.text('1234')).toBe('1234');
     expect(extra.text('1234-5678 and 8765-4321')).toBe('[redacted:card] and [redacted:card]');
-    expect(extra.touches('1234-5678')).toBe(true);
-    expect(extra.touches('1234')).toBe(false);
   });
 });
 
@@ -176,7 +170,7 @@ describe('keys known by their looks', () => {
     ]) {
       expect(redactor.text(`${left}${key}${right}`)).toBe(`${left}[redacted:${name}]${right}`);
     }
-    expect(redactor.touches(JSON.stringify(`\n${key}\n`))).toBe(true);
+    expect(redactor.text(JSON.stringify(`\n${key}\n`))).toBe(String.raw`"\n[redacted:${name}]\n"`);
   });
 
   it.each([
@@ -186,7 +180,6 @@ describe('keys known by their looks', () => {
     'MAKIABCDEFGHIJKLMNOPQRSTUVWX',
   ])('leaves %s alone', (text) => {
     expect(redactor.text(text)).toBe(text);
-    expect(redactor.touches(text)).toBe(false);
   });
 });
 
@@ -277,10 +270,10 @@ describe('properties', () => {
   const survivors = (values: readonly string[], text: string): string[] =>
     values.map((value) => value.trim()).filter((value) => text.includes(value));
 
-  it('no secret survives in text, plain or escaped, and touches says so', () => {
+  it('no secret survives in text, plain or escaped', () => {
     fc.assert(
       fc.property(withText, ({ values, pieces }) => {
-        const { text, touches } = redactorOf(values);
+        const { text } = redactorOf(values);
         const whole = pieces.join('');
         expect(survivors(values, text(whole))).toEqual([]);
         for (const escape of [
@@ -290,11 +283,9 @@ describe('properties', () => {
         ]) {
           for (const value of values) {
             const escaped = escape(value.trim());
-            expect(touches(escaped)).toBe(true);
             expect(text(escaped)).not.toContain(escaped.replace(/^[\\"]+|[\\"]+$/g, ''));
           }
         }
-        expect(touches(whole)).toBe(text(whole) !== whole);
       }),
       { numRuns: 200 },
     );

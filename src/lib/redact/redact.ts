@@ -2,7 +2,7 @@ import { redactJson } from './redact-json.ts';
 import { type HitFinder, markOf } from './hit-finder.ts';
 import { type BytesRedactor, redactBytes } from './redact-bytes.ts';
 import { type Hit, redactStream, type StreamRedactor } from './redact-stream.ts';
-import { type NamedSecret, secretSpellings } from './secrets.ts';
+import { MIN_SECRET_LENGTH, type NamedSecret, secretSpellings } from './secrets.ts';
 import { KEY_BYTE, KEY_CHARACTER } from './shapes.ts';
 import { bytesFinder, textFinder } from './wide-finders.ts';
 
@@ -23,8 +23,6 @@ export interface Redactor {
   /** What it was made of; another thread makes the same of a copy. */
   readonly secrets: Secrets;
   text(text: string): string;
-  /** Whether `text` would be changed, in one cheap look: for chunks that are plain, escaped or URI-encoded alike. */
-  touches(text: string): boolean;
   /** Texts and keys at every depth; the same value when there was nothing to hide. */
   json<T>(value: T): T;
   stream(): StreamRedactor;
@@ -40,16 +38,17 @@ export function createRedactor(secrets: Secrets): Redactor {
   }));
   const marks = new Map([...named].map(([secret, name]) => [secret, markOf(name)] as const));
   const finder = textFinder(marks);
-  const { holds, hits } = finder;
   const extra = (text: string): string =>
     extras.reduce((rest, { name, pattern }) => rest.replace(pattern, (hit) => hit && markOf(name)), text);
-  const text = (whole: string): string => extra(replaceHits(whole, hits(whole)));
   const byLine = extras.length > 0;
+  const text = (whole: string): string => {
+    if (whole.length < MIN_SECRET_LENGTH && !byLine) return whole;
+    return extra(replaceHits(whole, finder.hits(whole)));
+  };
   let ofBytes: HitFinder | undefined;
   return {
     secrets,
     text,
-    touches: (chunk) => holds(chunk) || (byLine && extra(chunk) !== chunk),
     json: (value) => redactJson(value, text),
     stream: () => redactStream({ ...finder, extra, byLine, keyCharacter: KEY_CHARACTER }),
     bytes() {

@@ -50,7 +50,6 @@ function onDemand({ narrow, wide: make, mayBegin, mayHold }: Finders): HitFinder
   const finderFor = (text: string) => (mayHold(text) ? wide() : narrow);
   return {
     literalsAt: (text) => (mayBegin(text) ? wide() : narrow).literalsAt(text),
-    holds: (text) => finderFor(text).holds(text),
     hits: (text, from) => finderFor(text).hits(text, from),
   };
 }

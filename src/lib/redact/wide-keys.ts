@@ -6,7 +6,7 @@ import type { Hit } from './redact-stream.ts';
 export function withWideKeys(finder: HitFinder): HitFinder {
   const hits = (text: string, from = 0) =>
     apart([...finder.hits(text, from), ...wideKeys(text).filter(({ start }) => start >= from)]);
-  return { ...finder, holds: (text) => finder.holds(text) || wideKeys(text).length > 0, hits };
+  return { ...finder, hits };
 }
 
 const keys = hitFinder(new Map());

@@ -1,4 +1,4 @@
-import { basename, scriptAt } from './leaves.ts';
+import { basename, isAssignment, scriptAt } from './leaves.ts';
 
 /** The arguments of a command that a shell or an interpreter reads as code: their positions, and what reads them. */
 export function codeArguments(words: readonly string[]): ReadonlyMap<number, string> {
@@ -12,6 +12,35 @@ export function codeArguments(words: readonly string[]): ReadonlyMap<number, str
   }
   return found;
 }
+
+/** Whether a command runs what it is given as input: a shell or an interpreter without a script, or `xargs`. */
+export function runsItsInput(words: readonly string[]): boolean {
+  return words.some((word, index) => {
+    const name = programIn(word);
+    if (INPUT_RUNNERS.has(name) || EVALUATORS.has(name)) return true;
+    const valued = SHELLS.has(name)
+      ? SHELL_VALUES
+      : INTERPRETERS.find(({ names }) => names.test(name))?.valued;
+    if (valued === undefined && !SHELLS.has(name)) return false;
+    const rest = words.slice(index + 1);
+    const isOption = (argument: string, at: number) =>
+      /^[-+]/.test(argument) || valued?.test(rest[at - 1] ?? '') === true;
+    const operand = rest.findIndex((argument, at) => !isOption(argument, at));
+    const options = operand === -1 ? rest : rest.slice(0, operand);
+    if (operand === -1 || STDIN.test(rest[operand] ?? '')) return true;
+    if (name === 'env') return false;
+    return (
+      options.includes('-') || (SHELLS.has(name) && options.some((option) => /^-[a-zA-Z]*s/.test(option)))
+    );
+  });
+}
+
+const STDIN = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
+
+const INPUT_RUNNERS = new Set(['xargs', 'su', 'at', 'batch', 'crontab']);
+
+/** Options of shells with a value in the next word. */
+const SHELL_VALUES = /^(?:[-+][a-zA-Z]*[oO]|--(?:rcfile|init-file))$/;
 
 function programIn(word: string): string {
   if (/^\$(?:SHELL$|\{SHELL\b)/.test(word)) return 'sh';
@@ -29,9 +58,17 @@ function positionsOf(name: string, args: readonly string[]): readonly number[] {
   if (EVALUATORS.has(name)) return args.map((_, index) => index);
   if (name === 'deno')
     return args.flatMap((_, index) => (args.slice(0, index).includes('eval') ? [index] : []));
+  if (/^g?make$/.test(name)) return madeOf(args);
   if (EDITORS.test(name)) return editorScripts(args);
   const spelling = INTERPRETERS.find(({ names }) => names.test(name));
   return spelling === undefined ? [] : codeIn(args, spelling);
+}
+
+/** `make` expands `$(shell ...)` in every variable and name of a goal that it is given. */
+function madeOf(args: readonly string[]): readonly number[] {
+  return args.flatMap((_, index) =>
+    /^(?:-[CfI]|--(?:directory|file))$/.test(args[index - 1] ?? '') ? [] : [index],
+  );
 }
 
 /** Their scripts can start programs. */
@@ -57,7 +94,7 @@ const SHELLS = new Set(
 );
 
 /** They hand all of their arguments to a shell. */
-const EVALUATORS = new Set(['ssh', 'watch', 'parallel', 'hyperfine']);
+const EVALUATORS = new Set(['ssh', 'watch', 'parallel', 'hyperfine', 'tmux', 'screen', 'concurrently']);
 
 /** How a program is given code in an argument. */
 interface Interpreter {
@@ -68,24 +105,31 @@ interface Interpreter {
   readonly valued?: RegExp;
   /** Its options may stand behind operands. */
   readonly mixesOperands?: boolean;
+  /** Arguments behind its code are joined to it. */
+  readonly joinsRest?: boolean;
 }
 
 const FISH: Interpreter = { names: /^fish$/, code: /^(?:-[a-z]*[cC]|--(?:init-)?command(?:=|$))/ };
 
 const INTERPRETERS: readonly Interpreter[] = [
-  { names: /^env$/, code: /^(?:-[A-Za-z0]*S|--split-string)/, valued: /^(?:-[uC]|--unset|--chdir)$/ },
   {
-    names: /^(?:node|nodejs|bun|tsx)$/,
+    names: /^env$/,
+    code: /^(?:-[A-Za-z0]*S|--split-string)/,
+    valued: /^(?:-[uC]|--unset|--chdir)$/,
+    joinsRest: true,
+  },
+  {
+    names: /^(?:node|nodejs|bun|tsx|ts-node)$/,
     code: /^(?:-[a-z]*[ep]|--eval|--print)(?:=|$)/,
     valued: /^(?:-[rC]|--require|--import|--loader|--conditions|--env-file(?:-if-exists)?|--input-type)$/,
   },
   { names: /^(?:i?python|pypy)[\d.]*$/, code: /^-[A-Za-z]*c/, valued: /^-[A-Za-z]*[WX]$/ },
   {
-    names: /^(?:perl|ruby|lua|Rscript|osascript|julia|groovy|swift|elixir)[\d.]*$/,
+    names: /^(?:perl|ruby|lua|R|Rscript|osascript|julia|groovy|swift|elixir)[\d.]*$/,
     code: /^-[A-Za-z]*[eE]/,
     valued: /^-[Il]$/,
   },
-  { names: /^php[\d.]*$/, code: /^(?:-r|--run)/, valued: /^-[dc]$/ },
+  { names: /^php[\d.]*$/, code: /^(?:-[rBRE]|--(?:run|process-(?:begin|code|end)))/, valued: /^-[dc]$/ },
   { names: /^(?:pwsh|powershell)$/, code: /^-c/i, valued: /^-(?:ExecutionPolicy|ep)$/i },
   { names: /^npx$/, code: /^(?:-c|--call)(?:=|$)/, valued: /^(?:-p|--package)$/ },
   { names: /^p?npm$/, code: /^(?:-c|--call|--shell-mode)(?:=|$)/, mixesOperands: true },
@@ -99,18 +143,14 @@ const INTERPRETERS: readonly Interpreter[] = [
 
 function codeIn(
   args: readonly string[],
-  { code, valued, mixesOperands = false }: Interpreter,
+  { code, valued, mixesOperands = false, joinsRest = false }: Interpreter,
 ): readonly number[] {
   for (let at = 0; at < args.length; at++) {
     const word = args[at] ?? '';
     if (word === '--') return [];
-    if (code.test(word)) return [at, at + 1];
+    if (code.test(word)) return joinsRest ? [...args.keys()].slice(at) : [at, at + 1];
     if (valued?.test(word) === true) at += 1;
     else if (!word.startsWith('-') && !mixesOperands && !isAssignment(word)) return [];
   }
   return [];
-}
-
-function isAssignment(word: string): boolean {
-  return /^[A-Za-z_]\w*=/.test(word);
 }

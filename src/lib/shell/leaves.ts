@@ -101,7 +101,8 @@ function assignmentsAt(words: readonly ShellWord[]): number {
   return first === -1 ? words.length : first;
 }
 
-function isAssignment(word: string): boolean {
+/** `NAME=value` before a program. */
+export function isAssignment(word: string): boolean {
   return /^[A-Za-z_]\w*\+?=/.test(word);
 }
 
@@ -121,7 +122,7 @@ export function scriptAt(args: readonly string[]): number | undefined {
     if (/^--(?:rcfile|init-file|init-command)$/.test(word)) at += 1;
     if (word.startsWith('--')) continue;
     if (word.startsWith('-') && word.includes('c')) runsText = true;
-    if (/[oO]$/.test(word)) at += 1;
+    if (/[oO]/.test(word)) at += 1;
   }
   return undefined;
 }

@@ -20,10 +20,9 @@ test.each([
   expect(valuesIn(text)).toEqual(values);
 });
 
-test('a text of openings alone costs little', () => {
-  const startedAt = performance.now();
-  expect(valuesIn('{'.repeat(200_000))).toEqual([]);
-  expect(performance.now() - startedAt).toBeLessThan(3_000);
+// Were each of them looked at, this would go on for minutes.
+test('of a text of openings alone only the first ones are looked at', () => {
+  expect(valuesIn('{'.repeat(500_000))).toEqual([]);
 });
 
 test('what begins like JSON and is none is a piece too, up to the next that is some', () => {

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 
 import { mock } from '../../targets/mock.ts';
 import { readEntryLine } from '../../targets/cli/entry-lines.ts';
-import { jsonMapping, jsonValue } from './json-value.ts';
+import { isJson as isJsonGrader } from '../../graders/is-json.ts';
+import { llmJudge } from '../../graders/llm-judge.ts';
+import { httpTarget } from '../../targets/http/http.ts';
+import { jsonMapping, jsonValue, recordOf, textMapping } from './json-value.ts';
 
 test('keys stay as they are written, whatever they are called', () => {
   const text = '{"__proto__":{"x":1},"constructor":[{"__proto__":null}],"toString":"a"}';
@@ -31,4 +35,36 @@ test('a mock target and a stream of a program keep such keys', () => {
   );
   const line = `{"type":"tool-result","callId":"1","output":${text}}`;
   expect(JSON.stringify(readEntryLine(line, 1))).toBe(`{"entry":${line}}`);
+});
+
+test('records by keys of the author keep every key', () => {
+  const text = '{"__proto__":"a","constructor":"b"}';
+  expect(JSON.stringify(textMapping().parse(JSON.parse(text)))).toBe(text);
+  const responses = mock.config.parse({ responses: JSON.parse(text) as unknown });
+  expect(JSON.stringify(responses)).toBe(`{"responses":${text}}`);
+  const headers = httpTarget.config.parse({
+    url: 'http://localhost:1',
+    headers: JSON.parse(text) as unknown,
+  });
+  expect(JSON.stringify(headers)).toContain(`"headers":${text}`);
+  const judged = llmJudge.config.parse({ config: JSON.parse(text) as unknown });
+  expect(JSON.stringify(judged)).toContain(`"config":${text}`);
+  const schema = '{"properties":{"__proto__":{"type":"string"}}}';
+  expect(JSON.stringify(isJsonGrader.config.parse({ schema: JSON.parse(schema) as unknown }))).toContain(
+    `"schema":${schema}`,
+  );
+});
+
+test('what is wrong with a member of a record is told at its key', () => {
+  const list = recordOf(z.array(z.strictObject({ a: z.number() })), {});
+  const { error } = list.safeParse(JSON.parse('{"__proto__":[{"a":"x"}],"b":[],"c":1}'));
+  expect(error?.issues.map(({ path, message }) => ({ path, message }))).toEqual([
+    { path: ['__proto__', 0, 'a'], message: 'Invalid input: expected number, received string' },
+    { path: ['c'], message: 'Invalid input: expected array, received number' },
+  ]);
+  expect(
+    textMapping()
+      .safeParse([])
+      .error?.issues.map(({ message }) => message),
+  ).toEqual(['expected a mapping']);
 });

@@ -14,6 +14,29 @@ export function jsonMapping() {
     .meta({ type: 'object', additionalProperties: {} });
 }
 
+/** Values by keys of the author, each kept: zod's own record leaves out a key `__proto__`. `shape` is the JSON Schema of a value. */
+export function recordOf<Value>(value: z.ZodType<Value>, shape: JsonObject) {
+  return z
+    .custom<Readonly<Record<string, Value>>>(isObject, {
+      error: 'expected a mapping',
+      params: { expected: 'a mapping' },
+    })
+    .check(({ value: members, issues }) => {
+      if (!isObject(members)) return;
+      for (const [key, member] of Object.entries(members)) {
+        const found = value.safeParse(member).error?.issues ?? [];
+        const raw = found.map((issue) => ({ ...issue, path: [key, ...issue.path], input: member }));
+        issues.push(...(raw as z.core.$ZodRawIssue[]));
+      }
+    })
+    .meta({ type: 'object', additionalProperties: shape });
+}
+
+/** Texts by keys of the author: variables, headers, files. */
+export function textMapping() {
+  return recordOf(z.string(), { type: 'string' });
+}
+
 function isJson(value: unknown): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value);

@@ -32,11 +32,10 @@ test('tabs, line feeds and the writing of all languages stay', () => {
   expect(stripControls('a\tb\nÄÖ 漢字 مرحبا 👩‍💻')).toBe('a\tb\nÄÖ 漢字 مرحبا 👩‍💻');
 });
 
-test('a megabyte of unfinished sequences is read in a moment', () => {
-  const started = performance.now();
-  stripControls('\u001b]'.repeat(500_000));
-  stripControls('\u001b[' + '0'.repeat(1_000_000));
-  expect(performance.now() - started).toBeLessThan(2000);
+// Were each of them looked for to the end of the text, this would go on for minutes.
+test('a megabyte of unfinished sequences is read once', () => {
+  expect(stripControls('\u001b]'.repeat(500_000))).toBe(']'.repeat(500_000));
+  expect(stripControls('\u001b[' + '0'.repeat(1_000_000))).toHaveLength(1_000_001);
 });
 
 test('columns are counted as a terminal shows them', () => {

@@ -1,10 +1,11 @@
-import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import {
   event,
   offersTools,
   pieces,
   textIn,
   toolResultCounts,
+  valueOf,
   type JsonRecord,
   type Protocol,
   type Said,
@@ -146,12 +147,4 @@ function usageOf({ usage }: Said) {
     cache_creation_input_tokens: cacheWrite,
     output_tokens: output,
   };
-}
-
-function valueOf(input: string): JsonValue {
-  try {
-    return JSON.parse(input) as JsonValue;
-  } catch {
-    return input;
-  }
 }

@@ -1,10 +1,12 @@
-import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import { given } from '../../lib/given.ts';
+import type { JsonObject } from '../../lib/json.ts';
 import {
   data,
   offersTools,
   pieces,
   textIn,
   toolResultCounts,
+  valueOf,
   type JsonRecord,
   type Protocol,
   type Said,
@@ -90,7 +92,7 @@ function chunk({ id, model, usage }: Said, content: JsonObject[], finishReason?:
       {
         index: 0,
         content: { role: 'model', parts: content },
-        ...(finishReason === undefined ? {} : { finishReason }),
+        ...given({ finishReason }),
       },
     ],
     ...(usage === undefined
@@ -105,12 +107,4 @@ function chunk({ id, model, usage }: Said, content: JsonObject[], finishReason?:
           },
         }),
   };
-}
-
-function valueOf(input: string): JsonValue {
-  try {
-    return JSON.parse(input) as JsonValue;
-  } catch {
-    return {};
-  }
 }

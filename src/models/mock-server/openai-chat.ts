@@ -1,3 +1,4 @@
+import { given } from '../../lib/given.ts';
 import type { JsonValue } from '../../lib/json.ts';
 import {
   data,
@@ -5,6 +6,7 @@ import {
   pieces,
   textIn,
   toolResultCounts,
+  openaiError,
   type JsonRecord,
   type Protocol,
   type Said,
@@ -63,9 +65,7 @@ export const openaiChat: Protocol = {
       'data: [DONE]\n',
     ];
   },
-  error: (status, message) => ({
-    error: { message, type: status === 429 ? 'rate_limit_error' : 'error', param: null, code: null },
-  }),
+  error: openaiError,
 };
 
 const FINISH = {
@@ -93,7 +93,7 @@ function usageOf({ usage, cost }: Said) {
       total_tokens: input + output,
       prompt_tokens_details: { cached_tokens: cacheRead },
       completion_tokens_details: { reasoning_tokens: reasoning },
-      ...(cost === undefined ? {} : { cost }),
+      ...given({ cost }),
     },
   };
 }

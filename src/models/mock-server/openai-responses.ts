@@ -1,3 +1,4 @@
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import {
   event,
@@ -5,6 +6,7 @@ import {
   pieces,
   textIn,
   toolResultCounts,
+  openaiError,
   type JsonRecord,
   type Protocol,
   type Said,
@@ -15,14 +17,14 @@ export const openaiResponses: Protocol = {
   name: 'openai-responses',
   read(body) {
     const { input } = body;
-    const given = (
+    const supplied = (
       typeof input === 'string' ? [{ role: 'user', content: input }] : (input ?? [])
     ) as readonly JsonRecord[];
     const format = (body['text'] as { format?: { type?: string; schema?: unknown } } | undefined)?.format;
     return {
       model: String(body['model']),
-      messages: given.map((item) => ({ role: String(item['role'] ?? item['type']), text: textIn(item) })),
-      ...toolResultCounts(given, ({ type }) => (type === 'function_call_output' ? 1 : 0)),
+      messages: supplied.map((item) => ({ role: String(item['role'] ?? item['type']), text: textIn(item) })),
+      ...toolResultCounts(supplied, ({ type }) => (type === 'function_call_output' ? 1 : 0)),
       offersTools: offersTools(body),
       ...(format === undefined || format.type === 'text' ? {} : { schema: format.schema ?? {} }),
       isStreamed: body['stream'] === true,
@@ -46,9 +48,7 @@ export const openaiResponses: Protocol = {
       }),
     ];
   },
-  error: (status, message) => ({
-    error: { message, type: status === 429 ? 'rate_limit_error' : 'error', param: null, code: null },
-  }),
+  error: openaiError,
 };
 
 function head({ id, model }: Said) {
@@ -83,7 +83,7 @@ function items({ id, text, thinking, toolCalls }: Said): JsonObject[] {
       id: `fc_${call.id}`,
       call_id: call.id,
       name: call.name,
-      ...(call.namespace === undefined ? {} : { namespace: call.namespace }),
+      ...given({ namespace: call.namespace }),
       arguments: call.input,
       status: 'completed',
     })),

@@ -95,3 +95,17 @@ export function toolResultCounts(
 export function offersTools({ tools }: JsonRecord): boolean {
   return Array.isArray(tools) && tools.length > 0;
 }
+
+/** The arguments of a call as a value; what is not JSON stays a text. */
+export function valueOf(input: string): JsonValue {
+  try {
+    return JSON.parse(input) as JsonValue;
+  } catch {
+    return input;
+  }
+}
+
+/** As both protocols of OpenAI tell it. */
+export function openaiError(status: number, message: string): JsonValue {
+  return { error: { message, type: status === 429 ? 'rate_limit_error' : 'error', param: null, code: null } };
+}

@@ -1,4 +1,5 @@
 import { sha256 } from '../../lib/digest.ts';
+import { given } from '../../lib/given.ts';
 import { isObject } from '../../lib/json.ts';
 import type { Asked, Said, Tokens } from './protocol.ts';
 import type { Reply } from './script.ts';
@@ -13,7 +14,7 @@ export function sayingOf(reply: Reply, asked: Asked, body: string): Said {
     : (reply.toolCalls ?? []).map((call, position) => ({
         id: call.id ?? `call_${id}_${position + 1}`,
         name: call.name,
-        ...(call.namespace === undefined ? {} : { namespace: call.namespace }),
+        ...given({ namespace: call.namespace }),
         input: call.rawInput ?? JSON.stringify(call.input),
       }));
   return {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { LONGEST_TIME_MS, TOO_LONG_A_TIME } from '../../lib/time/time-limit.ts';
-import { jsonValue } from '../../lib/text/json-value.ts';
+import { jsonValue, textMapping } from '../../lib/text/json-value.ts';
 
 const count = z.int().min(0);
 
@@ -39,7 +39,7 @@ const reply = z.strictObject({
   /** 400 and above: an error in the words of the protocol. */
   status: z.int().min(200).max(599).optional(),
   message: z.string().optional(),
-  headers: z.record(z.string(), z.string()).optional(),
+  headers: textMapping().optional(),
   delayMs: z.number().min(0).max(LONGEST_TIME_MS, TOO_LONG_A_TIME).optional(),
   /** `break`: the connection is lost in the middle; `end`: a stream ends properly, and too early. */
   cut: z.enum(['break', 'end']).optional(),

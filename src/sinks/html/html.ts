@@ -1,4 +1,5 @@
-import type { Sink, SinkPlugin, SinkServices } from '../../core/log.ts';
+import type { Sink } from '../../core/log.ts';
+import type { SinkPlugin, SinkServices } from '../plugin.ts';
 import { writeReportOf } from '../output-file.ts';
 
 /** The results as one page that needs no other file, no script and no network. */

@@ -1,10 +1,17 @@
 import type { Manifest } from '../../core/manifest.ts';
-import type { RunView, TargetView } from '../../core/run-view.ts';
-import { meanOf, passRate, type PassRate } from '../../core/totals.ts';
-import { caseRateTexts } from '../case-rate-texts.ts';
-import { conditionsOf, conditionsTitle, type Condition } from '../conditions.ts';
-import { doubtText, spendingText } from '../conversation-words.ts';
-import { outcomeCount, outcomesOf, outcomesText, outcomeText, rateNote, type Outcome } from '../outcomes.ts';
+import type { RunView, TargetView } from '../../reading/run-view.ts';
+import { meanOf, passRate, type PassRate } from '../../reading/totals.ts';
+import { caseRateTexts } from '../../reading/case-rate-texts.ts';
+import { conditionsOf, conditionsTitle, type Condition } from '../../reading/conditions.ts';
+import { doubtText, spendingText } from '../../reading/conversation-words.ts';
+import {
+  outcomeCount,
+  outcomesOf,
+  outcomesText,
+  outcomeText,
+  rateNote,
+  type Outcome,
+} from '../../reading/outcomes.ts';
 import { plural } from '../../lib/text/plural.ts';
 import {
   boundsText,
@@ -17,10 +24,10 @@ import {
   percentText,
   scoreText,
   shareText,
-} from '../phrases.ts';
-import { shownRate, shownScore } from '../shown-rate.ts';
-import { steeredText } from '../steering.ts';
-import { REPETITIONS_NOTE, type Summary } from '../summary.ts';
+} from '../../reading/phrases.ts';
+import { shownRate, shownScore } from '../../reading/shown-rate.ts';
+import { steeredText } from '../../reading/steering.ts';
+import { REPETITIONS_NOTE, type Summary } from '../../reading/summary.ts';
 import { cutText, markup, nothing, type Markup } from './markup.ts';
 
 /** What the run came to, before any single trial. */

@@ -8,7 +8,7 @@ import {
   type Transcript,
   type TranscriptEntry,
 } from '../../core/transcript.ts';
-import { durationText } from '../phrases.ts';
+import { durationText } from '../../reading/phrases.ts';
 import { cutText, markup, nothing, type Markup } from './markup.ts';
 
 const MAX_TEXT = 20_000;

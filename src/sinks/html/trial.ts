@@ -3,7 +3,8 @@ import type { Row } from '../../core/run.ts';
 import type { Transcript } from '../../core/transcript.ts';
 import { trialKey } from '../../core/trial.ts';
 import type { Status } from '../../core/verdict.ts';
-import { endText, rowSpendingText } from '../conversation-words.ts';
+import { statusWords, trialPlaceText } from '../../reading/trial-words.ts';
+import { endText, rowSpendingText } from '../../reading/conversation-words.ts';
 import { plural } from '../../lib/text/plural.ts';
 import {
   answerText,
@@ -17,8 +18,8 @@ import {
   scoreText,
   skippedText,
   whyText,
-} from '../phrases.ts';
-import { steeringText } from '../steering.ts';
+} from '../../reading/phrases.ts';
+import { steeringText } from '../../reading/steering.ts';
 import { cutText, markup, nothing, type Markup } from './markup.ts';
 import { transcriptSection } from './transcript.ts';
 
@@ -32,8 +33,8 @@ export function trialSection(row: Row, transcript: Transcript | undefined): Mark
   const said =
     transcript === undefined || transcript.length === 0 ? answerSection(row) : transcriptSection(transcript);
   return markup`<details class="trial">
-<summary><span class="word ${look[row.status]}">${words[row.status]}</span><span><span class="case">${cutText(row.caseId, 300)}</span>
-<span class="place">${cutText(placeText(row), 300)}</span></span><span class="side num">${sideText(row)}</span>${why}</summary>
+<summary><span class="word ${look[row.status]}">${statusWords[row.status]}</span><span><span class="case">${cutText(row.caseId, 300)}</span>
+<span class="place">${cutText(trialPlaceText(row), 300)}</span></span><span class="side num">${sideText(row)}</span>${why}</summary>
 <div class="body">
 ${problemSection(row)}${gradesSection(row)}${said}${keySection(row)}</div>
 </details>
@@ -53,21 +54,6 @@ const look: Readonly<Record<Status, string>> = {
   skipped: 'is-skipped',
   cancelled: 'is-skipped',
 };
-
-const words: Readonly<Record<Status, string>> = {
-  passed: 'passed',
-  'expected-failed': 'expected failure',
-  failed: 'failed',
-  'unexpected-passed': 'unexpected pass',
-  errored: 'errored',
-  skipped: 'skipped',
-  cancelled: 'cancelled',
-};
-
-function placeText(row: Row): string {
-  const repetition = row.repetition === 1 ? '' : `, repetition ${row.repetition}`;
-  return `${row.suite}, ${row.target}${repetition}`;
-}
 
 function sideText(row: Row): string {
   const cost = costsText(rowCosts(row));

@@ -1,7 +1,7 @@
 import type { Screen } from '../../core/log.ts';
-import type { Interval } from '../../core/totals.ts';
+import type { Interval } from '../../lib/wilson.ts';
 import { plural } from '../../lib/text/plural.ts';
-import { durationText } from '../phrases.ts';
+import { durationText } from '../../reading/phrases.ts';
 import { paletteFor, type Palette } from './palette.ts';
 import { clean } from './text.ts';
 
@@ -225,7 +225,17 @@ function hasMore(target: ShownTarget): boolean {
 
 /** Where all scores are 0 or 1 the cases that got worse are those that do not pass any more, and are named already. */
 function unlessSame(flipped: readonly Moved[], moved: readonly Moved[]): readonly Moved[] {
-  return JSON.stringify(flipped) === JSON.stringify(moved) ? [] : flipped;
+  const isSame = flipped.length === moved.length && flipped.every((each, i) => isSameMove(each, moved[i]));
+  return isSame ? [] : flipped;
+}
+
+function isSameMove(one: Moved, other: Moved | undefined): boolean {
+  return (
+    one.caseId === other?.caseId &&
+    one.suite === other.suite &&
+    one.base === other.base &&
+    one.candidate === other.candidate
+  );
 }
 
 function movedText(moved: Moved): string {

@@ -1,15 +1,14 @@
 import { isAbsolute, join, relative, resolve } from 'node:path';
 
-import type { SinkServices } from '../../core/log.ts';
+import type { SinkServices } from '../plugin.ts';
 import type { Row } from '../../core/run.ts';
-import type { RunView } from '../../core/run-view.ts';
+import type { RunView } from '../../reading/run-view.ts';
 import { trialKey } from '../../core/trial.ts';
-import { failedTitle, outcomesOf, outcomesText, outcomeText } from '../outcomes.ts';
-import { reportsOn } from '../output-file.ts';
+import { failedTitle, outcomesOf, outcomesText, outcomeText } from '../../reading/outcomes.ts';
 import { plural } from '../../lib/text/plural.ts';
-import { breakdownText, durationText, moreNotesText } from '../phrases.ts';
-import { steeredText } from '../steering.ts';
-import { notShown, REPETITIONS_NOTE, type Summary } from '../summary.ts';
+import { breakdownText, durationText, moreNotesText } from '../../reading/phrases.ts';
+import { steeredText } from '../../reading/steering.ts';
+import { notShown, REPETITIONS_NOTE, type Summary } from '../../reading/summary.ts';
 import { paletteFor, type Palette } from './palette.ts';
 import { placeText } from './progress.ts';
 import { rateText, tableNotes, targetTable } from './table.ts';
@@ -126,9 +125,12 @@ function stateLines(ending: Ending): readonly string[] {
   const left = manifest.trials - view.ended;
   const reason = seen.reason === undefined ? '' : ` (${clean(seen.reason, 120)})`;
   const unfinished = `The run was ${state}${reason}: ${left} of ${manifest.trials} trials have no outcome yet.`;
+  const allGraded = `The graded run was ${state} before its end: trials without an outcome were not graded.`;
   return [
     `${parts.length === 0 ? 'no trial has an outcome' : parts.join(', ')}: ${trials}`,
-    ...(state === 'interrupted' || state === 'stopped' ? [palette.status.errored(unfinished)] : []),
+    ...(state === 'interrupted' || state === 'stopped'
+      ? [palette.status.errored(left > 0 ? unfinished : allGraded)]
+      : []),
     ...(state === 'running' && left > 0
       ? [`The run goes on: ${left} of ${manifest.trials} trials have no end yet.`]
       : []),
@@ -203,10 +205,10 @@ function nextLines(ending: Ending): readonly string[] {
 
 /** Every run has its results.json; it is named where it was asked for elsewhere. */
 function reportLines(ending: Ending): readonly string[] {
-  const { screen, runDirectory } = ending.services;
-  return reportsOn(screen)
-    .filter(({ path }) => path !== join(runDirectory, 'results.json'))
-    .map(({ type, path }) => `  ${clean(type, 40)}: ${asTyped(path, ending)}`);
+  const { reports = [], runDirectory } = ending.services;
+  return [...reports]
+    .filter(([path]) => path !== join(runDirectory, 'results.json'))
+    .map(([path, type]) => `  ${clean(type, 40)}: ${asTyped(path, ending)}`);
 }
 
 function verdictLines(ending: Ending): readonly string[] {

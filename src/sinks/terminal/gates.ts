@@ -1,7 +1,7 @@
 import type { Screen } from '../../core/log.ts';
 import type { GateOutcome } from '../../core/manifest.ts';
 import { plural } from '../../lib/text/plural.ts';
-import { measuredText } from '../conditions.ts';
+import { measuredText } from '../../reading/conditions.ts';
 import { paletteFor } from './palette.ts';
 import { clean } from './text.ts';
 

@@ -1,8 +1,8 @@
-import type { RunView, TargetView } from '../../core/run-view.ts';
-import { passRate } from '../../core/totals.ts';
+import type { RunView, TargetView } from '../../reading/run-view.ts';
+import { passRate } from '../../reading/totals.ts';
 import { columnsOf, cutToColumns, padToColumns } from '../../lib/text/terminal-text.ts';
-import { outcomesOf } from '../outcomes.ts';
-import { costsText, durationText, percentText, shareText } from '../phrases.ts';
+import { outcomesOf } from '../../reading/outcomes.ts';
+import { costsText, durationText, percentText, shareText } from '../../reading/phrases.ts';
 import type { Palette } from './palette.ts';
 import { clean } from './text.ts';
 

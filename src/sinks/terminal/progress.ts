@@ -1,4 +1,5 @@
-import type { Screen, SinkServices } from '../../core/log.ts';
+import type { Screen } from '../../core/log.ts';
+import type { SinkServices } from '../plugin.ts';
 import type { Row, RunEvent } from '../../core/run.ts';
 import {
   costsText,
@@ -8,7 +9,8 @@ import {
   scoredText,
   skippedText,
   whyText,
-} from '../phrases.ts';
+} from '../../reading/phrases.ts';
+import { trialPlaceText } from '../../reading/trial-words.ts';
 import { paletteFor, signs, type Palette } from './palette.ts';
 import { liveLines, plainLine } from './progress-line.ts';
 import { clean } from './text.ts';
@@ -109,6 +111,5 @@ function endedText(row: Row, screen: Screen, palette: Palette): string {
 
 /** Where a trial belongs, after the name of its case. */
 export function placeText(row: Row): string {
-  const repetition = row.repetition === 1 ? '' : `, repetition ${row.repetition}`;
-  return `${clean(row.suite, 80)}, ${clean(row.target, 40)}${repetition}`;
+  return trialPlaceText({ ...row, suite: clean(row.suite, 80), target: clean(row.target, 40) });
 }

@@ -1,4 +1,4 @@
-import { runFold } from '../../core/run-view.ts';
+import { runFold } from '../../reading/run-view.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
-import { meanOf, passRate } from '../../core/totals.ts';
-import type { TargetView } from '../../core/run-view.ts';
+import { meanOf, passRate } from '../../reading/totals.ts';
+import type { TargetView } from '../../reading/run-view.ts';
 import { columnsOf, padToColumns } from '../../lib/text/terminal-text.ts';
-import { outcomeCount, outcomesOf, outcomeTitles, rateNote } from '../outcomes.ts';
+import { outcomeCount, outcomesOf, outcomeTitles, rateNote } from '../../reading/outcomes.ts';
 import {
   boundsText,
   costText,
@@ -11,11 +11,11 @@ import {
   ratioText,
   scoreText,
   shareText,
-} from '../phrases.ts';
-import { doubtText, spendingText } from '../conversation-words.ts';
-import { caseRateTexts } from '../case-rate-texts.ts';
-import { shownRate, shownScore } from '../shown-rate.ts';
-import type { Summary } from '../summary.ts';
+} from '../../reading/phrases.ts';
+import { doubtText, spendingText } from '../../reading/conversation-words.ts';
+import { caseRateTexts } from '../../reading/case-rate-texts.ts';
+import { shownRate, shownScore } from '../../reading/shown-rate.ts';
+import type { Summary } from '../../reading/summary.ts';
 import type { Palette } from './palette.ts';
 import { clean } from './text.ts';
 

@@ -1,7 +1,7 @@
-import { runFold } from '../../core/run-view.ts';
+import { runFold } from '../../reading/run-view.ts';
 import { expect, test } from 'vitest';
 
-import type { SinkServices } from '../../core/log.ts';
+import type { SinkServices } from '../plugin.ts';
 import type { Row, RunEvent } from '../../core/run.ts';
 import {
   errored,
@@ -110,6 +110,26 @@ support-bot       1       0        0        0  1/1 = 100 % [20.7, 100]          
 1 passed: 1 trial in 1 min 4 s
 Results: .assay/runs/20260301T101500Z-abc234
 `);
+});
+
+test('a grade of a stopped run says that the graded run was not whole', async () => {
+  const events: RunEvent[] = [
+    ...eventsOf([passed]).slice(0, -1),
+    { sequence: 91, at: passed.endedAt, fact: { type: 'run-end', state: 'stopped' } },
+  ];
+  const { end } = await shown([passed], {
+    events,
+    reader: {
+      ...readerOf([passed]),
+      manifest: async () => ({ ...manifest, kind: 'grade', state: 'stopped', trials: 1 }),
+    },
+  });
+  expect(end.split('\n').slice(-4)).toEqual([
+    '1 passed: 1 trial in 1 min 4 s',
+    'The graded run was stopped before its end: trials without an outcome were not graded.',
+    'Results: .assay/runs/20260301T101500Z-abc234',
+    '',
+  ]);
 });
 
 test('an interrupted run says how to go on', async () => {

@@ -1,5 +1,6 @@
-import type { Sink, SinkPlugin, SinkServices } from '../../core/log.ts';
-import { collectSummary, readSummary } from '../summary.ts';
+import type { Sink } from '../../core/log.ts';
+import type { SinkPlugin, SinkServices } from '../plugin.ts';
+import { collectSummary, readSummary } from '../../reading/summary.ts';
 import { printEnd, SHOWN_ROWS } from './end.ts';
 import { liveProgress, noProgress, plainProgress, type Progress } from './progress.ts';
 

@@ -9,8 +9,8 @@ import {
   scoreText,
   turnsText,
   unmetGrades,
-} from '../phrases.ts';
-import { steeringText } from '../steering.ts';
+} from '../../reading/phrases.ts';
+import { steeringText } from '../../reading/steering.ts';
 import { signs, type Palette } from './palette.ts';
 import { placeText } from './progress.ts';
 import { clean, cleanLines, shellWord, wrap, wrapLines } from './text.ts';

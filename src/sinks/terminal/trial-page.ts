@@ -9,7 +9,7 @@ import {
   type UsageEntry,
 } from '../../core/transcript.ts';
 import { stripLine } from '../../lib/text/terminal-text.ts';
-import { endText, rowSpendingText } from '../conversation-words.ts';
+import { endText, rowSpendingText } from '../../reading/conversation-words.ts';
 import { plural } from '../../lib/text/plural.ts';
 import {
   durationText,
@@ -20,8 +20,8 @@ import {
   scoreText,
   skippedText,
   turnsText,
-} from '../phrases.ts';
-import { steeringText } from '../steering.ts';
+} from '../../reading/phrases.ts';
+import { steeringText } from '../../reading/steering.ts';
 import { signs } from './palette.ts';
 import { placeText } from './progress.ts';
 import { clean, cleanLines, wrap, wrapLines } from './text.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import type { Manifest } from '../../core/manifest.ts';
 import { attached } from '../runs/detach.ts';
-import { readable } from '../run-directory/readable.ts';
+import { readable } from '../../core/readable.ts';
 import { runPaths, type RunPaths } from '../run-directory/paths.ts';
 
 /** A run as memory keeps it: JSON texts, so that nobody changes what is kept and readers get copies. */
@@ -11,8 +11,11 @@ export interface KeptRun {
   /** Where its artifacts lie; nothing else of it is a file. */
   readonly paths: RunPaths;
   manifest: string | undefined;
+  spec: string | undefined;
   readonly events: string[];
   rows: string[];
+  /** JSON of what its end told of costs. */
+  costs: string | undefined;
   readonly frozen: Map<string, string>;
   readonly attachments: Map<string, string>;
   isClaimed: boolean;
@@ -23,8 +26,10 @@ export function keptRun(id: string, directory: string): KeptRun {
     id,
     paths: runPaths(directory),
     manifest: undefined,
+    spec: undefined,
     events: [],
     rows: [],
+    costs: undefined,
     frozen: new Map(),
     attachments: new Map(),
     isClaimed: false,

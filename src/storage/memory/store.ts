@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 
 import { AssayError } from '../../core/errors.ts';
 import type { RunLog } from '../../core/log.ts';
@@ -8,11 +8,14 @@ import type { Row } from '../../core/run.ts';
 import type { ClaimedRun, OpenRun, RunStore } from '../../core/run-store.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
 import { attemptDirectory } from '../run-directory/artifacts.ts';
+import { claimAttempt } from '../run-directory/claim-attempt.ts';
 import { keptWorkspaces } from '../run-directory/kept-workspaces.ts';
+import { nameIn } from '../run-directory/paths.ts';
 import { removeStrayAttempts } from '../run-directory/stray-attempts.ts';
 import { lineWriter } from '../runs/line-writer.ts';
 import { meantRun, splitTarget } from '../runs/meant-run.ts';
 import { redactManifest } from '../runs/redact-manifest.ts';
+import { keptSpec } from '../runs/redact-spec.ts';
 import { runId } from '../runs/run-id.ts';
 import { attach, keptRun, type KeptRun } from './kept-run.ts';
 import { eventsOf, loggedRows, storedRun } from './stored-run.ts';
@@ -32,12 +35,21 @@ export function memoryRuns(folder: string): RunStore {
     },
     list: async () => [...runs.keys()].toSorted(),
     open: (id) => storedRun(keptAs(id), 'as-logged-while-running'),
-    async create({ startedAt, redactor, manifest }) {
+    async create({ startedAt, redactor, spec, manifest }) {
       const id = runId(startedAt, randomBytes(4));
       const kept = keptAs(id);
       runs.set(id, kept);
-      return claimRun(kept).open(manifest(id, kept.paths.directory), redactor);
+      const run = claimRun(kept).open(manifest(id, kept.paths.directory), redactor);
+      if (spec !== undefined) run.keepSpec(spec);
+      return run;
     },
+    async around(place) {
+      const isAround = ({ paths }: KeptRun) => !isAbsolute(nameIn(paths.directory, place));
+      const kept = [...runs.values()].find(isAround);
+      if (kept === undefined) return undefined;
+      return { run: storedRun(kept, 'as-logged-while-running'), name: nameIn(kept.paths.directory, place) };
+    },
+    claimAttempt: async ({ run, name }) => claimAttempt(run.placeOf(name)),
     claim: async ({ place }) => claimRun(found(place)),
   };
 }
@@ -45,13 +57,18 @@ export function memoryRuns(folder: string): RunStore {
 function claimRun(kept: KeptRun): ClaimedRun {
   if (kept.isClaimed) throw inUse();
   kept.isClaimed = true;
+  let areRowsAnew = false;
   return {
-    run: storedRun(kept, 'as-written'),
+    get run() {
+      return storedRun(kept, areRowsAnew ? 'as-written' : 'as-logged-while-running');
+    },
     loggedRows: () => loggedRows(kept),
     async keepRows(keep) {
       const rows: string[] = [];
       for await (const row of loggedRows(kept)) if (keep(row)) rows.push(JSON.stringify(row));
       kept.rows = rows;
+      areRowsAnew = true;
+      kept.costs = undefined;
     },
     addRows: (rows) => addRows(kept, rows),
     dropStrayAttempts: (ended) => removeStrayAttempts(kept.paths, ended),
@@ -62,6 +79,7 @@ function claimRun(kept: KeptRun): ClaimedRun {
 
 function addRows(kept: KeptRun, rows: Iterable<Row>): void {
   for (const row of rows) kept.rows.push(JSON.stringify(row));
+  kept.costs = undefined;
 }
 
 function openRun(kept: KeptRun, opened: Manifest, redactor: Redactor): OpenRun {
@@ -76,9 +94,15 @@ function openRun(kept: KeptRun, opened: Manifest, redactor: Redactor): OpenRun {
     redactor,
     openLog: (lastSequence) => openLog(kept, redactor, lastSequence),
     save,
-    // What was told is found in the log and the rows as fast.
-    finish: save,
+    // What else was told is found in the log and the rows as fast.
+    finish(manifest, { costUsd }) {
+      save(manifest);
+      kept.costs = JSON.stringify(costUsd);
+    },
     cleaned,
+    keepSpec(spec) {
+      kept.spec = JSON.stringify(keptSpec(spec, redactor));
+    },
     async keepFrozen(copies) {
       for await (const { digest, kind, body } of copies) {
         if (kept.frozen.has(digest)) continue;

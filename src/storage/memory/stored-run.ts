@@ -1,14 +1,21 @@
+import { resolve } from 'node:path';
+
 import { outcomeOfRow } from '../../core/row-outcome.ts';
 import type { Frozen, Row, RunEvent } from '../../core/run.ts';
-import type { Ends, StoredRun } from '../../core/run-store.ts';
-import { emptyTally } from '../../core/tally.ts';
+import type { RunSpec } from '../../core/run-spec.ts';
+import type { Ends, StoredRun, ToldAtEnd } from '../../core/run-store.ts';
+import { noStatuses } from '../../core/verdict.ts';
 import type { TranscriptEntry } from '../../core/transcript.ts';
+import { keptArtifacts, openArtifact } from '../run-directory/kept-artifacts.ts';
 import { endsCollector, eventHead } from '../runs/ends-collector.ts';
 import { isBesideRows } from '../runs/is-beside-rows.ts';
 import { lastTranscripts } from '../runs/last-transcripts.ts';
 import { movedRow } from '../runs/moved-row.ts';
+import { laterRowNumbers, numberedEvent, rowNumbers, type WrittenRow } from '../runs/row-numbers.ts';
 import { storedTrials } from '../runs/stored-trials.ts';
 import { attachmentOf, manifestOf, type KeptRun } from './kept-run.ts';
+
+type Costs = ToldAtEnd['costUsd'];
 
 /** A run in memory, to be read. `rows`: which of its rows are believed. */
 export function storedRun(kept: KeptRun, rows: 'as-written' | 'as-logged-while-running'): StoredRun {
@@ -19,16 +26,19 @@ export function storedRun(kept: KeptRun, rows: 'as-written' | 'as-logged-while-r
       'attachment' in entry ? (JSON.parse(attachmentOf(entry.attachment, kept)) as TranscriptEntry) : entry,
   };
   async function* believed(): AsyncGenerator<Row> {
+    const numbered = laterRowNumbers(log.ends);
     const isLogged = rows !== 'as-written' && manifestOf(kept).state === 'running';
     if (isLogged) yield* loggedRows(kept);
-    else for (const row of kept.rows) yield JSON.parse(row) as Row;
+    else for (const row of kept.rows) yield numbered(JSON.parse(row) as WrittenRow);
   }
   return {
     ...log,
     ...readersOf(believed),
+    costs: async () => (kept.costs === undefined ? undefined : (JSON.parse(kept.costs) as Costs)),
     name: kept.id,
     reference: kept.id,
     place: kept.paths.directory,
+    placeOf: (name) => resolve(kept.paths.directory, name),
     manifest: async () => manifestOf(kept),
     async head() {
       const { digests: _, ...head } = manifestOf(kept);
@@ -44,12 +54,21 @@ export function storedRun(kept: KeptRun, rows: 'as-written' | 'as-logged-while-r
     },
     transcripts: (keys) => lastTranscripts(eventsOfTrials(kept, keys), log.wholeEntry),
     trials: () => storedTrials(log),
+    async spec() {
+      if (kept.spec === undefined) return undefined;
+      const spec = JSON.parse(kept.spec) as Omit<RunSpec, 'digests'>;
+      return { ...spec, digests: manifestOf(kept).digests };
+    },
     async *frozen(digests) {
       for (const [digest, text] of kept.frozen) {
         if (digests?.has(digest) !== false) yield JSON.parse(text) as Frozen;
       }
     },
-    movedRow: (row, place) => movedRow({ ...row, output: outputOf(row, kept) }, kept.paths.directory, place),
+    artifacts: (trial) => keptArtifacts(kept.paths, trial),
+    artifact: (trial, named) => openArtifact(kept.paths, trial, named),
+    version: async () => JSON.stringify([kept.manifest, kept.events.length, kept.rows.length]),
+    movedRow: (row, { place }) =>
+      movedRow({ ...row, output: outputOf(row, kept) }, kept.paths.directory, place),
   };
 }
 
@@ -62,8 +81,9 @@ export async function* loggedRows(kept: KeptRun): AsyncGenerator<Row> {
 }
 
 export async function* eventsOf({ events }: KeptRun, after = 0): AsyncGenerator<RunEvent> {
+  const numbered = rowNumbers();
   for (const line of events) {
-    const event = JSON.parse(line) as RunEvent;
+    const event = numberedEvent(JSON.parse(line) as RunEvent, numbered);
     if (event.sequence > after) yield event;
   }
 }
@@ -76,7 +96,7 @@ async function endsOf(kept: KeptRun): Promise<Ends> {
 
 async function* eventsOfTrials(kept: KeptRun, keys: ReadonlySet<string>): AsyncGenerator<RunEvent> {
   for await (const event of eventsOf(kept)) {
-    if (event.trial !== undefined && keys.has(event.trial)) yield event;
+    if (event.trial === undefined ? event.fact.type === 'run-resume' : keys.has(event.trial)) yield event;
   }
 }
 
@@ -94,7 +114,7 @@ function readersOf(
   return {
     rows,
     async counts() {
-      const counts = { ...emptyTally.byStatus };
+      const counts = { ...noStatuses };
       for await (const { status } of rows()) counts[status] += 1;
       return counts;
     },

@@ -1,15 +1,7 @@
-import {
-  closeSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  statSync,
-  type Stats,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, statSync, type Stats } from 'node:fs';
 
-import { AssayError, messageOf } from '../../core/errors.ts';
+import { writeAll } from '../../lib/files/write-all.ts';
+import { guarded } from '../guarded.ts';
 
 /** A file that lines are added to; a write is complete or throws. */
 export interface AppendFile {
@@ -49,38 +41,6 @@ function openedFile(path: string, descriptor: number): AppendFile {
 function compare(there: Stats, opened: Stats): void {
   if (there.ino !== opened.ino || there.dev !== opened.dev)
     throw new Error('something else has taken its place while the run went on');
-}
-
-/** Runs a write; what fails says that results could not be written. */
-export function guarded<T>(path: string, write: () => T): T {
-  try {
-    return write();
-  } catch (error) {
-    throw notWritten(path, error);
-  }
-}
-
-/** The same for work that takes time. */
-export async function guardedWork<T>(path: string, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    throw notWritten(path, error);
-  }
-}
-
-function notWritten(path: string, error: unknown): AssayError {
-  return new AssayError('results-not-written', `cannot write ${path}: ${messageOf(error)}`, {
-    stage: 'log',
-    hint: 'free disk space or choose another place with --out, then assay resume',
-    cause: error,
-  });
-}
-
-/** A write may take less than it was given. */
-export function writeAll(descriptor: number, bytes: Uint8Array): void {
-  let written = 0;
-  while (written < bytes.length) written += writeSync(descriptor, bytes, written);
 }
 
 function cutTornLine(descriptor: number): void {

@@ -5,8 +5,8 @@ import { AssayError } from '../../core/errors.ts';
 import type { Attached, Fact, Row } from '../../core/run.ts';
 import type { TranscriptEntry } from '../../core/transcript.ts';
 import { attached } from '../runs/detach.ts';
-import { guarded } from './append-file.ts';
-import { readable } from './readable.ts';
+import { guarded } from '../guarded.ts';
+import { readable } from '../../core/readable.ts';
 
 /** The whole entry that an event stands for. */
 export function wholeEntry(

@@ -1,5 +1,6 @@
 import type { Row } from '../../core/run.ts';
-import { lastEndLines, rowOfEnd } from './ends.ts';
+import { laterRowNumbers, type WrittenRow } from '../runs/row-numbers.ts';
+import { lastEnds, readEnds } from './ends.ts';
 import { linesWith } from './find-lines.ts';
 import { readManifestHead } from './manifest.ts';
 import type { RunPaths } from './paths.ts';
@@ -13,10 +14,13 @@ export async function* rowsOfCases(paths: RunPaths, caseIds: ReadonlySet<string>
 
 async function* markedRows(paths: RunPaths, marks: readonly string[]): AsyncGenerator<Row> {
   if (readManifestHead(paths).state !== 'running') {
-    for await (const line of linesWith(paths.rows, marks)) yield parseLine<Row>(line, paths.rows);
+    const numbered = laterRowNumbers(() => readEnds(paths.events));
+    for await (const line of linesWith(paths.rows, marks)) {
+      yield numbered(parseLine<WrittenRow>(line, paths.rows));
+    }
     return;
   }
-  for await (const line of lastEndLines(paths.events)) {
-    if (marks.some((mark) => line.includes(mark))) yield rowOfEnd(line, paths.events);
+  for await (const { line, whole } of lastEnds(paths.events)) {
+    if (marks.some((mark) => line.includes(mark))) yield whole();
   }
 }

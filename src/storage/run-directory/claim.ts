@@ -11,10 +11,16 @@ import { removeStrayAttempts } from './stray-attempts.ts';
 /** Claims a run directory for this process. */
 export function claimRun(paths: RunPaths, outputDirectory: string): ClaimedRun {
   const lock = acquireLock(paths.lock);
+  let areRowsAnew = false;
   return {
-    run: storedRun(paths, { outputDirectory, trustRows: true }),
+    get run() {
+      return storedRun(paths, { outputDirectory, ...(areRowsAnew ? { trustRows: true } : {}) });
+    },
     loggedRows: () => lastRows(paths.events),
-    keepRows: (keep) => rewriteRows(paths.rows, lastRows(paths.events), keep),
+    async keepRows(keep) {
+      await rewriteRows(paths.rows, lastRows(paths.events), keep);
+      areRowsAnew = true;
+    },
     addRows: (rows) => appendRows(paths.rows, rows),
     dropStrayAttempts: (ended) => removeStrayAttempts(paths, ended),
     open: (manifest, redactor) =>

@@ -1,6 +1,7 @@
 import type { Row, RunEvent } from '../../core/run.ts';
 import type { Ends } from '../../core/run-store.ts';
 import { endsCollector, eventHead, type EventHead } from '../runs/ends-collector.ts';
+import { numberedRow, type WrittenRow } from '../runs/row-numbers.ts';
 import { trialEventHead } from './event-head.ts';
 import { linesWith } from './find-lines.ts';
 import { parseLine } from './read-lines.ts';
@@ -12,17 +13,24 @@ export async function readEnds(events: string): Promise<Ends> {
   return ends;
 }
 
-/** The lines of the last ends of trials, in the order of the log. */
-export async function* lastEndLines(events: string): AsyncGenerator<Buffer> {
-  const { isLast } = await readEnds(events);
+/** A line with a row in it. */
+export interface RowLine {
+  readonly line: Buffer;
+  whole(): Row;
+}
+
+/** The last ends of trials, in the order of the log. */
+export async function* lastEnds(events: string): AsyncGenerator<RowLine> {
+  const { isLast, placeOf } = await readEnds(events);
   for await (const line of linesWith(events, [END])) {
     const { trial, sequence, type } = headOf(line, events);
-    if (type === 'trial-end' && trial !== undefined && isLast(trial, sequence)) yield line;
+    if (type !== 'trial-end' || trial === undefined || !isLast(trial, sequence)) continue;
+    yield { line, whole: () => numberedRow(rowOfEnd(line, events), placeOf) };
   }
 }
 
 /** The row that the line of an end holds. */
-export function rowOfEnd(line: Buffer, events: string): Row {
+function rowOfEnd(line: Buffer, events: string): WrittenRow {
   const { fact } = parseLine<RunEvent>(line, events);
   if (fact.type !== 'trial-end') throw new Error(`it is no end of a trial: ${fact.type}`);
   return fact.row;

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AssayError } from '../../core/errors.ts';
 import { findRun, listRuns } from './find.ts';
 import { scratch } from './fixtures/runs.ts';
+import { given } from '../../lib/given.ts';
 
 const { folder, clear } = scratch();
 const OLD = '20260101T000000Z-000000';
@@ -42,7 +43,7 @@ function problem(reference: string): Pick<AssayError, 'code' | 'message' | 'hint
   } catch (error) {
     if (!(error instanceof AssayError)) throw error;
     const { code, message, hint } = error;
-    return { code, message, ...(hint === undefined ? {} : { hint }) };
+    return { code, message, ...given({ hint }) };
   }
   throw new Error(`${reference} was found`);
 }

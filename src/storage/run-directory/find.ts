@@ -1,9 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
+import { readable } from '../../core/readable.ts';
 import { meantRun, splitTarget } from '../runs/meant-run.ts';
 import { isRunId } from '../runs/run-id.ts';
-import { runPaths, type RunPaths } from './paths.ts';
+import { nameIn, runPaths, type RunPaths } from './paths.ts';
 
 /** A run named on the command line. */
 export interface RunReference {
@@ -26,10 +27,25 @@ function isRunDirectory(directory: string, written: string): boolean {
   return written !== '' && existsSync(join(directory, 'run.json'));
 }
 
-/** Ids of the runs in a directory, oldest first. */
-export function listRuns(outputDirectory: string): string[] {
+/** The run directory that a place lies in, and the name of the place there. */
+export function runAround(place: string): { readonly paths: RunPaths; readonly name: string } | undefined {
+  for (let directory = place; ; directory = dirname(directory)) {
+    const paths = runPaths(directory);
+    if (existsSync(paths.manifest) && existsSync(paths.events))
+      return { paths, name: nameIn(directory, place) };
+    if (dirname(directory) === directory) return undefined;
+  }
+}
+
+const READ_FOLDER = 'check that it is a folder and that you may read it';
+
+/** Ids of the runs in a directory, oldest first. `known`: folders that were found to be runs before; new ones are added. */
+export function listRuns(outputDirectory: string, known: Set<string> = new Set()): string[] {
   if (!existsSync(outputDirectory)) return [];
-  return readdirSync(outputDirectory)
-    .filter((name) => isRunId(name) && existsSync(join(outputDirectory, name, 'run.json')))
+  const isRun = (name: string) => known.has(name) || existsSync(join(outputDirectory, name, 'run.json'));
+  const ids = readable(outputDirectory, () => readdirSync(outputDirectory), READ_FOLDER)
+    .filter((name) => isRunId(name) && isRun(name))
     .sort();
+  for (const id of ids) known.add(id);
+  return ids;
 }

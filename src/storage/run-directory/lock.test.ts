@@ -23,6 +23,14 @@ test('A claim names its process, and a released one leaves nothing behind', () =
   expect(readdirSync(folder)).toEqual([]);
 });
 
+test('Who has lost the claim meanwhile leaves that of the other alone', () => {
+  const lock = acquireLock(file);
+  const other = JSON.stringify({ pid: process.ppid, host: hostname() });
+  writeFileSync(file, other);
+  lock.release();
+  expect(readFileSync(file, 'utf8')).toBe(other);
+});
+
 test('The claim of a living process is respected', () => {
   acquireLock(file);
   expect(() => acquireLock(file)).toThrow(

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 
 import { AssayError } from '../../core/errors.ts';
 import { isObject } from '../../lib/json.ts';
-import { guarded } from './append-file.ts';
+import { guarded } from '../guarded.ts';
 
 /** A process's claim to write a run; the file is removed by `release`. */
 export interface Lock {

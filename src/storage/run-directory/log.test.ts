@@ -17,6 +17,7 @@ import { AssayError } from '../../core/errors.ts';
 import type { Row, RunEvent } from '../../core/run.ts';
 import type { TranscriptEntry } from '../../core/transcript.ts';
 import { sha256 } from '../../lib/digest.ts';
+import { given } from '../../lib/given.ts';
 import { createRedactor } from '../../lib/redact/redact.ts';
 import { all, attemptOf, ended, note, nothingHidden, rowOf, scratch } from './fixtures/runs.ts';
 import type { RunLog } from '../../core/log.ts';
@@ -394,7 +395,7 @@ describe('an event that cannot be made into JSON', () => {
     const { trial } = ended(rowOf('x'));
     const entry = { id: 'e1', type: 'tool-result', callId: '1', output: 1n } as unknown as TranscriptEntry;
     const [kept] = await log.append([
-      { ...note('a'), ...(trial === undefined ? {} : { trial }), fact: { type: 'transcript-entry', entry } },
+      { ...note('a'), ...given({ trial }), fact: { type: 'transcript-entry', entry } },
     ]);
     expect(kept?.fact).toEqual({
       type: 'note',

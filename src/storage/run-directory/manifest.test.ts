@@ -70,6 +70,22 @@ test('secrets are taken out of arguments and target settings, and whatever they 
   });
 });
 
+test('a secret in a field that nobody knows is taken out, and settings stay as they are', () => {
+  const paths = run();
+  const redactor = createRedactor({ environment: { API_KEY: 'the-secret-value' } });
+  const settings = { options: { cases: ['the-secret-value'], deep: { 'the-secret-value': 1 } } };
+  const unknown = {
+    unknown: { deep: ['the-secret-value'] },
+    git: { commit: 'a', dirty: true, by: 'the-secret-value' },
+  };
+  writeManifest(paths, { ...manifestOf({ settings }), ...unknown }, redactor);
+  expect(readManifest(paths)).toEqual({
+    ...manifestOf({ settings }),
+    unknown: { deep: ['[redacted:API_KEY]'] },
+    git: { commit: 'a', dirty: true, by: '[redacted:API_KEY]' },
+  });
+});
+
 test.each([
   ['none', []],
   ['some', ['a', 'b']],

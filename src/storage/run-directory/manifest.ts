@@ -6,14 +6,20 @@ import { AssayError } from '../../core/errors.ts';
 import { FORMAT_VERSION } from '../../core/run.ts';
 import type { Manifest } from '../../core/manifest.ts';
 import type { ManifestHead } from '../../core/run-store.ts';
-import { guarded } from './append-file.ts';
+import { guarded } from '../guarded.ts';
 import type { Redaction } from '../runs/redaction.ts';
 import type { RunPaths } from './paths.ts';
-import { readable } from './readable.ts';
+import type { KeptEnd, KeptManifest } from './told-at-end.ts';
+import { given } from '../../lib/given.ts';
+import { readable } from '../../core/readable.ts';
 import { redactManifest } from '../runs/redact-manifest.ts';
 
 /** Writes run.json as a whole and without secrets: a reader sees the old one or the new one. */
-export function writeManifest(paths: RunPaths, manifest: Manifest, redaction: Pick<Redaction, 'json'>): void {
+export function writeManifest(
+  paths: RunPaths,
+  manifest: KeptManifest,
+  redaction: Pick<Redaction, 'text'>,
+): void {
   const draft = `${paths.manifest}.${process.pid}.tmp`;
   guarded(paths.manifest, () => {
     const file = openSync(draft, 'w', 0o600);
@@ -52,19 +58,23 @@ const needed = z.object({
 const NAME_ONE = 'name a run directory, a run id or latest; assay runs lists them';
 
 export function readManifest(paths: RunPaths): Manifest {
-  return manifestIn(
-    paths,
-    readable(paths.manifest, () => readFileSync(paths.manifest, 'utf8'), NAME_ONE),
-  );
+  const text = readable(paths.manifest, () => readFileSync(paths.manifest, 'utf8'), NAME_ONE);
+  const { beside: _beside, totals: _totals, ...manifest } = manifestIn(paths, text);
+  return manifest;
 }
 
-/** All of run.json but its digests, most of it in a run of many cases. */
+/** All of the manifest but its digests, most of it in a run of many cases. */
 export function readManifestHead(paths: RunPaths): ManifestHead {
-  const { digests: _, ...head } = manifestWithFewDigests(paths);
-  return head;
+  return readHeadAndEnd(paths).head;
 }
 
-function manifestWithFewDigests(paths: RunPaths): Manifest {
+/** The same with what the end of the run has told; nothing of a run that goes on. */
+export function readHeadAndEnd(paths: RunPaths): { readonly head: ManifestHead; readonly end: KeptEnd } {
+  const { digests: _, beside, totals, ...head } = manifestWithFewDigests(paths);
+  return { head, end: head.state === 'running' ? {} : given({ beside, totals }) };
+}
+
+function manifestWithFewDigests(paths: RunPaths): KeptManifest {
   const bytes = readable(paths.manifest, () => readFileSync(paths.manifest), NAME_ONE);
   const start = bytes.indexOf(DIGESTS);
   const end = start < 0 ? -1 : bytes.indexOf(DIGESTS_END, start);
@@ -77,7 +87,7 @@ function manifestWithFewDigests(paths: RunPaths): Manifest {
 const DIGESTS = '\n "digests": [\n';
 const DIGESTS_END = '\n ]';
 
-function manifestIn(paths: RunPaths, text: string): Manifest {
+function manifestIn(paths: RunPaths, text: string): KeptManifest {
   const read = <T>(work: () => T): T => readable(paths.manifest, work, NAME_ONE);
   const manifest = read(() => {
     const value: unknown = JSON.parse(text);
@@ -86,7 +96,7 @@ function manifestIn(paths: RunPaths, text: string): Manifest {
   });
   refuseNewer(paths, manifest.formatVersion);
   read(() => checked(needed, manifest.value));
-  return manifest.value as Manifest;
+  return manifest.value as KeptManifest;
 }
 
 function checked<T>(schema: z.ZodType<T>, value: unknown): T {

@@ -1,17 +1,17 @@
 import type { Manifest } from '../../core/manifest.ts';
 import type { OpenRun } from '../../core/run-store.ts';
 import type { Redactor } from '../../lib/redact/redact.ts';
-import { guardedWork } from './append-file.ts';
+import { guardedWork } from '../guarded.ts';
 import { attemptDirectory } from './artifacts.ts';
 import { keepFrozen } from './frozen.ts';
 import { openRunLog } from './log.ts';
 import { writeManifest } from './manifest.ts';
 import { keptWorkspaces } from './kept-workspaces.ts';
 import type { RunPaths } from './paths.ts';
-import { logState } from './reader.ts';
 import { redactManifest } from '../runs/redact-manifest.ts';
+import { writeSpec } from './spec.ts';
 import { storedRun } from './stored-run.ts';
-import { rowsState } from './totals.ts';
+import { keptEnd } from './told-at-end.ts';
 
 interface OpenOptions {
   readonly manifest: Manifest;
@@ -30,12 +30,9 @@ export function openRun(paths: RunPaths, options: OpenOptions): OpenRun {
     redactor,
     openLog: (lastSequence) => openRunLog(paths, redactor, lastSequence),
     save: (manifest) => writeManifest(paths, manifest, redactor),
-    finish(manifest, { events, ...totals }) {
-      const beside = events === undefined ? {} : { beside: { ...logState(paths), events } };
-      const told = { ...beside, totals: { ...rowsState(paths), ...totals } };
-      writeManifest(paths, { ...manifest, ...told }, redactor);
-    },
+    finish: (manifest, told) => writeManifest(paths, { ...manifest, ...keptEnd(paths, told) }, redactor),
     cleaned: (manifest) => redactManifest(manifest, redactor),
+    keepSpec: (spec) => writeSpec(paths, spec, redactor),
     keepFrozen: (copies) => keepFrozen(paths, copies, redactor),
     writing: (work) => guardedWork(paths.results, work),
     artifacts: (trial, attempt, onFailure) =>

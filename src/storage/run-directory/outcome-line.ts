@@ -1,110 +1,168 @@
 import type { GradeWeight, RowOutcome } from '../../core/row-outcome.ts';
 import type { Row } from '../../core/run.ts';
-import { eachItem, eachMember } from './json-members.ts';
+import { eachItem, memberReader, standsAt, valueEnd } from './json-members.ts';
 
 /**
- * What comparing runs needs, of a line of results.jsonl, without making anything of the rest of it; undefined where the line is not as
- * assay writes it.
+ * What comparing runs needs, of a line of results.jsonl, without making anything of the rest of it; undefined where the
+ * line is not as assay writes it.
  */
-export function outcomeOfLine(line: string): RowOutcome | undefined {
-  const found: Partial<Found> = { graders: [] };
-  try {
-    eachMember(line, 0, (key, start, end) => takeMember(found, key, { line, start, end }));
-  } catch {
-    return undefined;
-  }
-  return isWhole(found) ? found : undefined;
+type ReadOutcome = (line: Buffer) => RowOutcome | undefined;
+
+/** For the lines of one file: what one says like the one before it is the same text. */
+export function outcomeReader(): ReadOutcome {
+  const texts: Texts = { suite: repeatedText(), target: repeatedText(), verdict: repeatedText() };
+  return (line) => {
+    const found: Partial<Found> = { graders: NO_GRADERS };
+    try {
+      rowMembers(line, 0, (key, start) => takeMember({ line, found, texts }, key, start));
+    } catch {
+      return undefined;
+    }
+    return isWhole(found) ? found : undefined;
+  };
 }
 
 type Found = { -readonly [Key in keyof RowOutcome]: RowOutcome[Key] };
+
+const NO_GRADERS: readonly GradeWeight[] = [];
 
 function isWhole(found: Partial<Found>): found is RowOutcome {
   return found.suite !== undefined && found.threshold !== undefined && found.caseDigest !== undefined;
 }
 
-/** A value in a line. */
-interface Place {
-  readonly line: string;
-  readonly start: number;
-  readonly end: number;
+const rowMembers = memberReader([
+  'suite',
+  'caseId',
+  'target',
+  'verdict',
+  'score',
+  'threshold',
+  'latency',
+  'grades',
+  'usage',
+  'costUsd',
+  'digests',
+]);
+const gradeMembers = memberReader(['digest', 'weight', 'required']);
+const spenderMembers = memberReader(['agent']);
+const usageMembers = memberReader(['totalTokens']);
+const digestMembers = memberReader(['case', 'mocks', 'terms']);
+
+type RowKey = Parameters<Parameters<typeof rowMembers>[2]>[0];
+
+/** A line, what was found in it so far, and what the lines before it said. */
+interface Reading {
+  readonly line: Buffer;
+  readonly found: Partial<Found>;
+  readonly texts: Texts;
 }
 
-function takeMember(found: Partial<Found>, key: string, { line, start, end }: Place): void {
+type Texts = Readonly<Record<'suite' | 'target' | 'verdict', RepeatedText>>;
+
+function takeMember({ line, found, texts }: Reading, key: RowKey, start: number): number {
   switch (key) {
-    case 'suite':
-    case 'caseId':
-    case 'target':
-      found[key] = textIn(line, start, end);
-      break;
-    case 'verdict':
-      found.verdict = line.slice(start + 1, end - 1) as Row['verdict'];
-      break;
-    case 'score':
-      found.score = numberIn(line, start, end);
-      break;
-    case 'threshold':
-      found.threshold = Number(line.slice(start, end));
-      break;
     case 'latency':
-      found.latency = JSON.parse(line.slice(start, end)) as number[];
-      break;
+      found.latency = [];
+      return eachNumber(line, start, found.latency as number[]);
     case 'grades':
-      found.graders = gradersIn(line, start);
-      break;
+      found.graders = [];
+      return takeGraders(line, start, found.graders as GradeWeight[]);
     case 'usage':
-      found.tokens = agentTokens(line, start);
-      break;
+      return spenderMembers(line, start, (_, agent) =>
+        usageMembers(line, agent, (_key, at) => {
+          const end = valueEnd(line, at);
+          found.tokens = numberIn(line, at, end);
+          return end;
+        }),
+      );
     case 'costUsd':
-      eachMember(line, start, (spender, from, to) => {
-        if (spender === 'agent') found.costUsd = numberIn(line, from, to);
+      return spenderMembers(line, start, (_, at) => {
+        const end = valueEnd(line, at);
+        found.costUsd = numberOrNullIn(line, at, end);
+        return end;
       });
-      break;
     case 'digests':
-      takeDigests(line, start, found);
+      return takeDigests(line, start, found);
   }
+  const end = valueEnd(line, start);
+  if (key === 'caseId') found.caseId = textIn(line, start, end);
+  else if (key === 'suite') found.suite = texts.suite(line, start, end);
+  else if (key === 'target') found.target = texts.target(line, start, end);
+  else if (key === 'verdict') found.verdict = texts.verdict(line, start, end) as Row['verdict'];
+  else if (key === 'score') found.score = numberOrNullIn(line, start, end);
+  else found.threshold = numberIn(line, start, end);
+  return end;
 }
 
-function takeDigests(line: string, at: number, found: Partial<Found>): void {
-  eachMember(line, at, (key, start, end) => {
-    const number = Number(line.slice(start, end));
+function takeDigests(line: Buffer, at: number, found: Partial<Found>): number {
+  return digestMembers(line, at, (key, start) => {
+    const end = valueEnd(line, start);
+    const number = numberIn(line, start, end);
     if (key === 'case') found.caseDigest = number;
-    if (key === 'mocks') found.mocksDigest = number;
-    if (key === 'terms') found.termsDigest = number;
+    else if (key === 'mocks') found.mocksDigest = number;
+    else found.termsDigest = number;
+    return end;
   });
 }
 
-function agentTokens(line: string, at: number): number | undefined {
-  let tokens: number | undefined;
-  eachMember(line, at, (spender, place) => {
-    if (spender !== 'agent') return;
-    eachMember(line, place, (key, start, end) => {
-      if (key === 'totalTokens') tokens = Number(line.slice(start, end));
-    });
-  });
-  return tokens;
-}
-
-function gradersIn(line: string, at: number): readonly GradeWeight[] {
-  const graders: GradeWeight[] = [];
-  eachItem(line, at, (place) => {
+function takeGraders(line: Buffer, at: number, graders: GradeWeight[]): number {
+  return eachItem(line, at, (place) => {
     const grader: { digest?: number; weight: number; required?: number } = { weight: Number.NaN };
     graders.push(grader);
-    return eachMember(line, place, (key, start, end) => {
-      if (key === 'digest' || key === 'weight' || key === 'required') {
-        grader[key] = Number(line.slice(start, end));
-      }
+    return gradeMembers(line, place, (key, start) => {
+      const end = valueEnd(line, start);
+      grader[key] = numberIn(line, start, end);
+      return end;
     });
   });
-  return graders;
 }
 
-/** A copy: a part of a line keeps the whole line in memory. */
-function textIn(line: string, start: number, end: number): string {
-  const text = line.slice(start + 1, end - 1);
-  return text.includes('\\') ? (JSON.parse(line.slice(start, end)) as string) : ` ${text}`.slice(1);
+function eachNumber(line: Buffer, at: number, numbers: number[]): number {
+  return eachItem(line, at, (start) => {
+    const end = valueEnd(line, start);
+    numbers.push(numberIn(line, start, end));
+    return end;
+  });
 }
 
-function numberIn(line: string, start: number, end: number): number | null {
-  const word = line.slice(start, end);
-  return word === 'null' ? null : Number(word);
+type RepeatedText = (line: Buffer, start: number, end: number) => string;
+
+/** Makes a text once as long as it stays the same. */
+function repeatedText(): RepeatedText {
+  let bytes: Buffer = Buffer.alloc(0);
+  let text = '';
+  return (line, start, end) => {
+    if (end - start !== bytes.length || !standsAt(line, start, bytes)) {
+      bytes = Buffer.from(line.subarray(start, end));
+      text = textIn(line, start, end);
+    }
+    return text;
+  };
 }
+
+function textIn(line: Buffer, start: number, end: number): string {
+  for (let place = start; place < end; place++) {
+    const byte = line[place] as number;
+    if (byte >= 0x80 || byte === BACKSLASH) return JSON.parse(line.toString('utf8', start, end)) as string;
+  }
+  return line.toString('latin1', start + 1, end - 1);
+}
+
+function numberOrNullIn(line: Buffer, start: number, end: number): number | null {
+  return line[start] === LETTER_N ? null : numberIn(line, start, end);
+}
+
+/** Most numbers are short and whole. */
+function numberIn(line: Buffer, start: number, end: number): number {
+  let number = 0;
+  for (let place = start; place < end; place++) {
+    const digit = (line[place] as number) - DIGIT_0;
+    if (digit < 0 || digit > 9 || end - start > 9) return Number(line.toString('latin1', start, end));
+    number = number * 10 + digit;
+  }
+  return number;
+}
+
+const BACKSLASH = 92;
+const DIGIT_0 = 48;
+const LETTER_N = 110;

@@ -3,11 +3,19 @@ import { expect, test } from 'vitest';
 
 import { outcomeOfRow } from '../../core/row-outcome.ts';
 import type { Row } from '../../core/run.ts';
-import { outcomeOfLine } from './outcome-line.ts';
+import { outcomeReader } from './outcome-line.ts';
 
+const outcomeOfLine = (line: string) => outcomeReader()(Buffer.from(line));
+
+/** About as long as what is looked through byte by byte. */
+const long = fc
+  .tuple(fc.integer({ min: 118, max: 132 }), fc.stringMatching(/^[\\\\"é]{0,6}$/))
+  .map(([length, last]) => `${'x'.repeat(length)}${last}`);
 /** Texts that look like what the reader looks for. */
 const text = fc.oneof(
   fc.string(),
+  fc.string({ unit: 'binary' }),
+  long,
   fc.constantFrom(
     ',"grades":[',
     '],"output":',

@@ -1,8 +1,8 @@
 import { readManifestHead } from './manifest.ts';
 import { outcomeOfRow, type RowOutcome } from '../../core/row-outcome.ts';
-import { outcomeOfLine } from './outcome-line.ts';
+import { outcomeReader } from './outcome-line.ts';
 import type { RunPaths } from './paths.ts';
-import { parseLine, readLines } from './read-lines.ts';
+import { parseLine, readRawLines } from './read-lines.ts';
 import { lastRows } from './reader.ts';
 
 /** One a trial, several times as fast as whole rows. `trustRows`: this process has written them. */
@@ -14,9 +14,10 @@ export async function* outcomeRows(
     for await (const row of lastRows(paths.events)) yield [outcomeOfRow(row)];
     return;
   }
-  for await (const lines of readLines(paths.rows)) {
+  const outcomeOf = outcomeReader();
+  for await (const lines of readRawLines(paths.rows)) {
     yield lines
-      .filter((line) => line !== '')
-      .map((line) => outcomeOfLine(line) ?? outcomeOfRow(parseLine(line, paths.rows)));
+      .filter((line) => line.length > 0)
+      .map((line) => outcomeOf(line) ?? outcomeOfRow(parseLine(line, paths.rows)));
   }
 }

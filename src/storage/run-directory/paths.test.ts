@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { sha256 } from '../../lib/digest.ts';
-import { placeIn, trialDirectoryName } from './paths.ts';
+import { nameIn, trialDirectoryName } from './paths.ts';
 
 test('A trial gets a directory that its id cannot lead out of', () => {
   const id = { suite: 's', target: 't', repetition: 1 };
@@ -36,5 +36,5 @@ test.each([
   ['/tmp/kept', '/tmp/kept'],
   ['/runs/x', '/runs/x'],
 ])('%s is named %s by the rows of a run in /run', (path, place) => {
-  expect(placeIn('/run', path)).toBe(place);
+  expect(nameIn('/run', path)).toBe(place);
 });

@@ -7,6 +7,8 @@ import { sha256 } from '../../lib/digest.ts';
 export interface RunPaths {
   readonly directory: string;
   readonly manifest: string;
+  /** What the run executes. */
+  readonly spec: string;
   readonly events: string;
   readonly rows: string;
   readonly results: string;
@@ -22,6 +24,7 @@ export function runPaths(directory: string): RunPaths {
   return {
     directory,
     manifest: join(directory, 'run.json'),
+    spec: join(directory, 'spec.json'),
     events: join(directory, 'events.jsonl'),
     rows: join(directory, 'results.jsonl'),
     results: join(directory, 'results.json'),
@@ -34,7 +37,7 @@ export function runPaths(directory: string): RunPaths {
 }
 
 /** A path as rows name it: relative to the run directory where it is below it, with `/`; else absolute. */
-export function placeIn(directory: string, path: string): string {
+export function nameIn(directory: string, path: string): string {
   const way = relative(directory, path);
   return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? path : way.split(sep).join('/');
 }

@@ -47,6 +47,8 @@ test('a file that is not there has no lines; one that cannot be read is an error
 
 test('events come after a number, empty lines are none', async () => {
   const { events } = run();
-  writeFileSync(events, '{"sequence":1}\n\n{"sequence":2}\n{"sequence":3}\n');
-  expect(await all(readEvents(events, 1))).toEqual([{ sequence: 2 }, { sequence: 3 }]);
+  const event = (sequence: number) => ({ sequence, at: '', fact: { type: 'note', text: '' } });
+  const [one, two, three] = [1, 2, 3].map((sequence) => JSON.stringify(event(sequence)));
+  writeFileSync(events, `${one}\n\n${two}\n${three}\n`);
+  expect(await all(readEvents(events, 1))).toEqual([event(2), event(3)]);
 });

@@ -1,13 +1,14 @@
 import { createReadStream } from 'node:fs';
 
 import type { RunEvent } from '../../core/run.ts';
-import { readable } from './readable.ts';
+import { readable } from '../../core/readable.ts';
+import { numberedEvent, rowNumbers } from '../runs/row-numbers.ts';
 
-/** The complete lines of a file, in batches; a torn last line is no line. A missing file has none. */
-export async function* readLines(path: string): AsyncGenerator<readonly string[]> {
+/** The complete lines of a file, in batches; a torn last line is no line. A missing file has none. `start`: where a line begins. */
+export async function* readLines(path: string, start = 0): AsyncGenerator<readonly string[]> {
   let rest = '';
   try {
-    for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 })) {
+    for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18, start })) {
       const lines = (rest + String(chunk)).split('\n');
       rest = lines.pop() ?? '';
       yield lines;
@@ -41,12 +42,13 @@ export async function* readRawLines(path: string): AsyncGenerator<readonly Buffe
 
 const NEWLINE = 10;
 
-/** The events of a log with a higher sequence than `after`. */
-export async function* readEvents(path: string, after = 0): AsyncGenerator<RunEvent> {
-  for await (const lines of readLines(path)) {
+/** The events of a log with a higher sequence than `after`. `start`: where to look for them. */
+export async function* readEvents(path: string, after = 0, start = 0): AsyncGenerator<RunEvent> {
+  const numbered = rowNumbers();
+  for await (const lines of readLines(path, start)) {
     for (const line of lines) {
       if (line === '') continue;
-      const event = parseLine<RunEvent>(line, path);
+      const event = numberedEvent(parseLine<RunEvent>(line, path), numbered);
       if (event.sequence > after) yield event;
     }
   }

@@ -16,13 +16,15 @@ import {
   said,
   scratch,
 } from './fixtures/runs.ts';
+import { emptyTally } from '../../reading/tally.ts';
 import { openRunLog } from './log.ts';
 import { writeManifest } from './manifest.ts';
 import { outcomeRows } from './outcome-rows.ts';
 import type { RunPaths } from './paths.ts';
-import { lastRows, logState, openRunReader } from './reader.ts';
+import { lastRows, openRunReader } from './reader.ts';
 import { statuses, unpassedRows } from './row-lines.ts';
 import { storedRun } from './stored-run.ts';
+import { keptEnd } from './told-at-end.ts';
 
 const { run, clear } = scratch();
 afterEach(clear);
@@ -89,19 +91,23 @@ test('where run.json tells that, the log of a run that has ended is not looked a
     const { runEvents } = openRunReader(paths);
     return runEvents === undefined ? undefined : await all(runEvents());
   };
-  const beside = () => ({ ...logState(paths), events: told });
+  const { byStatus, costUsd } = emptyTally;
+  const keep = (manifest = manifestOf()) => {
+    const end = keptEnd(paths, { byStatus, costUsd, events: told });
+    writeManifest(paths, { ...manifest, ...end }, nothingHidden);
+  };
   const logged = { sequence: 1, ...note('of the log') };
-  writeManifest(paths, { ...manifestOf(), beside: beside() }, nothingHidden);
+  keep();
   expect(await read()).toEqual(told);
-  writeManifest(paths, { ...manifestOf({ state: 'running' }), beside: beside() }, nothingHidden);
+  keep(manifestOf({ state: 'running' }));
   expect(await read()).toEqual([logged]);
-  writeManifest(paths, { ...manifestOf(), beside: beside() }, nothingHidden);
+  keep();
   const edited = readFileSync(paths.events, 'utf8').replace('of the log', 'by a hand!');
   writeFileSync(paths.events, edited);
   utimesSync(paths.events, new Date(), new Date(Date.now() + 5_000));
   expect(await read()).toEqual([{ sequence: 1, ...note('by a hand!') }]);
   writeFileSync(paths.events, edited.replace('by a hand!', 'of the log'));
-  writeManifest(paths, { ...manifestOf(), beside: beside() }, nothingHidden);
+  keep();
   expect(await read()).toEqual(told);
   const later = { sequence: 2, ...note('later') };
   appendFileSync(paths.events, `${JSON.stringify(later)}\n`);
@@ -172,6 +178,24 @@ describe('transcripts', () => {
     );
     expect(await reader.transcripts(new Set([key('a')]))).toEqual(
       new Map([[key('a'), [said('e1', 'measured')]]]),
+    );
+  });
+
+  test('of a trial whose end a resumption dropped are those of the attempt that began after it', async () => {
+    const dropped = [key('a')];
+    const paths = await runWith([
+      ...attemptOf('a', 1, ['of another suite']),
+      ended(errored('a')),
+      ...attemptOf('b', 1, ['b1']),
+      ended(errored('b')),
+      { at: '2026-01-01T00:00:00.000Z', fact: { type: 'run-resume', remaining: 1, dropped } },
+      ...attemptOf('a', 1, ['anew']),
+    ]);
+    const anew = [key('a'), [said('e1', 'anew')]] as const;
+    expect(await openRunReader(paths).transcripts(new Set([key('a')]))).toEqual(new Map([anew]));
+    const many = new Set(['a', 'b', 'c', 'd', 'e'].map(key));
+    expect(await openRunReader(paths).transcripts(many)).toEqual(
+      new Map([anew, [key('b'), [said('e1', 'b1')]]]),
     );
   });
 

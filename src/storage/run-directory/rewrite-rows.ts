@@ -1,7 +1,8 @@
 import { renameSync, rmSync } from 'node:fs';
 
 import type { Row } from '../../core/run.ts';
-import { guarded, openAppendFile } from './append-file.ts';
+import { guarded } from '../guarded.ts';
+import { openAppendFile } from './append-file.ts';
 
 /** Writes results.jsonl anew from rows that `keep` accepts; a reader sees the old file or the new one. */
 export async function rewriteRows(

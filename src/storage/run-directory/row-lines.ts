@@ -1,6 +1,7 @@
 import type { Row } from '../../core/run.ts';
 import type { Status } from '../../core/verdict.ts';
-import { lastEndLines, rowOfEnd } from './ends.ts';
+import { laterRowNumbers } from '../runs/row-numbers.ts';
+import { lastEnds, readEnds, type RowLine } from './ends.ts';
 import { readManifestHead } from './manifest.ts';
 import type { RunPaths } from './paths.ts';
 import { parseLine, readRawLines } from './read-lines.ts';
@@ -18,24 +19,17 @@ export async function* unpassedRows(
   paths: RunPaths,
   options: { readonly trustRows?: boolean } = {},
 ): AsyncGenerator<Row> {
+  const numbered = laterRowNumbers(() => readEnds(paths.events));
   for await (const { line, whole } of rowLines(paths, options.trustRows)) {
     if (isPassedLine(line)) continue;
     const row = whole();
-    if (!row.passed && row.verdict !== 'skipped') yield row;
+    if (!row.passed && row.verdict !== 'skipped') yield numbered(row);
   }
-}
-
-/** A line with a row in it. */
-interface RowLine {
-  readonly line: Buffer;
-  whole(): Row;
 }
 
 async function* rowLines(paths: RunPaths, trustRows = false): AsyncGenerator<RowLine> {
   if (!trustRows && readManifestHead(paths).state === 'running') {
-    for await (const line of lastEndLines(paths.events)) {
-      yield { line, whole: () => rowOfEnd(line, paths.events) };
-    }
+    yield* lastEnds(paths.events);
     return;
   }
   for await (const lines of readRawLines(paths.rows)) {

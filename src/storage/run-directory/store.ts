@@ -1,31 +1,48 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import type { RunStore } from '../../core/run-store.ts';
 import { makeDirectory } from '../../lib/files/make-directory.ts';
-import { guarded } from './append-file.ts';
+import { given } from '../../lib/given.ts';
+import { guarded } from '../guarded.ts';
 import { claimRun } from './claim.ts';
-import { findRun, listRuns } from './find.ts';
+import { claimAttempt } from './claim-attempt.ts';
+import { findRun, listRuns, runAround } from './find.ts';
 import { runId } from '../runs/run-id.ts';
 import { runPaths } from './paths.ts';
-import { storedRun } from './stored-run.ts';
+import { writeSpec } from './spec.ts';
+import { storedRun, type StoredRunOptions } from './stored-run.ts';
 
 /** The run directories in a folder; `find` also takes the path of any other one, relative to `cwd`. */
-export function runDirectories(outputDirectory: string, cwd: string): RunStore {
+export function runDirectories(
+  outputDirectory: string,
+  cwd: string,
+  { indexes }: Pick<StoredRunOptions, 'indexes'> = {},
+): RunStore {
+  const options = { outputDirectory, ...given({ indexes }) };
+  // Looked at again and again, 10,000 of them take a while.
+  const known = indexes && new Set<string>();
   return {
     find: async (reference) => {
       const { paths, target } = findRun(reference, outputDirectory, cwd);
-      const run = storedRun(paths, { outputDirectory });
+      const run = storedRun(paths, options);
       return target === undefined ? { run } : { run, target };
     },
-    list: async () => listRuns(outputDirectory),
-    open: (id) => storedRun(runPaths(join(outputDirectory, id)), { outputDirectory }),
-    create: async ({ startedAt, redactor, manifest }) => {
+    list: async () => listRuns(outputDirectory, known),
+    open: (id) => storedRun(runPaths(join(outputDirectory, id)), options),
+    create: async ({ startedAt, redactor, spec, manifest }) => {
       const id = runId(startedAt, randomBytes(4));
       const paths = runPaths(join(outputDirectory, id));
       guarded(paths.directory, () => makeDirectory(paths.directory));
-      return claimRun(paths, outputDirectory).open(manifest(id, paths.directory), redactor);
+      const claimed = claimRun(paths, outputDirectory);
+      if (spec !== undefined) writeSpec(paths, spec, redactor);
+      return claimed.open(manifest(id, paths.directory), redactor);
     },
+    around: async (place) => {
+      const found = runAround(resolve(cwd, place));
+      return found && { run: storedRun(found.paths, options), name: found.name };
+    },
+    claimAttempt: async ({ run, name }) => claimAttempt(run.placeOf(name)),
     claim: async ({ place }) => claimRun(runPaths(place), outputDirectory),
   };
 }

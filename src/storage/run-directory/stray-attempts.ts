@@ -1,11 +1,11 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { parseTrialKey } from '../../core/trial.ts';
 import { removeTree } from '../../lib/files/remove-tree.ts';
-import { guardedWork } from './append-file.ts';
+import { guardedWork } from '../guarded.ts';
 import { trialDirectoryName, type RunPaths } from './paths.ts';
 import { removeIfEmpty } from './remove-if-empty.ts';
+import { namesIn } from '../../lib/files/names-in.ts';
 
 /**
  * Removes the files of attempts that no end tells of: their process died, and the attempt that comes in their place
@@ -40,12 +40,4 @@ function byDirectory(ended: ReadonlyMap<string, number>): ReadonlyMap<string, nu
 function numberOf(name: string): number {
   const number = /^attempt-(\d+)$/.exec(name)?.[1];
   return number === undefined ? Infinity : Number(number);
-}
-
-function namesIn(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
 }

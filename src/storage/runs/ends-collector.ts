@@ -18,14 +18,22 @@ export function eventHead({ sequence, trial, fact }: RunEvent): EventHead {
 export function endsCollector(): { readonly add: (head: EventHead) => void; readonly ends: Ends } {
   const last = new Map<string, number>();
   const droppedAt = new Map<string, number>();
+  let places: ReadonlyMap<string, number> | undefined;
   const isVoid = (trial: string, sequence: number) => sequence <= (droppedAt.get(trial) ?? 0);
   return {
     add({ sequence, trial, type, dropped = [] }) {
-      if (type === 'trial-end' && trial !== undefined) last.set(trial, sequence);
+      if (type === 'trial-end' && trial !== undefined) {
+        last.set(trial, sequence);
+        places = undefined;
+      }
       for (const key of dropped) droppedAt.set(key, sequence);
     },
     ends: {
       isVoid,
+      // A key that is set again stays where it is in a map.
+      placeOf: (trial) =>
+        (places ??= new Map([...last.keys()].map((key, index) => [key, index + 1]))).get(trial) ??
+        last.size + 1,
       isLast: (trial, sequence) => last.get(trial) === sequence && !isVoid(trial, sequence),
     },
   };

@@ -1,8 +1,9 @@
 import { AssayError } from '../../core/errors.ts';
 import type { Attached, RunEvent } from '../../core/run.ts';
+import { redactJson } from '../../lib/redact/redact-json.ts';
 import { ATTACH_BYTES, detach } from './detach.ts';
-import { redactFact } from './redact-fact.ts';
 import type { Redaction } from './redaction.ts';
+import { SAFE_TEXTS } from './safe-texts.ts';
 import { standIn } from './stand-in.ts';
 
 /** An event as it is kept, and its JSON with a line break. */
@@ -37,12 +38,9 @@ export function lineWriter(redaction: Redaction, attach: Attach): (event: RunEve
 /** Without secrets, large parts in files of their own. */
 function lineMaker(redaction: Redaction, attach: Attach): (event: RunEvent) => Line {
   return (raw) => {
-    let event = raw;
-    let written = serialize(event);
-    if (redaction.touches(written.text)) {
-      event = { ...event, fact: redactFact(event.fact, redaction) };
-      written = serialize(event);
-    }
+    let written = serialize(raw);
+    let event = redactJson(raw, redaction.text, SAFE_TEXTS);
+    if (event !== raw) written = serialize(event);
     if (isLarge(written.text)) {
       event = { ...event, fact: detach(event.fact, attach) };
       written = serialize(event);

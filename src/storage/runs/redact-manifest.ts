@@ -1,19 +1,68 @@
-import type { Manifest } from '../../core/manifest.ts';
-import type { JsonObject } from '../../lib/json.ts';
-import { redactJson } from '../../lib/redact/redact-json.ts';
+import type { GateOutcome, Manifest } from '../../core/manifest.ts';
+import { type PlaceRule, redactJson } from '../../lib/redact/redact-json.ts';
+import { CHOICE, clean, DIGEST, ID, keyed, NAME, PATH, TIME } from './place-rules.ts';
 import type { Redaction } from './redaction.ts';
 
-/** The manifest without secrets in the command's arguments and in what targets were given; all else as it is. */
-export function redactManifest(manifest: Manifest, { json }: Pick<Redaction, 'json'>): Manifest {
-  return {
-    ...manifest,
-    command: manifest.command.map((argument) => json(argument)),
-    targets: manifest.targets.map((target) => ({ ...target, config: redactConfig(target.config, json) })),
-  };
+/** The manifest without secrets in what is not listed as safe. */
+export function redactManifest(manifest: Manifest, { text }: Pick<Redaction, 'text'>): Manifest {
+  return redactJson(manifest, text, SAFE);
 }
 
+const KEYS_STAY: PlaceRule = {
+  get each() {
+    return KEYS_STAY;
+  },
+};
+
 /** Keys are ours, and so is the type; values are what somebody wrote. */
-function redactConfig(config: JsonObject, json: Redaction['json']): JsonObject {
-  const redacted = redactJson(config, json, (key) => key);
-  return config['type'] === undefined ? redacted : { ...redacted, type: config['type'] };
-}
+export const CONFIG: PlaceRule = { keys: new Map([['type', NAME]]), each: KEYS_STAY };
+
+export const SETTINGS: PlaceRule = {
+  because: 'a run is planned again by them',
+  get each() {
+    return SETTINGS;
+  },
+};
+
+type Part<Key extends keyof Manifest> = NonNullable<Manifest[Key]>;
+
+const SAFE = keyed<Manifest>({
+  kind: CHOICE,
+  sourceRunId: ID,
+  mergedFrom: ID,
+  partial: keyed<Part<'partial'>>(clean('missingShards', 'isAllowed')),
+  chosenFrom: ID,
+  id: ID,
+  startedAt: TIME,
+  endedAt: TIME,
+  state: CHOICE,
+  projectRoot: PATH,
+  cwd: PATH,
+  config: keyed<Part<'config'>>({ file: PATH, digest: DIGEST }),
+  settings: SETTINGS,
+  suites: keyed<Manifest['suites'][number]>({
+    id: NAME,
+    name: NAME,
+    file: PATH,
+    cases: 'clean',
+    digest: DIGEST,
+    whole: DIGEST,
+  }),
+  targets: keyed<Manifest['targets'][number]>({
+    name: NAME,
+    type: NAME,
+    config: CONFIG,
+    digest: 'clean',
+    versions: { each: 'clean' },
+  }),
+  digests: DIGEST,
+  versions: { each: 'clean' },
+  git: keyed<Part<'git'>>({ commit: ID, dirty: 'clean' }),
+  isolation: CHOICE,
+  leftovers: keyed<Part<'leftovers'>>({ token: ID, folders: PATH, seal: ID }),
+  reason: CHOICE,
+  gates: keyed<GateOutcome>({ gate: NAME, ...clean('holds', 'value', 'says') }),
+  baseline: keyed<Part<'baseline'>>({ base: ID, verdict: CHOICE, sentence: 'clean' }),
+  spent: keyed<Part<'spent'>>(clean('usd', 'upTo')),
+  ...clean('formatVersion', 'command', 'trials', 'seed', 'hermetic', 'exitCode', 'noEvidence'),
+});

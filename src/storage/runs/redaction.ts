@@ -1,6 +1,5 @@
 /** Removes secrets from what is written. */
 export interface Redaction {
-  /** A fast test: false means that there is surely nothing to remove. */
-  touches(text: string): boolean;
+  text(text: string): string;
   json<T>(value: T): T;
 }

@@ -1,3 +1,4 @@
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { isObject } from '../../lib/json.ts';
 import type { AgentFailure } from '../coding-agent/adapter.ts';
@@ -34,7 +35,7 @@ function failureOfText(message: string, code?: number): AgentFailure {
   const status = code ?? statusIn(message);
   const isModel = status === 404 || /\bmodel\b.{0,200}\b(not found|does not exist)\b/i.test(message);
   if (!isModel) return saidFailure(message, status);
-  return { kind: 'model-rejected', message, ...(status === undefined ? {} : { status }) };
+  return { kind: 'model-rejected', message, ...given({ status }) };
 }
 
 function statusIn(message: string): number | undefined {

@@ -9,7 +9,6 @@ import type { Target, Yielded } from '../../core/target.ts';
 import { textOf } from '../../core/message.ts';
 import { liveProcesses } from '../../lib/process/live-processes.ts';
 import { agentTarget } from '../coding-agent/agent-target.ts';
-import { LINGER_MS } from '../coding-agent/turn-ending.ts';
 import { acp } from './config.ts';
 
 const { signal } = new AbortController();
@@ -117,11 +116,9 @@ test('an agent that hears of nothing is ended a moment after it was called off',
   const session = await target.open(worldOf(), signal);
   const turn = ask(session, 'one', controller.signal).catch(() => {});
   await expect.poll(notes).toHaveLength(OPENING.length);
-  const startedAt = performance.now();
   controller.abort(new Error('time is up'));
   await session[Symbol.asyncDispose]();
   await turn;
-  expect(performance.now() - startedAt).toBeLessThan(LINGER_MS);
   expect(notes()).toEqual([...OPENING, 'undefined session/cancel of s-7', 'end of input', 'SIGTERM']);
 });
 

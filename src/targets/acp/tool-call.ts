@@ -1,5 +1,6 @@
 import type { Yielded } from '../../core/target.ts';
 import type { Effect } from '../../core/transcript.ts';
+import { given } from '../../lib/given.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import type { ParserContext, ToolTable } from '../coding-agent/adapter.ts';
 import { asObject, listAt, objectAt, textAt } from '../coding-agent/fields.ts';
@@ -39,8 +40,7 @@ export function updatedCall(before: AcpCall | undefined, update: JsonObject): Ac
     ...(before ?? { callId: textAt(update, 'toolCallId') ?? '', firstTitle: textAt(update, 'title') ?? '' }),
     fields: { ...before?.fields, ...Object.fromEntries(told) },
     streamed: (before?.streamed ?? '') + (textAt(objectAt(meta, 'terminal_output_delta'), 'data') ?? ''),
-    ...(toolName === undefined ? {} : { toolName }),
-    ...(parentCallId === undefined ? {} : { parentCallId }),
+    ...given({ toolName, parentCallId }),
     ...(typeof exitCode === 'number' ? { exitCode } : {}),
   };
 }
@@ -58,7 +58,7 @@ export function callEntry(call: AcpCall, context: ParserContext): Yielded {
     name: textAt(fields, 'name') ?? toolName ?? textAt(fields, 'kind') ?? 'other',
     input: inputOf(call),
     ...(effects.length === 0 ? {} : { effects }),
-    ...(parentCallId === undefined ? {} : { parentCallId }),
+    ...given({ parentCallId }),
   };
 }
 

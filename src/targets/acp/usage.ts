@@ -1,4 +1,5 @@
 import { addUsage, usageOf, type Usage } from '../../core/usage.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { countAt } from '../coding-agent/fields.ts';
 
@@ -17,14 +18,14 @@ export function acpUsage(counts: JsonObject): Usage | undefined {
     [input + cached, output],
     [input, output + (thought ?? 0)],
     [input + cached, output + (thought ?? 0)],
-  ].find(([all = 0, given = 0]) => all + given === total);
+  ].find(([all = 0, supplied = 0]) => all + supplied === total);
   const [allInput, allOutput] = fitting ?? [];
   if (allInput === undefined || allOutput === undefined) return undefined;
-  return usageOf(allInput, allOutput, {
-    ...(read === undefined ? {} : { cacheReadTokens: read }),
-    ...(written === undefined ? {} : { cacheWriteTokens: written }),
-    ...(thought === undefined ? {} : { reasoningTokens: thought }),
-  });
+  return usageOf(
+    allInput,
+    allOutput,
+    given({ cacheReadTokens: read, cacheWriteTokens: written, reasoningTokens: thought }),
+  );
 }
 
 export function sumOf(left: Usage | undefined, right: Usage | undefined): Usage | undefined {

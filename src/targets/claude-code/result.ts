@@ -1,5 +1,6 @@
 import type { Yielded } from '../../core/target.ts';
 import { usageOf, type Usage } from '../../core/usage.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { AgentFailure, ParserContext, Reading } from '../coding-agent/adapter.ts';
 import { asObject, countAt, listAt, objectAt, textAt } from '../coding-agent/fields.ts';
@@ -50,13 +51,13 @@ function usageEntries(event: JsonObject, { earlier }: ParserContext): readonly Y
   const written = countAt(usage, 'cache_creation_input_tokens');
   const reasoning = countAt(objectAt(usage, 'output_tokens_details'), 'thinking_tokens');
   const cost = costOf(event);
-  const tokens = usageOf(input + (read ?? 0) + (written ?? 0), output, {
-    ...(read === undefined ? {} : { cacheReadTokens: read }),
-    ...(written === undefined ? {} : { cacheWriteTokens: written }),
-    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
-  });
+  const tokens = usageOf(
+    input + (read ?? 0) + (written ?? 0),
+    output,
+    given({ cacheReadTokens: read, cacheWriteTokens: written, reasoningTokens: reasoning }),
+  );
   const costUsd = cost === undefined ? undefined : Math.max(0, cost - (earlier.costUsd ?? 0));
-  const main: Yielded = { type: 'usage', ...tokens, ...(costUsd === undefined ? {} : { costUsd }) };
+  const main: Yielded = { type: 'usage', ...tokens, ...given({ costUsd }) };
   const aside = auxiliaryTokens(event, tokens, earlier);
   // What it cost is in the sum already.
   return aside === undefined

@@ -2,9 +2,11 @@ import { textOf } from '../../core/message.ts';
 import type { Yielded } from '../../core/target.ts';
 import { isAnswer } from '../../core/transcript.ts';
 import { usageOf } from '../../core/usage.ts';
+import { given } from '../../lib/given.ts';
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import { refuseDeep } from '../../lib/text/json-depth.ts';
 import { AMOUNT, isGiven, LIST, OBJECT, optional, required, TEXT, wrongAt } from '../answer-shape.ts';
+import { jsonIn } from '../../lib/text/json-in.ts';
 
 export interface Answer {
   readonly entries: readonly Yielded[];
@@ -33,15 +35,6 @@ function envelopeOf(content: string): Record<string, unknown> | undefined {
   if (!isObject(document) || !(isGiven(document['text']) || isGiven(document['output']))) return undefined;
   refuseDeep(document);
   return document;
-}
-
-/** At any depth: what is not an envelope is a text, and texts may hold what they like. */
-function jsonIn(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return undefined;
-  }
 }
 
 function outputEntries(output: readonly unknown[], before: number): Yielded[] {
@@ -85,7 +78,7 @@ interface OpenCall {
 }
 
 function resultOf({ started: { callId }, durationMs }: OpenCall, output: JsonValue): Yielded {
-  return { type: 'tool-result', callId, output, ...(durationMs === undefined ? {} : { durationMs }) };
+  return { type: 'tool-result', callId, output, ...given({ durationMs }) };
 }
 
 function messageEntries(content: unknown, isOnTheWay: boolean): readonly Yielded[] {
@@ -104,7 +97,7 @@ function callOf(item: unknown, at: string, newId: string): OpenCall & { readonly
   const started: CallEntry = { type: 'tool-call', callId, name, input: (call['input'] ?? {}) as JsonValue };
   return {
     started,
-    ...(durationMs === undefined ? {} : { durationMs }),
+    ...given({ durationMs }),
     ...(call['output'] === undefined ? {} : { output: call['output'] as JsonValue }),
   };
 }

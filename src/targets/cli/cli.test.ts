@@ -107,6 +107,18 @@ describe('what the program gets', () => {
     });
   });
 
+  test.each([[{ command: ['echo', '{PROMPT}'] }], [{ command: 'printf %s "$ASSAY_PROMPT"' }]])(
+    'a prompt with U+0000 is refused as an argument and as a variable, and is no failure of the program: %j',
+    async (config) => {
+      await expect(answerTo(config, 'a\0b')).rejects.toMatchObject({
+        kind: 'contract',
+        detail: 'prompt-unusable',
+        message: 'the prompt cannot be given to target target: it contains the character U+0000',
+        hint: 'change the input of the case, or let the program read the prompt from stdin',
+      });
+    },
+  );
+
   test('files for the prompt and the messages exist only while the program runs', async () => {
     const history = [
       { role: 'system', parts: [{ text: 'Be brief.' }] },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { runProcess } from '../../lib/process/run-process.ts';
 import { cli } from './cli.ts';
-import { filledCommand } from './command-template.ts';
+import { filledCommand, PLACEHOLDERS } from './command-template.ts';
 import { misplacedPlaceholders } from './placeholder-places.ts';
 
 /** What is told of a command, by what it says before the way out. */
@@ -18,33 +18,83 @@ test.each([
   [`printf %s "{PROMPT}"`, 'double quotes'],
   [`printf %s '{PROMPT}'`, 'single quotes'],
   [`printf %s "a $HOME \\" {PROMPT}"`, 'double quotes'],
-  [`printf %s $'it\\'s {PROMPT}'`, 'single quotes'],
-  [`printf %s \\{PROMPT}`, 'a backslash escape'],
-  ['printf %s `echo {PROMPT}`', 'backticks'],
-  ['printf %s $(echo {PROMPT})', '`$(...)`'],
-  ['printf %s ${X:-{PROMPT}}', '`${...}`'],
-  ['echo $(( {PROMPT} ))', '`$(...)`'],
-  ['(( {PROMPT} ))', 'arithmetic'],
-  ['echo $[ {PROMPT} ]', 'arithmetic'],
-  ['cat <<EOF\n{PROMPT}\nEOF', 'a here-document'],
-  ["cat <<-'E F' | sort\n\tx\n\t{PROMPT}\n\tE F", 'a here-document'],
+  [`printf %s $'it\\'s {PROMPT}'`, 'a text with `$`'],
+  [`printf %s \\{PROMPT}`, 'a text with a backslash escape'],
+  ['printf %s `echo {PROMPT}`', 'a text with backticks'],
+  ['printf %s $(echo {PROMPT})', 'a text with `$(...)`'],
+  ['printf %s ${X:-{PROMPT}}', 'a text with `${...}`'],
+  ['echo $(( {PROMPT} ))', 'a text with arithmetic'],
+  ['(( {PROMPT} ))', 'a text with arithmetic'],
+  ['echo $[ {PROMPT} ]', 'a text with arithmetic'],
+  ['cat <<EOF\n{PROMPT}\nEOF', 'a text with a here-document'],
+  ["cat <<-'E F' | sort\n\tx\n\t{PROMPT}\n\tE F", 'a text with a here-document'],
   ['true # {PROMPT}\ntrue', 'a comment'],
   [`sh -c 'printf %s {PROMPT}'`, 'an argument that `sh` runs as code'],
   [`env A=1 sh -c "printf %s {PROMPT}"`, 'an argument that `sh` runs as code'],
   ['sh -c {PROMPT}', 'an argument that `sh` runs as code'],
   ['timeout 10 bash -lc {PROMPT}', 'an argument that `bash` runs as code'],
   ['eval printf {PROMPT}', 'an argument that `eval` runs as code'],
-  ['X=1 && { eval {PROMPT}; }', 'an argument that `eval` runs as code'],
+  ['X=1 && { eval {PROMPT}; }', 'a text with `{`'],
   ['python3 -c {PROMPT}', 'an argument that `python3` runs as code'],
   ['ssh host agent {PROMPT}', 'an argument that `ssh` runs as code'],
   [`sh -c 'agent --ask '{PROMPT}`, 'an argument that `sh` runs as code'],
   ['sh -c ""{PROMPT}', 'an argument that `sh` runs as code'],
   ['"$SHELL" -c {PROMPT}', 'an argument that `sh` runs as code'],
-  ['${SHELL:-/bin/sh} -c {PROMPT}', 'an argument that `sh` runs as code'],
+  ['${SHELL:-/bin/sh} -c {PROMPT}', 'a text with `${...}`'],
   ["'eval' {PROMPT}", 'an argument that `eval` runs as code'],
-  ['echo "$(case x in x) echo "{PROMPT}" ;; esac)"', 'double quotes'],
+  ['[[ 1 -eq {PROMPT} ]]', 'an argument that `[[` runs as code'],
+  ['[ -v {PROMPT} ]', 'an argument that `[` runs as code'],
+  ['test -v {PROMPT}', 'an argument that `test` runs as code'],
+  ['let {PROMPT}', 'an argument that `let` runs as code'],
+  ['declare -i x={PROMPT}', 'an argument that `declare` runs as code'],
+  ['printf -v {PROMPT} x', 'an argument that `printf -v` runs as code'],
+  ['. {PROMPT}', 'an argument that `.` runs as code'],
+  ['source {PROMPT_FILE}', 'an argument that `source` runs as code'],
+  ['command eval {PROMPT}', 'an argument that `command` runs as code'],
+  ['"$AGENT" {PROMPT}', 'an argument that `$AGENT` runs as code'],
+  ['ev\\\nal {PROMPT}', 'an argument that `eval` runs as code'],
+  ['echo {PROMPT} | sh', 'what `sh` reads and runs'],
+  ['echo {PROMPT} | tee x | bash -o pipefail', 'what `bash` reads and runs'],
+  ['echo {PROMPT} | xargs -n1 agent', 'what `xargs` reads and runs'],
+  ['echo {PROMPT} | while read line; do x; done', 'what `while` reads and runs'],
+  ['sh < {PROMPT_FILE}', 'what `sh` reads and runs'],
+  ['sh <<< {PROMPT}', 'a text with `<<<`'],
+  ['f() { eval "$1"; }; f {PROMPT}', 'a text with `(`'],
+  ['BASH_ENV={PROMPT} bash agent.sh', 'an assignment'],
+  ['PS4={PROMPT} sh -x agent.sh', 'an assignment'],
+  ['env NODE_OPTIONS={PROMPT} node agent.mjs', 'an assignment'],
+  ['{PROMPT} --help', 'the name of a program'],
+  ['agent > {TEST_ID}', 'the name of a file'],
+  [`printf %s '$'"{PROMPT}"`, 'double quotes'],
+  [`sh -c '$'{PROMPT}`, 'an argument that `sh` runs as code'],
+  ["true >&1#' \n agent {PROMPT} #'", 'a text with `>`'],
+  ['cat <\\\n<EOF\nx {PROMPT}\nEOF', 'a text with a backslash escape'],
+  ['echo {PROMPT} |\\\n& sh', 'a text with a backslash escape'],
+  ['sh -c 12>&1 {PROMPT}', 'a text with `>`'],
+  ['sh -c {ATTEMPT}>out {PROMPT}', 'a text with `>`'],
+  ['[[ $HOME && 1 -eq {PROMPT} ]]', 'a text with `[[` of several commands'],
+  ['alias run=eval\nrun {PROMPT}', 'a text with `alias`'],
+  ['hash -p /bin/sh agent; agent -c {PROMPT}', 'a text with `hash`'],
+  ['sh $EMPTY -c {PROMPT}', 'an argument that `sh` runs as code'],
+  ['bash -oc errexit {PROMPT}', 'an argument that `bash` runs as code'],
+  ['env -S "sh -c" {PROMPT}', 'an argument that `env` runs as code'],
+  ['make ask QUESTION={PROMPT}', 'an argument that `make` runs as code'],
+  ['make {PROMPT}', 'an argument that `make` runs as code'],
+  ['tmux new -d {PROMPT}', 'an argument that `tmux` runs as code'],
+  ['echo {PROMPT} | sh -e -s x', 'what `sh` reads and runs'],
+  ['echo {PROMPT} | bash -se x', 'what `bash` reads and runs'],
+  ['echo {PROMPT} | sh /dev/stdin', 'what `sh` reads and runs'],
+  ['sh 3< {PROMPT_FILE} /dev/fd/3', 'what `sh` reads and runs'],
+  ['echo {PROMPT} | python3 - x', 'what `python3` reads and runs'],
+  ['agent a[{PROMPT}]', 'a word with quotes or patterns'],
+  [
+    'echo "$(case x in x) echo "{PROMPT}" ;; esac)"',
+    'a text with double quotes that hold more than text and variables',
+  ],
 ])('a placeholder in the shell text %j stands in %s', (command, where) => {
-  expect(told(command)).toEqual([[undefined, `{PROMPT} stands in ${where}`]]);
+  expect(told(command).map(([, text]) => text.replace(/^\{[A-Z_]+\}/, '{PROMPT}'))).toEqual([
+    `{PROMPT} stands in ${where}`,
+  ]);
 });
 
 test.each([
@@ -61,6 +111,8 @@ test.each([
   [['ruby', '-e{PROMPT}'], 1, 'ruby'],
   [['sed', '-n', 's/QUESTION/{PROMPT}/p', 'template.txt'], 2, 'sed'],
   [['awk', '-v', 'a=1', 'BEGIN { print "{PROMPT}" }'], 3, 'awk'],
+  [['sh', '{FILES}', '-c', '{PROMPT}'], 3, 'sh'],
+  [['make', 'ask', 'QUESTION={PROMPT}'], 2, 'make'],
   [['su', '-cagent {PROMPT}'], 1, 'su'],
   [['fish', '--command=agent {PROMPT}'], 1, 'fish'],
   [['tcsh', '-c', 'agent {PROMPT}'], 2, 'tcsh'],
@@ -78,10 +130,16 @@ test.each([
 
 test.each([
   ['agent {PROMPT}'],
-  ['X={PROMPT} agent --in={PROMPT_FILE} < {PROMPT_FILE} > {OUTPUT_FILE}'],
+  ['X=1 agent --in={PROMPT_FILE} < {PROMPT_FILE} > {OUTPUT_FILE} 2>&1'],
+  ['cd {WORKSPACE} && agent \\\n  --to *.md {PROMPT} | tail -1 # the answer'],
+  ['agent eval {PROMPT}'],
+  ['make -C {WORKSPACE} ask && agent {PROMPT} 2>&1|\\\n tail -1'],
+  ['cd x &&\\\nagent {PROMPT} >&2; echo {PROMPT} | env - agent'],
+  ['node $FLAGS "$DIR/agent.mjs" -p {PROMPT} 2>&1'],
+  ['node agent.mjs {PROMPT} | python3 last.py'],
+  ['bash ./agent.sh {PROMPT}'],
   [`echo "it's" && agent "$HOME" {PROMPT}`],
-  ['cat <<EOF > x\nhello\nEOF\nagent {PROMPT}'],
-  ['cat <<< x; agent {PROMPT}'],
+  [`cat <<EOF > x\nhello\nEOF\nagent "$ASSAY_PROMPT" {ATTEMPT}`],
   ['agent a#{TEST_ID} ${PROMPT}'],
   [`sh -c 'agent "$1"' sh {PROMPT}`],
   [`agent '{ATTEMPT}' "$(echo {ATTEMPT})"`],
@@ -98,6 +156,12 @@ test.each([
   [['fish', 'agent.fish', '-c', '{PROMPT}']],
 ])('%j is fine', (command) => {
   expect(told(command)).toEqual([]);
+});
+
+test('in a list, a value is not assigned to a variable of the program', () => {
+  expect(told(['env', '-i', 'BASH_ENV={PROMPT}', 'bash', 'agent.sh', 'a={PROMPT}'])).toEqual([
+    [2, '{PROMPT} stands in an assignment'],
+  ]);
 });
 
 test('the way to write it stands beside what is wrong, at its place', () => {
@@ -132,7 +196,7 @@ test('no way is named in which another shell would run the value', () => {
     `read the variable ASSAY_PROMPT in it, or pass it as an argument of its own, or ${stdin}`,
   ]);
   expect(ways('echo $(agent {PROMPT})')).toEqual([
-    `write it outside, without quotes (assay quotes the value), or write \`"$ASSAY_PROMPT"\` there, or ${stdin}`,
+    `write it in a plain command, without quotes (assay quotes the value), or write \`"$ASSAY_PROMPT"\` there, or ${stdin}`,
   ]);
 });
 
@@ -184,3 +248,33 @@ test('in no text that is allowed does a shell run a part of the value', async ()
     { numRuns: 150 },
   );
 }, 60_000);
+
+test('in no plain command that is allowed does bash run a part of the value', async () => {
+  const words =
+    '[[ 1 -eq ]] [ -v ] test ! let declare -i x= echo printf %s eval command builtin . source exec env A=1 BASH_ENV= PS4= ' +
+    'sh bash -c -x -s -o pipefail xargs | && ; (( )) $(( <<< < { } if then fi while do done f() \' " $X ${X}';
+  const word = fc.constantFrom(...words.split(' '));
+  const value = 'a[$(echo run >&2)]\necho run >&2';
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(word, { maxLength: 5 }),
+      fc.constantFrom('{PROMPT}', '"{PROMPT}"', 'BASH_ENV={PROMPT}', '-i={PROMPT}'),
+      fc.array(word, { maxLength: 3 }),
+      async (before, prompt, after) => {
+        const text = [...before, prompt, ...after].join(' ');
+        if (misplacedPlaceholders(text).length > 0) return;
+        const filled = filledCommand(text, { PROMPT: value }) as { readonly shell: string };
+        const place = { cwd: '/tmp', env: { PATH: '/usr/bin:/bin' }, timeoutMs: 20_000 };
+        const command = ['bash', '-c', filled.shell];
+        const ran = await runProcess({ command, ...place }, new AbortController().signal);
+        expect(new TextDecoder().decode(ran.stderr)).not.toMatch(/^run$/m);
+      },
+    ),
+    { numRuns: 400 },
+  );
+}, 60_000);
+
+test('of what stands where it would be run as code only the number of the attempt is let through', () => {
+  const refused = PLACEHOLDERS.filter((name) => told(`eval {${name}}`).length > 0);
+  expect(refused).toEqual(PLACEHOLDERS.filter((name) => name !== 'ATTEMPT'));
+});

@@ -1,66 +1,156 @@
-import { codeArguments } from '../../lib/shell/code-arguments.ts';
-import { enclosuresOf } from '../../lib/shell/enclosures.ts';
-import { shellParts } from '../../lib/shell/words.ts';
+import { codeArguments, runsItsInput } from '../../lib/shell/code-arguments.ts';
+import { evaluates, isBuiltin } from '../../lib/shell/builtins.ts';
+import { type PlainCommand, plainText, type PlainWord } from '../../lib/shell/plain-commands.ts';
 import type { Command } from '../program-path.ts';
 import { type Placeholder, placeholdersIn } from './command-template.ts';
+import { isAssignment } from '../../lib/shell/leaves.ts';
 
-/** A placeholder whose value a shell or an interpreter would read as code. */
+/** A placeholder whose value a shell or an interpreter could read as code. */
 export interface Misplaced {
   /** Of the argument; absent where the command is a text. */
   readonly argument?: number;
   readonly message: string;
 }
 
-/** Placeholders of a command that stand where quoting cannot make a value safe. */
+/**
+ * Placeholders of a command that stand elsewhere than in an argument of a program. In a text, only plain commands may
+ * have them, and there only bare words.
+ */
 export function misplacedPlaceholders(command: Command): readonly Misplaced[] {
-  if (typeof command === 'string') {
-    const asCode = givenAsCode(command);
-    const named = new Set(asCode.map(({ name }) => name));
-    const inside = enclosed(command).filter(({ name }) => !named.has(name));
-    return [...inside, ...asCode].map(({ message }) => ({ message }));
-  }
-  return [...codeArguments(command)].flatMap(([argument, reader]) =>
-    dangerousIn(command[argument] ?? '').map(({ name }) => {
-      const ways = [...asVariable(name, reader), ...asArgument(name, reader)];
-      return { argument, message: told(name, codeOf(reader), ways) };
-    }),
-  );
+  if (typeof command === 'string') return inText(command).map((message) => ({ message }));
+  return command.flatMap((word, argument) => {
+    const reader = readersOf(command).get(argument);
+    const where = reader === undefined ? assignmentAt(command, argument) : codeOf(reader);
+    if (where === undefined) return [];
+    return dangerousIn(word).map(({ name }) => {
+      const ways = reader === undefined ? [] : [...asVariable(name, reader), ...asArgument(name, reader)];
+      return { argument, message: told(name, where, ways) };
+    });
+  });
 }
 
-interface Told {
-  readonly name: Placeholder;
-  readonly message: string;
-}
-
-function enclosed(text: string): readonly Told[] {
+function inText(text: string): readonly string[] {
   const placeholders = dangerousIn(text);
   if (placeholders.length === 0) return [];
-  const enclosures = enclosuresOf(text);
-  return placeholders.flatMap(({ name, at }) => {
-    const around = enclosures.find(({ from, end }) => from <= at && at < end);
-    if (around === undefined) return [];
-    return [{ name, message: told(name, around.what, instead(name, around.what)) }];
+  const { commands, comments, odd: further } = plainText(text);
+  const odd = further ?? openIn(commands);
+  if (odd !== undefined) {
+    const where = `a text with ${odd}`;
+    const isRun =
+      odd === 'arithmetic' ||
+      text.split(/[\s;|&()'"]+/).some((word) => evaluates(word) || runsItsInput([word]));
+    return placeholders.map(({ name }) => told(name, where, isRun ? [] : instead(name, where)));
+  }
+  return [
+    ...comments.flatMap((comment) => dangerousIn(comment).map(({ name }) => told(name, 'a comment', []))),
+    ...commands.flatMap((command) => inCommand(command, inputRunBy(command, commands))),
+  ];
+}
+
+/** What changes how the shell reads the commands behind it. */
+function openIn(commands: readonly PlainCommand[]): string | undefined {
+  const sources = commands.map(({ words }) => words.map(({ source }) => source));
+  if (sources.some((words) => words.includes('[[') && !words.includes(']]')))
+    return '`[[` of several commands';
+  const renamed = commands.flatMap(({ words }) =>
+    words.slice(0, -1).flatMap(({ text }) => (text === 'alias' || text === 'hash' ? [text] : [])),
+  );
+  return renamed[0] === undefined ? undefined : `\`${renamed[0]}\``;
+}
+
+/** As `codeArguments`, also for when a variable is empty. */
+function readersOf(words: readonly string[]): ReadonlyMap<number, string> {
+  const kept = [...words.keys()].filter((index) => !VANISHES.test(words[index] ?? ''));
+  const fewer = codeArguments(kept.map((index) => words[index] ?? ''));
+  const moved = [...fewer].flatMap(([at, reader]): [number, string][] => {
+    const index = kept[at];
+    return index === undefined ? [] : [[index, reader]];
+  });
+  return new Map([...moved, ...codeArguments(words)]);
+}
+
+const VANISHES = /^(?:\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\}|[\d@*])|\{FILES\})+$/;
+
+/** What runs the input that a command gets, or that it gives to those behind its pipes. */
+function inputRunBy(command: PlainCommand, commands: readonly PlainCommand[]): string | undefined {
+  const behind = commands.slice(commands.indexOf(command) + 1);
+  const piped = behind.filter(({ pipeline }) => pipeline === command.pipeline);
+  const readers = command.files.length === 0 ? piped : [command, ...piped];
+  return readers.find(runsInput)?.words[0]?.text;
+}
+
+function runsInput({ words }: PlainCommand): boolean {
+  const texts = words.map(({ text }) => text);
+  const at = texts.findIndex((word) => !isAssignment(word));
+  return words[at]?.varies === true || isBuiltin(texts[at] ?? '') || runsItsInput(texts);
+}
+
+function inCommand(command: PlainCommand, inputReader: string | undefined): readonly string[] {
+  const texts = command.words.map((word) => word.text);
+  const readers = readersOf(texts);
+  const programAt = texts.findIndex((word) => !isAssignment(word));
+  const builtin = builtinOf(command.words[programAt], texts[programAt + 1]);
+  return placesOf(command).flatMap(({ word, index }) => {
+    const interpreter = index === undefined ? undefined : readers.get(index);
+    const reader = interpreter ?? builtin;
+    const where =
+      reader !== undefined
+        ? codeOf(reader)
+        : inputReader !== undefined
+          ? `what \`${inputReader}\` reads and runs`
+          : index === undefined
+            ? fileAt(word)
+            : wordAt({ word, index, programAt, texts });
+    if (where === undefined) return [];
+    return dangerousIn(word.source).map(({ name }) => {
+      const quoted = where === word.quotes ? instead(name, where) : [];
+      return told(name, where, interpreter === undefined ? quoted : asArgument(name, interpreter));
+    });
   });
 }
 
-/** Of the commands in a text, those that take code in an argument. */
-function givenAsCode(text: string): readonly Told[] {
-  return shellParts(text).flatMap(({ words: inText }) => {
-    const words = inText.map((word) => word.text);
-    const evalAt = inText.findIndex(
-      (word, index) => (!word.quoted || index === 0) && /^(?:eval|trap)$/.test(word.text),
-    );
-    const readers = new Map(codeArguments(words));
-    if (evalAt !== -1)
-      for (let at = evalAt + 1; at < words.length; at++) readers.set(at, words[evalAt] ?? '');
-    // A variable in double quotes would be filled in before the inner shell reads it.
-    return [...readers].flatMap(([at, reader]) =>
-      dangerousIn(words[at] ?? '').map(({ name }) => ({
-        name,
-        message: told(name, codeOf(reader), asArgument(name, reader)),
-      })),
-    );
-  });
+interface Place {
+  readonly word: PlainWord;
+  /** Absent: a file. */
+  readonly index?: number;
+}
+
+function placesOf({ words, files }: PlainCommand): readonly Place[] {
+  const places: Place[] = [
+    ...words.map((word, index) => ({ word, index })),
+    ...files.map((word) => ({ word })),
+  ];
+  return places.filter(({ word }) => dangerousIn(word.source).length > 0);
+}
+
+/** The name of a command that the shell itself reads the arguments of, or may read. */
+function builtinOf(program: PlainWord | undefined, first = ''): string | undefined {
+  if (program === undefined) return undefined;
+  if (program.varies || isBuiltin(program.text)) return program.text;
+  return program.text === 'printf' && first.startsWith('-') ? `printf ${first}` : undefined;
+}
+
+function fileAt({ text }: PlainWord): string | undefined {
+  return /\{(?:PROMPT|TEST_ID)\}/.test(text) ? 'the name of a file' : undefined;
+}
+
+function wordAt(place: {
+  readonly word: PlainWord;
+  readonly index: number;
+  readonly programAt: number;
+  readonly texts: readonly string[];
+}): string | undefined {
+  const { word, index, programAt, texts } = place;
+  if (!word.isBare) return word.quotes ?? 'a word with quotes or patterns';
+  if (programAt === -1 || index < programAt) return 'an assignment';
+  return index === programAt ? 'the name of a program' : assignmentAt(texts, index);
+}
+
+/** An assignment that a program such as `env` makes: variables such as BASH_ENV are run. */
+function assignmentAt(words: readonly string[], index: number): string | undefined {
+  if (!isAssignment(words[index] ?? '')) return undefined;
+  const before = words.slice(0, index).findLast((word) => !isAssignment(word) && !word.startsWith('-'));
+  return /(?:^|\/)(?:env|sudo|doas)$/.test(before ?? '') ? 'an assignment' : undefined;
 }
 
 /** The number of an attempt is digits wherever it stands. */
@@ -88,14 +178,14 @@ const VARIABLES: Readonly<Partial<Record<Placeholder, string>>> = {
 const SHELLS = /^(?:sh|bash|zsh|dash|ash|ksh|mksh|rbash)$/;
 
 /** They join their arguments to a text for another shell, where quotes of ours are gone. */
-const JOINERS = /^(?:ssh|watch|parallel|eval|trap)$/;
+const JOINERS = /^(?:ssh|watch|parallel)$/;
 
 function instead(name: Placeholder, where: string): readonly string[] {
   const quotes = /^(?:single|double) quotes$/.test(where);
   const variable = VARIABLES[name];
   const byVariable = quotes ? 'in double quotes instead' : 'there';
   return [
-    `${quotes ? 'take it out of the quotes' : 'write it outside, without quotes'} (assay quotes the value)`,
+    `${quotes ? 'take it out of the quotes' : 'write it in a plain command, without quotes'} (assay quotes the value)`,
     ...(variable === undefined ? [] : [`write \`"$${variable}"\` ${byVariable}`]),
   ];
 }

@@ -2,7 +2,7 @@ import type { World } from '../../core/target.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { runProcess, type ProcessResult, type ProcessSpec } from '../../lib/process/run-process.ts';
 import { MeasurementError } from '../../core/errors.ts';
-import { unavailable } from '../target-errors.ts';
+import { contractBroken, unavailable } from '../target-errors.ts';
 import { textEnd } from '../text-end.ts';
 import { outputTooLarge } from './turn-files.ts';
 
@@ -29,6 +29,7 @@ export async function runProgram(execution: Execution, signal: AbortSignal): Pro
       ...spec,
       maxOutputBytes,
       marker: { name: 'ASSAY_ATTEMPT', value: world.marker },
+      hold: world.hold,
       onStdout: (chunk) => {
         world.pulse();
         onStdout?.(chunk);
@@ -92,6 +93,15 @@ type SpawnFailure = Extract<ProcessResult, { readonly outcome: 'spawn-failed' }>
 function notStarted(failure: SpawnFailure, { world }: Execution): MeasurementError {
   const { target } = world.trial;
   if (failure.reason === 'program-missing') return missing(failure.message, target);
+  if (failure.code === HOLDS_NUL) {
+    return contractBroken(
+      `the prompt cannot be given to target ${target}: it contains the character U+0000`,
+      {
+        detail: 'prompt-unusable',
+        hint: 'change the input of the case, or let the program read the prompt from stdin',
+      },
+    );
+  }
   return unavailable(`the program of target ${target} could not be started: ${failure.message}`, {
     detail: failure.reason,
     hint:
@@ -100,6 +110,9 @@ function notStarted(failure: SpawnFailure, { world }: Execution): MeasurementErr
         : `correct targets.${target}.command or targets.${target}.cwd`,
   });
 }
+
+/** What Node says of an argument or a variable with U+0000 in it. */
+const HOLDS_NUL = 'ERR_INVALID_ARG_VALUE';
 
 function missing(message: string, target: string): MeasurementError {
   return unavailable(message, {

@@ -1,5 +1,6 @@
 import type { Yielded } from '../../core/target.ts';
 import { usageOf } from '../../core/usage.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { ParserContext } from '../coding-agent/adapter.ts';
 import { countAt, objectAt } from '../coding-agent/fields.ts';
@@ -14,10 +15,10 @@ export function usageEntries(event: JsonObject, { earlier }: ParserContext): rea
   const read = countAt(told, 'cached_input_tokens');
   const written = countAt(told, 'cache_write_input_tokens');
   const reasoning = countAt(told, 'reasoning_output_tokens');
-  const thread = usageOf(input, output, {
-    ...(read === undefined ? {} : { cacheReadTokens: read }),
-    ...(written === undefined ? {} : { cacheWriteTokens: written }),
-    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
-  });
+  const thread = usageOf(
+    input,
+    output,
+    given({ cacheReadTokens: read, cacheWriteTokens: written, reasoningTokens: reasoning }),
+  );
   return [{ type: 'usage', ...usageSince(thread, earlier.usage) }];
 }

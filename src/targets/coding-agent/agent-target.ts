@@ -15,6 +15,7 @@ import { findAgent, isOfOtherMajor, versionOf, type AgentProgram } from './progr
 import { openAgent } from './session.ts';
 import { sharedCache } from './shared-cache.ts';
 import { skillFolders } from './skill-folders.ts';
+import { given } from '../../lib/given.ts';
 
 /** The target that an adapter describes. */
 export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Config>): TargetPlugin<Config> {
@@ -26,8 +27,7 @@ export function agentTarget<Config extends AgentConfig>(adapter: AgentAdapter<Co
     needsWorkspace: true,
     openFiles: 8,
     maxParallel: 1,
-    ...(adapter.multiTurn === undefined ? {} : { multiTurn: adapter.multiTurn }),
-    ...(adapter.runnerConfig === undefined ? {} : { runnerConfig: adapter.runnerConfig }),
+    ...given({ multiTurn: adapter.multiTurn, runnerConfig: adapter.runnerConfig }),
     takesImages: ({ images }) => images ?? false,
     tellsToolCalls: () => true,
     reachesTools: (config) => (reachesTools(adapter, config) ? 'mcp' : undefined),
@@ -106,7 +106,7 @@ function createTarget<Config extends AgentConfig>(
       adapter,
       files: config.files,
       ...shared,
-      ...(state === undefined ? {} : { state }),
+      ...given({ state }),
     });
   };
 

@@ -1,5 +1,6 @@
 import type { Yielded } from '../../core/target.ts';
 import type { ToolResultEntry } from '../../core/transcript.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { AgentExit, AgentParser, ParserContext, Reading } from './adapter.ts';
 import { asObject, countAt, listAt, objectAt, textAt, timeAt } from './fields.ts';
@@ -45,7 +46,7 @@ export function dialectParser(dialect: Dialect, context: ParserContext): AgentPa
       return {
         ...reading,
         entries: [...before, ...(held === undefined ? entries : entries.slice(0, -1))],
-        ...(sessionId === undefined ? {} : { sessionId }),
+        ...given({ sessionId }),
       };
     },
     end: (exit) => ({ entries: released(), ...dialect.end(exit) }),
@@ -105,7 +106,7 @@ function assistantEntries(event: JsonObject, turn: Turn): readonly Yielded[] {
   const id = textAt(message, 'id');
   if (parentCallId === undefined && id !== undefined) messages.add(id);
   const place: Place = {
-    ...(parentCallId === undefined ? {} : { parentCallId }),
+    ...given({ parentCallId }),
     ...(parentCallId === undefined && dialect.messagesAreSteps ? { step: messages.size } : {}),
     ...timeOf(event),
   };
@@ -143,7 +144,7 @@ function callEntry(block: JsonObject, place: Place, turn: Turn): Yielded {
   const callId = textAt(block, 'id') ?? '';
   const input = block['input'] ?? {};
   if (name === dialect.skillTool) skillCalls.add(callId);
-  const effects = context.effectsOf({ name, input, ...(directory === undefined ? {} : { directory }) });
+  const effects = context.effectsOf({ name, input, ...given({ directory }) });
   return { type: 'tool-call', callId, name, input, ...(effects.length === 0 ? {} : { effects }), ...place };
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import type { TargetServices } from '../../core/plugin.ts';
+import { given } from '../../lib/given.ts';
 import { ATTEMPT_MARKER } from '../../lib/process/own-token.ts';
 import type { AgentAdapter } from './adapter.ts';
 
@@ -57,9 +58,9 @@ const QUIET = {
   GIT_COMMITTER_EMAIL: AUTHOR.email,
 };
 
-/** The folders that the variables name must be there. */
+/** Some agents do not start without theirs; those of XDG are made by whoever writes there, as everywhere. */
 export function foldersOfHome(adapter: Pick<AgentAdapter, 'isolation'>): readonly string[] {
-  return [...Object.values(XDG), ...Object.values(adapter.isolation ?? {})];
+  return Object.values(adapter.isolation ?? {});
 }
 
 const XDG = {
@@ -78,7 +79,7 @@ function privateSettings({ adapter, folders }: EnvironmentRequest): Record<strin
   return {
     HOME: home,
     ...(Object.fromEntries(below) as Record<string, string>),
-    ...(cache === undefined ? {} : { XDG_CACHE_HOME: cache }),
+    ...given({ XDG_CACHE_HOME: cache }),
   };
 }
 

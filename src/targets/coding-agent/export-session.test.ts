@@ -81,14 +81,12 @@ describe('a session that can be exported', () => {
   test('has its turns when an export hangs, which ends with what the turns were bounded by', async () => {
     const { session, folder, kept } = await opened('touch asked; sleep 600');
     const time = new AbortController();
-    const startedAt = performance.now();
     const { end } = await ask(session, 'one', time.signal);
     expect(end).toEqual({ sessionId: 'ses_1', artifacts: ['stdout.log'] });
     const over = session[Symbol.asyncDispose]();
     await until('the export', () => existsSync(join(folder, 'asked')));
     time.abort(new Error('time is up'));
     await over;
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(kept()).toEqual(['stdout.log']);
   });
 });

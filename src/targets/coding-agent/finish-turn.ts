@@ -7,6 +7,7 @@ import { outcomeOf, type NamedAgent } from './outcome.ts';
 import type { TurnRun } from './run-turn.ts';
 import type { Memory } from './session-memory.ts';
 import type { TurnReader, TurnState } from './turn-reader.ts';
+import { given } from '../../lib/given.ts';
 
 /** A turn whose process is done with it. */
 export interface Finished<Config extends AgentConfig> {
@@ -64,7 +65,7 @@ export async function* finished<Config extends AgentConfig>(
   return {
     sessionId,
     artifacts: [...run.logs, ...Object.keys(files).map((name) => numbered(name, memory.turn))],
-    ...(state.steps === undefined ? {} : { steps: state.steps }),
+    ...given({ steps: state.steps }),
     ...(notes.length === 0 ? {} : { notes }),
     ...(state.unknown.size === 0 ? {} : { unknownEvents: Object.fromEntries(state.unknown) }),
   };

@@ -1,4 +1,5 @@
 import type { InspectionPlace, Installation } from '../../core/plugin.ts';
+import { given } from '../../lib/given.ts';
 import { allowListed } from '../../lib/process/environment.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
 import { ATTEMPT_MARKER, ownMarker } from '../../lib/process/own-token.ts';
@@ -45,7 +46,7 @@ export async function inspectAgent(
   const [path] = found.command;
   return {
     ...about,
-    ...(path === undefined ? {} : { path }),
+    ...given({ path }),
     ...('version' in asked ? { version: asked.version } : {}),
     problems: [
       ...('problem' in asked ? [asked.problem] : []),
@@ -75,14 +76,14 @@ async function askVersion(
   { name, command, place }: Asked,
   signal: AbortSignal,
 ): Promise<{ readonly version: string } | { readonly problem: string }> {
-  const { config = {}, env: given }: Partial<NonNullable<Place['target']>> = place.target ?? {};
+  const { config = {}, env: supplied }: Partial<NonNullable<Place['target']>> = place.target ?? {};
   await using home = await privateHome({ adapter, files: config.files });
   const env = agentEnvironment({
     adapter,
     services: {
       environment: environmentOf(place),
       operatorEnvironment: place.operatorEnvironment,
-      ...(given === undefined ? {} : { env: given }),
+      ...given({ env: supplied }),
     },
     folders: home.folders,
     inheritConfig: config.inheritConfig ?? false,

@@ -1,4 +1,5 @@
 import type { Yielded } from '../../core/target.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { lineSplitter } from '../../lib/process/lines.ts';
 import { runProcess, type ProcessResult } from '../../lib/process/run-process.ts';
@@ -110,7 +111,7 @@ async function* takeTurn(
 
 function runOf({ ended }: Kept, { turn, logs, ending }: Hearing): TurnRun {
   const settled = ending.settled();
-  const about = { logs: logs.written(), ...(settled === undefined ? {} : { settled }) };
+  const about = { logs: logs.written(), ...given({ settled }) };
   const isByItself = turn.reader.state().terminal === undefined && ended !== undefined;
   return isByItself
     ? { ...about, exit: exitOf(ended, turn), strays: ended.strays }

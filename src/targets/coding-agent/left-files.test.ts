@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -32,4 +32,15 @@ test('a file that is there and cannot be read is an error of the collection', as
     detail: 'collection',
   });
   await expect(reading).rejects.toThrow(`session.jsonl: what the agent left in ${folder} cannot be read: `);
+});
+
+test('a file that is too large to be read beside other trials is not read', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'rollout.jsonl'), '');
+  truncateSync(join(folder, 'rollout.jsonl'), 2 ** 26 + 1);
+  const reading = readLeft([{ name: 'session.jsonl', folder, fits: () => true }]);
+  await expect(reading).rejects.toMatchObject({ kind: 'normalization', detail: 'collection' });
+  await expect(reading).rejects.toThrow(
+    `session.jsonl: what the agent left in ${folder} cannot be read: rollout.jsonl is larger than 64 MB`,
+  );
 });

@@ -1,10 +1,13 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
 import { MeasurementError, messageOf } from '../../core/errors.ts';
 import type { LeftFile } from './adapter.ts';
 
-/** The contents of the files that were left, by name; one that is not there is left out, one that cannot be read rejects. */
+/**
+ * The contents of the files that were left, by name. One that is not there is left out; one that cannot be read or is
+ * larger than 64 MB rejects: reading and redacting it would hold up every other trial.
+ */
 export async function readLeft(files: readonly LeftFile[]): Promise<Readonly<Record<string, string>>> {
   const contents: Record<string, string> = {};
   for (const file of files) {
@@ -23,8 +26,13 @@ async function contentOf({ folder, fits }: LeftFile): Promise<string | undefined
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
   const found = paths.filter(fits).sort().at(-1);
-  return found === undefined ? undefined : await readFile(join(folder, found), 'utf8');
+  if (found === undefined) return undefined;
+  const { size } = await stat(join(folder, found));
+  if (size > MOST_BYTES) throw new Error(`${found} is larger than ${MOST_BYTES / 2 ** 20} MB`);
+  return await readFile(join(folder, found), 'utf8');
 }
+
+const MOST_BYTES = 64 * 2 ** 20;
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';

@@ -8,6 +8,7 @@ import { temporaryFolderSync } from '../../lib/files/temporary-folder.ts';
 import { unavailable } from '../target-errors.ts';
 import type { AgentAdapter } from './adapter.ts';
 import { foldersOfHome, type PrivateFolders } from './environment.ts';
+import { given } from '../../lib/given.ts';
 
 /** The folders of one attempt, removed when it is disposed of. */
 export interface PrivateHome extends AsyncDisposable {
@@ -23,12 +24,15 @@ export interface HomeRequest {
   readonly state?: string | undefined;
 }
 
-/** Makes an empty home that only its owner may enter, outside of workspace and artifacts, under a name that tells nothing. */
+/**
+ * Makes an empty home that only its owner may enter, outside of workspace and artifacts, under a name that tells nothing.
+ * The scratch folder is made by those who use it: ten at once, each folder that is made and removed costs much.
+ */
 export async function privateHome({ adapter, files, cache, state }: HomeRequest): Promise<PrivateHome> {
   const root = newRoot();
   const folders = { home: join(root, 'home'), temporary: join(root, 'tmp'), scratch: join(root, 'out') };
   try {
-    for (const folder of Object.values(folders)) mkdirSync(folder, { mode: 0o700 });
+    for (const folder of [folders.home, folders.temporary]) mkdirSync(folder, { mode: 0o700 });
     if (state !== undefined) {
       const filter = (path: string) => adapter.boundToHome?.test(relative(state, path)) !== true;
       await cp(state, folders.home, { recursive: true, filter });
@@ -44,7 +48,7 @@ export async function privateHome({ adapter, files, cache, state }: HomeRequest)
     throw error;
   }
   return {
-    folders: { ...folders, ...(cache === undefined ? {} : { cache }) },
+    folders: { ...folders, ...given({ cache }) },
     async [Symbol.asyncDispose]() {
       if (!removedEmpty(root, adapter)) await removeTree(root).catch(() => {});
     },
@@ -69,7 +73,7 @@ function removedEmpty(root: string, adapter: HomeRequest['adapter']): boolean {
   const made = foldersOfHome(adapter).flatMap((folder) => withParents(folder));
   const inHome = [...new Set(made)].toSorted((a, b) => b.length - a.length).map((path) => join('home', path));
   try {
-    for (const path of [...inHome, 'home', 'tmp', 'out', '.']) rmdirSync(join(root, path));
+    for (const path of [...inHome, 'home', 'tmp', '.']) rmdirSync(join(root, path));
     return true;
   } catch {
     return false;

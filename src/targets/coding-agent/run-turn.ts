@@ -1,5 +1,6 @@
 import { AssayError, MeasurementError, messageOf } from '../../core/errors.ts';
 import type { ArtifactStream, World, Yielded } from '../../core/target.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { TooDeep } from '../../lib/text/json-depth.ts';
 import { decodeUtf8 } from '../../lib/process/decode-utf8.ts';
@@ -103,7 +104,7 @@ async function watched(
       exit: exitOf(result, turn),
       strays: result.strays,
       logs: logs.written(),
-      ...(settled === undefined ? {} : { settled }),
+      ...given({ settled }),
     };
   } finally {
     ending.close();
@@ -125,6 +126,7 @@ export function specOf({ program, args, directory, env, world }: TurnProcess) {
     maxOutputBytes: MAX_OUTPUT_BYTES,
     keepBytes: KEPT_BYTES,
     marker: { name: ATTEMPT_MARKER, value: world.marker },
+    hold: world.hold,
   };
 }
 

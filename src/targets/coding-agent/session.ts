@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+
 import type { Message, UserMessage } from '../../core/message.ts';
 import type { Session, TurnEnd, Yielded } from '../../core/target.ts';
 import { promptText } from '../prompt-text.ts';
@@ -15,6 +17,7 @@ import { newMemory, remembered, type Memory } from './session-memory.ts';
 import { sessionProcesses } from './session-processes.ts';
 import { toolEffects } from './tool-effects.ts';
 import { turnReader } from './turn-reader.ts';
+import { given } from '../../lib/given.ts';
 
 /** One process a turn, whose later turns resume the agent's own session; or one for all, where it can be asked again. */
 export function openAgent<Config extends AgentConfig>(session: AgentSession<Config>): Session {
@@ -113,10 +116,10 @@ function turnOf<Config extends AgentConfig>(
     prompt,
     permissions: config.permissions ?? (isOwn ? 'agent' : 'full'),
     sessionId,
-    ...(resume === undefined ? {} : { resume }),
+    ...given({ resume }),
     directory: world.workspace?.directory ?? services.directory,
     scratch: home.folders.scratch,
-    ...(world.mcp === undefined ? {} : { mcp: world.mcp }),
+    ...given({ mcp: world.mcp }),
     isRoot: process.getuid?.() === 0,
   };
 }
@@ -133,7 +136,7 @@ function contextOf<Config extends AgentConfig>(
     effectsOf: toolEffects(adapter.tools, { workspace, home: homeOf(session) }),
     earlier: {
       ...(memory.turn === 1 ? {} : { turns: memory.turn - 1 }),
-      ...(memory.usage === undefined ? {} : { usage: memory.usage }),
+      ...given({ usage: memory.usage }),
       costUsd: memory.costUsd,
     },
   };
@@ -151,7 +154,7 @@ function processOf<Config extends AgentConfig>(
   const { args, env = {} } = launch;
   return {
     ...reading,
-    ...(opening === undefined ? {} : { opening }),
+    ...given({ opening }),
     program,
     args,
     env: environmentOf(session, env),
@@ -162,8 +165,10 @@ function processOf<Config extends AgentConfig>(
 
 async function writeFiles<Config extends AgentConfig>(
   { home: { folders } }: AgentSession<Config>,
-  { files = {}, homeFiles = {} }: Launch,
+  { args, env = {}, files = {}, homeFiles = {} }: Launch,
 ): Promise<void> {
+  const isTold = [...args, ...Object.values(env)].some((text) => text.includes(folders.scratch));
+  if (isTold) await mkdir(folders.scratch, { recursive: true, mode: 0o700 });
   for (const [path, text] of Object.entries(files)) await writeBelow(folders.scratch, path, text);
   for (const [path, text] of Object.entries(homeFiles)) await writeBelow(folders.home, path, text);
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { until } from '../../../test/e2e/support/until.ts';
 import { worldOf } from '../../../test/contracts/target.ts';
+import { heldTime } from '../../../test/support/held-time.ts';
 import { turnEnding } from './turn-ending.ts';
 import type { TurnState } from './turn-reader.ts';
 
@@ -37,12 +38,14 @@ test('a line keeps a turn from settling', () => {
 });
 
 test('a line that waits for the same end does not put it off', async () => {
+  const goOn = heldTime();
   const { heard, settled, close } = ending();
   const settles = { afterMs: 60, terminal: ok, note: 'quiet' };
   heard({ ...STATE, settles });
-  const again = setInterval(() => heard({ ...STATE, settles }), 20);
-  await until('the end', () => settled() !== undefined);
-  clearInterval(again);
+  await goOn(59);
+  heard({ ...STATE, settles });
+  expect(settled()).toBeUndefined();
+  await goOn(1);
   expect(settled()).toBe(settles);
   close();
 });

@@ -1,3 +1,4 @@
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { AgentFailure } from '../coding-agent/adapter.ts';
 import { countAt, textAt } from '../coding-agent/fields.ts';
@@ -15,7 +16,7 @@ export function failureOf(error: JsonObject): AgentFailure {
   if (isLogin) {
     return {
       kind: 'http-error',
-      ...(status === undefined ? {} : { status }),
+      ...given({ status }),
       rejectsCredentials: true,
       message,
     };

@@ -1,4 +1,5 @@
 import type { Yielded } from '../../core/target.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { AgentExit, AgentParser, ParserContext, Reading, Terminal } from '../coding-agent/adapter.ts';
 import { objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
@@ -77,7 +78,7 @@ function resultReading(event: JsonObject, turn: Turn): Reading {
           ok: false,
           failure: { kind: 'runner-crash', message: `its result is exit code ${String(exitCode)}` },
         };
-  return { terminal, ...(sessionId === undefined ? {} : { sessionId }) };
+  return { terminal, ...given({ sessionId }) };
 }
 
 function ended({ error }: Turn): Terminal {

@@ -1,5 +1,6 @@
 import type { Yielded } from '../../core/target.ts';
 import { addUsage, usageOf, type Usage } from '../../core/usage.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { ParserContext } from '../coding-agent/adapter.ts';
 import { countAt, objectAt, textAt } from '../coding-agent/fields.ts';
@@ -51,9 +52,9 @@ function usageIn(report: JsonObject): Usage | undefined {
   const read = countAt(report, 'cacheReadTokens');
   const written = countAt(report, 'cacheWriteTokens');
   const reasoning = countAt(report, 'reasoningTokens');
-  return usageOf(input, output, {
-    ...(read === undefined ? {} : { cacheReadTokens: read }),
-    ...(written === undefined ? {} : { cacheWriteTokens: written }),
-    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
-  });
+  return usageOf(
+    input,
+    output,
+    given({ cacheReadTokens: read, cacheWriteTokens: written, reasoningTokens: reasoning }),
+  );
 }

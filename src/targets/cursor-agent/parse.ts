@@ -1,4 +1,5 @@
 import type { Yielded } from '../../core/target.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { AgentParser, ParserContext, Reading } from '../coding-agent/adapter.ts';
 import { listAt, objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
@@ -11,7 +12,7 @@ export function cursorParser(context: ParserContext): AgentParser {
   return {
     line(event) {
       const sessionId = textAt(event, 'session_id');
-      return { ...readEvent(event, turn), ...(sessionId === undefined ? {} : { sessionId }) };
+      return { ...readEvent(event, turn), ...given({ sessionId }) };
     },
     end({ stderr }) {
       const failure = failureInStderr(stderr);

@@ -1,5 +1,6 @@
 import type { Yielded } from '../../core/target.ts';
 import { usageOf } from '../../core/usage.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { AgentFailure, Reading } from '../coding-agent/adapter.ts';
 import { countAt, objectAt, textAt } from '../coding-agent/fields.ts';
@@ -10,7 +11,7 @@ export function readResult(event: JsonObject): Reading {
   const entries = usageEntries(objectAt(event, 'usage'));
   const text = textAt(event, 'result');
   if (event['is_error'] === false && event['subtype'] === 'success') {
-    return { entries, terminal: { ok: true, ...(text === undefined ? {} : { text }) } };
+    return { entries, terminal: { ok: true, ...given({ text }) } };
   }
   const message = text ?? textAt(event, 'error') ?? `ended with ${textAt(event, 'subtype') ?? 'an error'}`;
   return { entries, terminal: { ok: false, failure: knownFailure(message) ?? saidFailure(message) } };
@@ -34,9 +35,10 @@ function usageEntries(usage: JsonObject): readonly Yielded[] {
   if (input === undefined || output === undefined) return [];
   const read = countAt(usage, 'cacheReadTokens');
   const written = countAt(usage, 'cacheWriteTokens');
-  const tokens = usageOf(input + (read ?? 0) + (written ?? 0), output, {
-    ...(read === undefined ? {} : { cacheReadTokens: read }),
-    ...(written === undefined ? {} : { cacheWriteTokens: written }),
-  });
+  const tokens = usageOf(
+    input + (read ?? 0) + (written ?? 0),
+    output,
+    given({ cacheReadTokens: read, cacheWriteTokens: written }),
+  );
   return [{ type: 'usage', ...tokens }];
 }

@@ -1,5 +1,6 @@
 import type { Yielded } from '../../core/target.ts';
 import type { Effect } from '../../core/transcript.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { ParserContext, ToolTable } from '../coding-agent/adapter.ts';
 import { objectAt, textAt } from '../coding-agent/fields.ts';
@@ -44,7 +45,7 @@ export function callEntry({ callId, name, input, step, at }: CursorCall, context
     input,
     ...(effects.length === 0 ? {} : { effects }),
     step,
-    ...(at === undefined ? {} : { at }),
+    ...given({ at }),
   };
 }
 

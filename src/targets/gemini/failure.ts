@@ -1,5 +1,6 @@
 import type { AgentExit, AgentFailure } from '../coding-agent/adapter.ts';
 import { saidFailure } from '../coding-agent/said-failure.ts';
+import { given } from '../../lib/given.ts';
 
 /** What an error comes to; most texts do not tell the status of the provider, and the exit code does. */
 export function failureOf(message: string, exitCode: number | null): AgentFailure {
@@ -8,7 +9,7 @@ export function failureOf(message: string, exitCode: number | null): AgentFailur
   const isReal = status === 404 || (exitCode === 1 && /\b404\b/.test(message));
   if (isReal) return { kind: 'model-rejected', status: 404, message };
   if (MISSING_MODEL.test(message)) {
-    return { kind: 'model-rejected', message, ...(status === undefined ? {} : { status }) };
+    return { kind: 'model-rejected', message, ...given({ status }) };
   }
   return saidFailure(message, status);
 }

@@ -1,5 +1,6 @@
 import type { Yielded } from '../../core/target.ts';
 import { usageOf } from '../../core/usage.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { AgentParser, ParserContext, Reading } from '../coding-agent/adapter.ts';
 import { countAt, objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
@@ -109,7 +110,7 @@ function usageEntries(stats: JsonObject): readonly Yielded[] {
   const total = Math.max(countAt(stats, 'total_tokens') ?? 0, input + output);
   const cached = countAt(stats, 'cached');
   const usage = usageOf(input, total - input, {
-    ...(cached === undefined ? {} : { cacheReadTokens: cached }),
+    ...given({ cacheReadTokens: cached }),
     reasoningTokens: total - input - output,
   });
   return [{ type: 'usage', ...usage, derivesReasoning: true }];

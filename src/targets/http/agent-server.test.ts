@@ -147,8 +147,11 @@ test('an abort while it starts ends it', async () => {
   const before = liveProcesses().length;
   const controller = new AbortController();
   const target = agentOf({ url: 'http://127.0.0.1:{PORT}/', server: { command: 'sleep 60' } });
-  setTimeout(() => controller.abort(new Error('stopped')), 100);
-  await expect(target.prepare?.(controller.signal)).rejects.toThrow('stopped');
+  const prepared = target.prepare?.(controller.signal);
+  const outcome = prepared?.catch((error: unknown) => error);
+  await expect.poll(() => liveProcesses().length).toBeGreaterThan(before);
+  controller.abort(new Error('stopped'));
+  expect(await outcome).toEqual(new Error('stopped'));
   expect(liveProcesses().length).toBe(before);
 });
 

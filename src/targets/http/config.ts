@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { http } from '../../lib/http/node-http.ts';
 import { timeLimitMs } from '../../lib/time/time-limit.ts';
+import { textMapping } from '../../lib/text/json-value.ts';
 
 const MEBIBYTE = 2 ** 20;
 
@@ -16,7 +17,7 @@ const server = z.lazy(() =>
         'Starts the agent before the first trial; {PORT} and the variable PORT hold the port to listen on',
       ),
     cwd: z.string().min(1).optional().describe('Default: the folder of the config'),
-    env: z.record(z.string(), z.string()).optional().describe('Its environment variables'),
+    env: textMapping().optional().describe('Its environment variables'),
     url: z
       .string()
       .min(1)
@@ -30,7 +31,7 @@ export const httpConfig = z.lazy(() =>
   z
     .strictObject({
       url: z.string().min(1).describe('Where each turn is posted to'),
-      headers: z.record(z.string(), z.string()).optional().describe('Sent with every request'),
+      headers: textMapping().optional().describe('Sent with every request'),
       history: z
         .enum(['all', 'last'])
         .default('all')

@@ -1,6 +1,7 @@
 import type { TurnEnd, Yielded } from '../../core/target.ts';
 import { partsOf } from '../../core/message.ts';
 import { usageOf } from '../../core/usage.ts';
+import { given } from '../../lib/given.ts';
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import { parseForeignJson, TooDeep } from '../../lib/text/json-depth.ts';
 import { AMOUNT, isGiven, LIST, OBJECT, optional, required, TEXT, wrongAt } from '../answer-shape.ts';
@@ -107,19 +108,19 @@ function callEntry(item: unknown, at: string, step: number): Yielded {
 }
 
 /** JSON text or a value; a text that is no JSON is kept as it is. */
-function argumentsOf(given: unknown): JsonValue {
-  if (typeof given !== 'string') return (given ?? {}) as JsonValue;
+function argumentsOf(supplied: unknown): JsonValue {
+  if (typeof supplied !== 'string') return (supplied ?? {}) as JsonValue;
   try {
-    return parseForeignJson(given) as JsonValue;
+    return parseForeignJson(supplied) as JsonValue;
   } catch (error) {
     if (error instanceof TooDeep) throw error;
-    return given;
+    return supplied;
   }
 }
 
 /** Input and output must both be known, the one or the other from the total; a part is never guessed. */
-function usageEntry(given: unknown, model: string | undefined): Yielded | undefined {
-  const usage = optional(given, 'usage', OBJECT);
+function usageEntry(supplied: unknown, model: string | undefined): Yielded | undefined {
+  const usage = optional(supplied, 'usage', OBJECT);
   const amount = (key: string): number | undefined => optional(usage?.[key], `usage.${key}`, AMOUNT);
   const prompt = amount('prompt_tokens');
   const completion = amount('completion_tokens');
@@ -127,7 +128,7 @@ function usageEntry(given: unknown, model: string | undefined): Yielded | undefi
   const input = prompt ?? difference(total, completion);
   const output = completion ?? difference(total, prompt);
   if (input === undefined || output === undefined) return undefined;
-  return { type: 'usage', ...usageOf(input, output), ...(model === undefined ? {} : { model }) };
+  return { type: 'usage', ...usageOf(input, output), ...given({ model }) };
 }
 
 function difference(total: number | undefined, part: number | undefined): number | undefined {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { JudgeSettings } from '../../core/judge.ts';
 import type { ModelChoice } from '../../core/model.ts';
 import type { TargetSettings } from '../../core/plugin.ts';
+import { given } from '../../lib/given.ts';
 
 const count = z.lazy(() => z.number().int().positive());
 
@@ -44,9 +45,6 @@ export function judgeSettings(
 ): JudgeSettings {
   return {
     ...choice,
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(price === undefined ? {} : { price }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...given({ temperature, maxOutputTokens, price, timeoutMs }),
   };
 }

@@ -5,6 +5,7 @@ import type { TargetServices } from '../../core/plugin.ts';
 import type { Session, ToolWorld, TurnEnd, World, Yielded } from '../../core/target.ts';
 import type { ModelKeys } from './config.ts';
 import { earlierMessages, userParts } from './model-messages.ts';
+import { given } from '../../lib/given.ts';
 
 /** A model as configured, and what a session of it needs. */
 export interface ModelLine {
@@ -29,15 +30,14 @@ export function openModelSession({ config, choice, services }: ModelLine, world:
     services.models.ask(
       {
         ...choice,
-        ...(services.price === undefined ? {} : { price: services.price }),
+        ...given({ price: services.price }),
         role: 'agent',
         messages: [...messages],
         ...(tools.length === 0 ? {} : { tools }),
-        ...(config.temperature === undefined ? {} : { temperature: config.temperature }),
-        ...(config.maxOutputTokens === undefined ? {} : { maxOutputTokens: config.maxOutputTokens }),
+        ...given({ temperature: config.temperature, maxOutputTokens: config.maxOutputTokens }),
         repetition: world.trial.repetition,
         ...(config.stream ? { pulse: world.pulse } : {}),
-        ...(world.hold === undefined ? {} : { waiting: world.hold }),
+        ...given({ waiting: world.hold }),
       },
       signal,
     );
@@ -73,7 +73,7 @@ function ownMessage({ text, toolCalls, echo }: ModelAnswer): ModelMessage {
     role: 'assistant',
     text,
     ...(toolCalls.length === 0 ? {} : { toolCalls }),
-    ...(echo === undefined ? {} : { echo }),
+    ...given({ echo }),
   };
 }
 

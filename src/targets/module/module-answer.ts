@@ -1,5 +1,6 @@
 import type { Yielded } from '../../core/target.ts';
 import { usageOf } from '../../core/usage.ts';
+import { given } from '../../lib/given.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
 import { AMOUNT, isGiven, LIST, OBJECT, optional, required, TEXT, wrongAt } from '../answer-shape.ts';
 import { answerEntries } from '../cli/answer.ts';
@@ -41,14 +42,14 @@ function outputAnswer(text: string | undefined, output: readonly unknown[], call
 
 const TOKENS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'];
 
-function usageEntry(given: unknown): Yielded | undefined {
-  const usage = optional(given, 'usage', OBJECT);
+function usageEntry(supplied: unknown): Yielded | undefined {
+  const usage = optional(supplied, 'usage', OBJECT);
   if (usage === undefined) return undefined;
   const amount = (key: string): number => required(usage[key], `usage.${key}`, AMOUNT);
   const part = (key: string) => (isGiven(usage[key]) ? { [key]: amount(key) } : {});
   const model = optional(usage['model'], 'usage.model', TEXT);
   const isCostAlone = isGiven(usage['costUsd']) && !TOKENS.some((key) => isGiven(usage[key]));
-  const shared = { ...(model === undefined ? {} : { model }), ...part('costUsd') };
+  const shared = { ...given({ model }), ...part('costUsd') };
   if (isCostAlone) return { type: 'usage', ...shared };
   return {
     type: 'usage',

@@ -4,6 +4,7 @@ import process, { stderr, stdin, stdout } from 'node:process';
 import { createInterface } from 'node:readline';
 
 import { refuseDeep, TooDeep } from '../../lib/text/json-depth.ts';
+import { withoutOwnFrames } from '../../lib/modules/own-frames.ts';
 import { importIntoOwnProcess } from '../../lib/modules/import-module.ts';
 
 const [path = '', word = ''] = process.argv.slice(2);
@@ -41,19 +42,33 @@ async function answer(line: string, ask: Agent): Promise<void> {
   isAnswering = true;
   try {
     const given = await ask(JSON.parse(line), { signal: stop.signal });
-    refuseDeep(given);
-    reply({ answer: given });
+    print(said(given));
   } catch (error) {
-    reply(error instanceof TooDeep ? { tooDeep: error.message } : { thrown: wordsOf(error) });
+    reply({ thrown: wordsOf(error) });
   }
   isAnswering = false;
   if (stop.signal.aborted) process.exit();
 }
 
+/** What a module answers may be code as well: getters, and what JSON cannot hold. */
+function said(given: unknown): string {
+  try {
+    refuseDeep(given);
+    return lineOf({ answer: given });
+  } catch (error) {
+    if (error instanceof TooDeep) return lineOf({ tooDeep: error.message });
+    return lineOf({ unreadable: error instanceof Error ? error.message : String(error) });
+  }
+}
+
 function reply(message: object): void {
-  print(`\n${word} ${JSON.stringify(message)}\n`);
+  print(lineOf(message));
+}
+
+function lineOf(message: object): string {
+  return `\n${word} ${JSON.stringify(message)}\n`;
 }
 
 function wordsOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return error instanceof Error ? withoutOwnFrames(error.stack ?? error.message) : String(error);
 }

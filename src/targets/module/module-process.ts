@@ -24,6 +24,8 @@ export type Reply =
   | { readonly noAgent: true }
   | { readonly thrown: string }
   | { readonly tooDeep: string }
+  /** Its answer could not be written as JSON, for this reason. */
+  | { readonly unreadable: string }
   | { readonly answer?: unknown };
 
 export interface ModuleSpec {

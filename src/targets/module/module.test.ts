@@ -198,6 +198,34 @@ describe('modules that break', () => {
     expect((await ask(session, 'y')).entries).toEqual([textEntry('better')]);
   });
 
+  test('an answer that cannot be read breaks the contract in one sentence, and the session goes on', async () => {
+    const source = `const answers = [
+      { get text() { throw new Error('not yet'); } },
+      { text: 'x', usage: { inputTokens: 1n, outputTokens: 1 } },
+      'better',
+    ];
+    export default () => answers.shift();`;
+    await using session = await sessionOf(source);
+    const sentence = 'the answer of the module of target target cannot be written as JSON';
+    await expect(ask(session, 'x')).rejects.toMatchObject({
+      kind: 'contract',
+      message: `${sentence}: not yet`,
+      hint: 'return a text, or an object of plain values',
+    });
+    await expect(ask(session, 'y')).rejects.toMatchObject({
+      kind: 'contract',
+      message: `${sentence}: Do not know how to serialize a BigInt`,
+    });
+    expect((await ask(session, 'z')).entries).toEqual([textEntry('better')]);
+  });
+
+  test('the stack of one that throws has frames of its own code only', async () => {
+    await using session = await sessionOf(`export default () => { throw new Error('no idea'); };`);
+    const error: unknown = await ask(session, 'x').catch((thrown: unknown) => thrown);
+    expect(String(error)).toMatch(/agent\.ts:1:/);
+    expect(String(error)).not.toMatch(/module-host|node:internal/);
+  });
+
   test('one that ends its process is a crash with the end of stderr', async () => {
     await using session = await sessionOf(
       `export default () => { console.error('out of luck'); process.exit(7); };`,

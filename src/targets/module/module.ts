@@ -14,6 +14,7 @@ import { wireMessages } from '../wire-messages.ts';
 import { readAnswer } from './module-answer.ts';
 import { pricedEntry } from '../priced-entry.ts';
 import { startModule, type ModuleProcess, type ModuleSpec } from './module-process.ts';
+import { given } from '../../lib/given.ts';
 
 const config = z.lazy(() =>
   z.strictObject({
@@ -92,7 +93,7 @@ function openSession({ spec, settings, services, world, process }: Opened): Sess
       if (isFirst) messages.push(...(await wireMessages(history, content)));
       isFirst = false;
       if (message !== undefined) messages.push({ role: 'user', content: await content(message.parts) });
-      const input = { messages, ...(workspace === undefined ? {} : { workspace }), trial };
+      const input = { messages, ...given({ workspace }), trial };
       const line = JSON.stringify(input);
       const answer = readAnswer(await replyOf(process, { spec, world, signal, line }), calls);
       calls += answer.entries.filter(({ type }) => type === 'tool-call').length;
@@ -120,6 +121,7 @@ async function replyOf(process: ModuleProcess, { spec, world, signal, line }: Ex
     const reply = await process.reply(line);
     signal.throwIfAborted();
     if ('tooDeep' in reply) throw contractBroken(reply.tooDeep);
+    if ('unreadable' in reply) throw unreadable(reply.unreadable, world.trial.target);
     if ('thrown' in reply)
       throw crashed(`the module of target ${world.trial.target} threw: ${reply.thrown}`, spec);
     if ('noAgent' in reply) throw noAgent(spec);
@@ -131,6 +133,12 @@ async function replyOf(process: ModuleProcess, { spec, world, signal, line }: Ex
 
 function crashed(message: string, { path }: ModuleSpec): MeasurementError {
   return new MeasurementError(message, { stage: 'target', kind: 'runner-crash', hint: `correct ${path}` });
+}
+
+function unreadable(why: string, target: string): MeasurementError {
+  return contractBroken(`the answer of the module of target ${target} cannot be written as JSON: ${why}`, {
+    hint: 'return a text, or an object of plain values',
+  });
 }
 
 function noAgent({ path }: ModuleSpec): MeasurementError {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { TargetPlugin } from '../../core/plugin.ts';
 import { judgeSettings, modelKeys } from '../model/config.ts';
 import { openModelSession } from '../model/session.ts';
+import { given } from '../../lib/given.ts';
 
 const config = z.lazy(() =>
   z.strictObject({
@@ -43,6 +44,6 @@ function choiceOf({ baseUrl, model, apiKeyEnv }: OpenaiCompatibleConfig) {
   return {
     model: `openai-compatible/${model}`,
     baseUrl,
-    ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
+    ...given({ apiKeyEnv }),
   };
 }

@@ -1,3 +1,4 @@
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { AgentFailure } from '../coding-agent/adapter.ts';
 import { countAt, objectAt, textAt } from '../coding-agent/fields.ts';
@@ -14,7 +15,7 @@ export function failureOf(event: JsonObject): AgentFailure {
   // Else a 404 may as well be a wrong address.
   const missesModel = status === 404 && /\bmodel\b/i.test(message);
   if (namesModel || missesModel) {
-    return { kind: 'model-rejected', message, ...(status === undefined ? {} : { status }) };
+    return { kind: 'model-rejected', message, ...given({ status }) };
   }
   if (name === 'ProviderAuthError') return { kind: 'http-error', rejectsCredentials: true, message };
   return saidFailure(message, status);

@@ -1,5 +1,6 @@
 import type { Yielded } from '../../core/target.ts';
 import { usageOf } from '../../core/usage.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { AgentExit, AgentParser, ParserContext, Reading } from '../coding-agent/adapter.ts';
 import { asObject, countAt, objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
@@ -11,7 +12,7 @@ export function opencodeParser(context: ParserContext): AgentParser {
   return {
     line(event) {
       const sessionId = textAt(event, 'sessionID');
-      return { ...readEvent(event, turn), ...(sessionId === undefined ? {} : { sessionId }) };
+      return { ...readEvent(event, turn), ...given({ sessionId }) };
     },
     end: (exit) => endOf(exit, turn),
   };
@@ -111,11 +112,11 @@ function usageEntries(part: JsonObject, { counted }: Turn): readonly Yielded[] {
   const read = countAt(cache, 'read');
   const written = countAt(cache, 'write');
   const reasoning = countAt(tokens, 'reasoning');
-  const usage = usageOf(input + (read ?? 0) + (written ?? 0), output + (reasoning ?? 0), {
-    ...(read === undefined ? {} : { cacheReadTokens: read }),
-    ...(written === undefined ? {} : { cacheWriteTokens: written }),
-    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
-  });
+  const usage = usageOf(
+    input + (read ?? 0) + (written ?? 0),
+    output + (reasoning ?? 0),
+    given({ cacheReadTokens: read, cacheWriteTokens: written, reasoningTokens: reasoning }),
+  );
   return [{ type: 'usage', ...usage }];
 }
 

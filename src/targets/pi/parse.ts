@@ -1,5 +1,6 @@
 import type { Yielded } from '../../core/target.ts';
 import { usageOf } from '../../core/usage.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import type { AgentParser, ParserContext, Reading, Terminal } from '../coding-agent/adapter.ts';
 import { countAt, listAt, objectAt, textAt, timeAt } from '../coding-agent/fields.ts';
@@ -94,7 +95,7 @@ function messageEntries(message: JsonObject, turn: Turn): readonly Yielded[] {
   // A try that failed before it said anything is no step.
   if (content.length > 0) turn.steps += 1;
   const at = timeAt(message, 'timestamp');
-  const place = { step: turn.steps, ...(at === undefined ? {} : { at }) };
+  const place = { step: turn.steps, ...given({ at }) };
   return [
     ...content.flatMap((part) => partEntries(part, turn)).map((entry) => ({ ...entry, ...place })),
     ...usageEntries(objectAt(message, 'usage')),
@@ -110,7 +111,7 @@ function partEntries(part: JsonValue, { context, directory }: Turn): readonly Yi
     case 'toolCall': {
       const name = textAt(part, 'name') ?? '';
       const input = objectAt(part, 'arguments');
-      const effects = context.effectsOf({ name, input, ...(directory === undefined ? {} : { directory }) });
+      const effects = context.effectsOf({ name, input, ...given({ directory }) });
       const callId = textAt(part, 'id') ?? '';
       return [{ type: 'tool-call', callId, name, input, ...(effects.length === 0 ? {} : { effects }) }];
     }
@@ -131,10 +132,11 @@ function usageEntries(usage: JsonObject): readonly Yielded[] {
   const read = countAt(usage, 'cacheRead');
   const written = countAt(usage, 'cacheWrite');
   const costUsd = countAt(objectAt(usage, 'cost'), 'total') ?? 0;
-  const tokens = usageOf(input + (read ?? 0) + (written ?? 0), output, {
-    ...(read === undefined ? {} : { cacheReadTokens: read }),
-    ...(written === undefined ? {} : { cacheWriteTokens: written }),
-  });
+  const tokens = usageOf(
+    input + (read ?? 0) + (written ?? 0),
+    output,
+    given({ cacheReadTokens: read, cacheWriteTokens: written }),
+  );
   return tokens.totalTokens === 0
     ? []
     : [{ type: 'usage', ...tokens, ...(costUsd === 0 ? {} : { costUsd }) }];

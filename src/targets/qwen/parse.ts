@@ -1,5 +1,6 @@
 import type { Yielded } from '../../core/target.ts';
 import { usageOf } from '../../core/usage.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { AgentFailure, AgentParser, ParserContext, Reading } from '../coding-agent/adapter.ts';
 import { dialectParser, type Dialect } from '../coding-agent/claude-dialect.ts';
@@ -66,7 +67,7 @@ function readResult(event: JsonObject): Reading {
     return { terminal: { ok: false, failure: failureOf(event) } };
   }
   const text = textAt(event, 'result');
-  return { terminal: { ok: true, ...(text === undefined ? {} : { text }) } };
+  return { terminal: { ok: true, ...given({ text }) } };
 }
 
 function failureOf(event: JsonObject): AgentFailure {

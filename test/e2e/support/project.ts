@@ -40,8 +40,11 @@ export interface Project extends AsyncDisposable {
   litter(): readonly string[];
 }
 
+/** Once: while a test runs the program in its own process, `tmpdir()` is that of the program. */
+const SCRATCH = realpathSync(tmpdir());
+
 export function openProject(files: Files): Project {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'assay-e2e-')));
+  const root = mkdtempSync(join(SCRATCH, 'assay-e2e-'));
   const directory = join(root, 'project');
   const marker = join(root, 'tmp');
   const home = join(root, 'home');

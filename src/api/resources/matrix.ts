@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+import { trial } from './trial.ts';
+
+/** Cases against targets; each cell has a mark for each repetition. */
+export const matrix = z.object({
+  targets: z.array(z.string()).readonly(),
+  cases: z
+    .array(
+      z.object({
+        suite: z.string(),
+        case_id: z.string(),
+        cells: z
+          .array(
+            z
+              .array(trial.pick({ number: true, repetition: true, verdict: true, status: true, score: true }))
+              .readonly(),
+          )
+          .readonly()
+          .meta({ description: 'in the order of `targets`' }),
+      }),
+    )
+    .readonly(),
+  next_cursor: z.string().nullable(),
+});
+export type Matrix = z.infer<typeof matrix>;

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+/** What every list takes. */
+export const pageQuery = {
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().min(1).optional().meta({ description: '`next_cursor` of the page before' }),
+};
+
+/** A page of a list. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    data: z.array(item).readonly(),
+    next_cursor: z.string().nullable().meta({ description: 'null: this is the last page' }),
+  });
+
+/** One or several values of a parameter. */
+export const several = <Value extends z.ZodType>(value: Value) =>
+  z
+    .union([z.array(value), value.transform((one) => [one])])
+    .optional()
+    .meta({ description: 'may be repeated' });

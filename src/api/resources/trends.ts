@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+const interval = z.object({ lower: z.number(), upper: z.number() }).nullable();
+
+/** One run of one target in time. */
+export const trendPoint = z.object({
+  run_id: z.string(),
+  at: z.string(),
+  agent_version: z.string().nullable(),
+  target: z.string(),
+  line: z.string().nullable(),
+  case_digest: z.string().meta({
+    description: 'of all cases with their graders, targets and repetitions; another one is another series',
+  }),
+  counts: z.record(z.string(), z.number().int()),
+  rate: z.number().nullable(),
+  interval: interval.meta({ description: '95 % interval of `rate`' }),
+  errored: z.number().int(),
+  score: z.number().nullable(),
+  flake_rate: z.number().nullable(),
+  cost_usd: z.number().nullable(),
+  latency_p95_ms: z.number().nullable(),
+});
+export type TrendPoint = z.infer<typeof trendPoint>;
+
+export const trendsQuery = z.strictObject({
+  target: z.string().optional(),
+  line: z.string().optional(),
+  since: z.iso.datetime().optional(),
+  until: z.iso.datetime().optional(),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .default(200)
+    .meta({ description: 'so many runs, the newest' }),
+});
+
+export const trends = z.object({ data: z.array(trendPoint).readonly() });

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+
+import type { Frozen, Row } from '../../core/run.ts';
+import type { TranscriptEntry } from '../../core/transcript.ts';
+import { document } from './document.ts';
+import { pageOf, pageQuery, several } from './page.ts';
+
+const VERDICTS = ['passed', 'failed', 'errored', 'skipped', 'cancelled'] as const;
+const STATUSES = [
+  'passed',
+  'failed',
+  'errored',
+  'skipped',
+  'cancelled',
+  'expected-failed',
+  'unexpected-passed',
+] as const;
+
+/** A trial in a list. */
+export const trial = z.object({
+  number: z.number().int().meta({ description: 'place in the plan, from 1' }),
+  key: z.string(),
+  suite: z.string(),
+  case_id: z.string(),
+  target: z.string(),
+  repetition: z.number().int(),
+  attempts: z.number().int(),
+  verdict: z.enum(VERDICTS),
+  status: z.enum(STATUSES),
+  score: z.number().nullable(),
+  threshold: z.number(),
+  fallen_gates: z.array(z.string()).readonly(),
+  failure_class: z.string().nullable(),
+  stage: z.string().nullable(),
+  kind: z.string().nullable().meta({ description: 'of an error or a skip' }),
+  message: z.string().nullable(),
+  flags: z.array(z.string()).readonly(),
+  tags: z.array(z.string()).readonly(),
+  difficulty: z.string().nullable(),
+  turns: z.number().int(),
+  duration_ms: z.number(),
+  cost_usd: z.number().nullable().meta({ description: 'of all spenders; null: a part of it is unknown' }),
+  started_at: z.string(),
+  ended_at: z.string(),
+});
+export type TrialResource = z.infer<typeof trial>;
+
+export const trialsQuery = z.strictObject({
+  verdict: several(z.enum(VERDICTS)),
+  status: several(z.enum(STATUSES)),
+  kind: z.string().optional(),
+  failure_class: z.string().optional(),
+  grader: z.string().optional().meta({ description: 'trials in which this grade did not pass' }),
+  test_case_id: z.string().optional(),
+  target: several(z.string()),
+  tag: several(z.string()),
+  difficulty: several(z.string()),
+  flag: z.string().optional(),
+  search: z.string().optional().meta({ description: 'part of the case id, the answer or a reason' }),
+  sort: z
+    .enum(['number', '-number', 'score', '-score', 'duration_ms', '-duration_ms', 'cost_usd', '-cost_usd'])
+    .default('number'),
+  ...pageQuery,
+});
+
+export const trials = pageOf(trial);
+
+/** One trial, whole. */
+export const wholeTrial = z.object({
+  ...trial.shape,
+  row: document<Row>('Row', 'one line of results.jsonl'),
+  frozen: z.array(document<Frozen>('Frozen', 'what graded it, as it was then')).readonly(),
+  artifacts: z
+    .array(z.object({ attempt: z.number().int(), name: z.string(), bytes: z.number().int() }))
+    .readonly(),
+  repetitions: z
+    .array(
+      trial.pick({ number: true, key: true, repetition: true, verdict: true, status: true, score: true }),
+    )
+    .readonly(),
+  judges: z
+    .array(
+      z.object({
+        grade: z.string(),
+        model: z.string().nullable(),
+        says: z.string().meta({ description: 'how far people agree with it, or "not calibrated"' }),
+      }),
+    )
+    .readonly(),
+});
+export type WholeTrial = z.infer<typeof wholeTrial>;
+
+export const transcriptQuery = z.strictObject({ ...pageQuery });
+export const transcript = pageOf(document<TranscriptEntry>('TranscriptEntry', 'one entry of a transcript'));

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+
+import type { RunEvent } from '../core/run.ts';
+import { comparison, comparisonQuery } from './resources/comparison.ts';
+import { document } from './resources/document.ts';
+import { matrix } from './resources/matrix.ts';
+import { pageOf, pageQuery } from './resources/page.ts';
+import { run, runs, runsQuery } from './resources/run.ts';
+import { health, settings } from './resources/settings.ts';
+import { transcript, transcriptQuery, trials, trialsQuery, wholeTrial } from './resources/trial.ts';
+import { trends, trendsQuery } from './resources/trends.ts';
+import { read, type Route } from './route.ts';
+
+const event = document<RunEvent>('RunEvent', 'one line of events.jsonl');
+
+/** Every operation of the API, by its name. */
+export const table = {
+  listRuns: read({
+    path: '/runs',
+    summary: 'Runs, newest first',
+    query: runsQuery,
+    answer: runs,
+    needs: 'runs',
+  }),
+  getRun: read({ path: '/runs/{run}', summary: 'One run', answer: run, needs: 'runs' }),
+  listTrials: read({
+    path: '/runs/{run}/trials',
+    summary: 'Trials of a run that have an end',
+    query: trialsQuery,
+    answer: trials,
+    needs: 'runs',
+  }),
+  getTrial: read({
+    path: '/runs/{run}/trials/{trial}',
+    summary: 'One trial by its number or its encoded key',
+    answer: wholeTrial,
+    needs: 'runs',
+  }),
+  getTranscript: read({
+    path: '/runs/{run}/trials/{trial}/transcript',
+    summary: 'The transcript of the last attempt',
+    query: transcriptQuery,
+    answer: transcript,
+    needs: 'runs',
+  }),
+  getArtifact: {
+    method: 'GET',
+    path: '/runs/{run}/trials/{trial}/attempts/{attempt}/artifacts/{name}',
+    summary: 'A file that an attempt left, as a download',
+    status: 200,
+    sends: 'file',
+    needs: 'runs',
+  },
+  getMatrix: read({
+    path: '/runs/{run}/matrix',
+    summary: 'Cases against targets',
+    query: z.strictObject(pageQuery),
+    answer: matrix,
+    needs: 'runs',
+  }),
+  listEvents: read({
+    path: '/runs/{run}/events',
+    summary: 'The log of a run: a page as JSON, or `text/event-stream` to follow it',
+    query: z.strictObject({
+      after: z.coerce.number().int().min(0).default(0),
+      limit: pageQuery.limit,
+    }),
+    answer: pageOf(event),
+    needs: 'runs',
+  }),
+  followRuns: {
+    method: 'GET',
+    path: '/feed',
+    summary: 'A message for each change of a run, as `text/event-stream`',
+    query: z.strictObject({ run: z.string().optional() }),
+    status: 200,
+    sends: 'event-stream',
+    needs: 'runs',
+  },
+  listTrends: read({
+    path: '/trends',
+    summary: 'A point for each run and target',
+    query: trendsQuery,
+    answer: trends,
+    needs: 'runs',
+  }),
+  compareRuns: read({
+    path: '/comparisons',
+    summary: 'Whether one run is better than another',
+    query: comparisonQuery,
+    answer: comparison,
+    needs: 'runs',
+  }),
+  getSettings: read({
+    path: '/settings',
+    summary: 'What this server is',
+    answer: settings,
+    needs: 'nothing',
+  }),
+  getOpenApi: read({
+    path: '/openapi.json',
+    summary: 'This document',
+    answer: document<object>('OpenAPI', 'OpenAPI 3.1'),
+    needs: 'nothing',
+  }),
+  getHealth: read({ path: '/healthz', summary: 'Whether the server runs', answer: health, needs: 'nothing' }),
+} as const satisfies Readonly<Record<string, Route>>;
+
+export type Table = typeof table;
+export type Operation = keyof Table;

@@ -1,0 +1,123 @@
+import type { Gate } from '../../analysis/gate-expression.ts';
+import type { KappaOf } from '../../analysis/gate-kappa.ts';
+import type { RunJudgement } from '../exit-code.ts';
+import type { GateOutcome, Manifest } from '../../core/manifest.ts';
+import { madeOf } from '../compare/chosen-from.ts';
+import { given } from '../../lib/given.ts';
+import { calibratedKappa } from './calibrated-kappa.ts';
+import { measureGates, readGates, refusePointless } from './check-gates.ts';
+import { comparedRun, compareStored, type ComparedRun, type RunComparison } from '../compare-runs.ts';
+import { openRuns } from '../runs.ts';
+import { targetPlugins } from '../registry.ts';
+import type { BoundRun } from '../running/bind.ts';
+import type { EndedRun } from '../running/execute-run.ts';
+import type { RunOptions } from '../../core/run-options.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** What decides about a run beside its single trials, as it was asked for. */
+export interface AskedConditions {
+  readonly gates: readonly Gate[];
+  readonly baseline?: ComparedRun;
+  /** Whether single failures count all the same. */
+  readonly isStrict: boolean;
+}
+
+/** What gates and baseline came to. */
+export interface MeasuredConditions {
+  readonly judgement: RunJudgement;
+  readonly gates: readonly GateOutcome[];
+  readonly baseline?: RunComparison;
+}
+
+/** Names the baseline so that it stays the same run: `latest` is another one once this run exists. */
+export async function fixBaseline(
+  options: RunOptions,
+  out: string | undefined,
+  surroundings: Surroundings,
+): Promise<RunOptions> {
+  if (options.baseline === undefined) return options;
+  const { run, target } = await (await openRuns(out, surroundings)).find(options.baseline);
+  return { ...options, baseline: run.place + (target === undefined ? '' : `#${target}`) };
+}
+
+/** Reads what the flags ask for and refuses what no outcome of the plan could meet; undefined when nothing is asked. */
+export async function askedConditions({
+  spec,
+  machine,
+  plan,
+}: BoundRun): Promise<AskedConditions | undefined> {
+  const { options, digests } = spec;
+  const gates = readGates(options.gates ?? []);
+  const { graders, projectRoot, runs } = machine;
+  const kappaOf = kappaFinder(gates, projectRoot);
+  refusePointless(gates, { plan, graders, kappaOf: kappaOf(digests) });
+  if (gates.length === 0 && options.baseline === undefined) return undefined;
+  const isStrict = options.strict === true;
+  if (options.baseline === undefined) return { gates, isStrict };
+  return { gates, isStrict, baseline: await comparedRun(options.baseline, runs) };
+}
+
+/** Reads what is calibrated only where a gate asks for it. */
+function kappaFinder(gates: readonly Gate[], projectRoot: string): (digests: readonly string[]) => KappaOf {
+  const isAsked = gates.some(({ metric }) => metric === 'calibration.kappa');
+  return (digests) =>
+    isAsked
+      ? calibratedKappa(projectRoot, digests)
+      : (expectation) => [{ expectation, unusable: 'no gate asks for it' }];
+}
+
+/** Measures gates and baseline over the rows of a run whose trials are over. */
+export async function measureConditions(asked: AskedConditions, run: EndedRun): Promise<MeasuredConditions> {
+  const { projectRoot, digests, targets } = run.manifest;
+  const plugins = await targetPlugins(targets.map(({ type }) => type));
+  const free = targets.filter(({ type }) => plugins.get(type)?.isFree === true);
+  const kappaOf = kappaFinder(asked.gates, projectRoot)(digests);
+  const gates = await measureGates(asked.gates, {
+    reader: run.run,
+    kappaOf,
+    money: {
+      free: new Set(free.map(({ name }) => name)),
+      ...given({ spentUsd: run.spentUsd }),
+    },
+  });
+  const baseline =
+    asked.baseline &&
+    (await compareStored(
+      asked.baseline,
+      {
+        run: run.run,
+        manifest: { ...run.manifest, state: run.state },
+        trialsFrom: [run.manifest.id, ...madeOf(run.manifest)],
+      },
+      { options: { alpha: 0.05, margin: 0.05, across: [] } },
+    ));
+  const judgement = {
+    hasFallen: gates.some(({ holds }) => holds === false) || isWorse(baseline),
+    isInvalid:
+      run.state !== 'completed' ||
+      gates.some(({ holds }) => holds === null) ||
+      baseline?.verdict === 'invalid',
+    isStrict: asked.isStrict,
+  };
+  return { judgement, gates, ...given({ baseline }) };
+}
+
+/** A regression, or more cases that newly fail than chance explains, whatever their scores. */
+function isWorse(baseline: RunComparison | undefined): boolean {
+  if (baseline === undefined) return false;
+  const { verdict, comparisons } = baseline;
+  return verdict === 'regressed' || comparisons.some(({ verdicts }) => verdicts?.isMoreThanChance === true);
+}
+
+/** The same as the manifest keeps it, for reports and for later. */
+export function keptConditions({
+  gates,
+  baseline,
+}: MeasuredConditions): Pick<Manifest, 'gates' | 'baseline'> {
+  return {
+    ...(gates.length === 0 ? {} : { gates }),
+    ...(baseline === undefined
+      ? {}
+      : { baseline: { base: baseline.base, verdict: baseline.verdict, sentence: baseline.sentence } }),
+  };
+}

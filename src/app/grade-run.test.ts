@@ -1,0 +1,62 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { temporaryFolder } from '../../test/contracts/target.ts';
+import type { Row } from '../core/run.ts';
+import { all, rowOf } from '../storage/run-directory/fixtures/runs.ts';
+import { gradeRun } from './grade-run.ts';
+import { storedRuns } from '../../test/support/stored-runs.ts';
+
+const suite = 'some.eval.yaml';
+const failed = { suite, verdict: 'failed', status: 'failed', passed: false, score: 0 } as const;
+
+/** A run whose agent said hello twice and failed, in a project that now expects this of it. */
+async function gradedProject(expected: string) {
+  const folder = temporaryFolder();
+  const stored = storedRuns();
+  const assertions = [{ type: 'contains', value: expected }];
+  const tests = ['one', 'two'].map((id) => ({ id, input: 'Hi', assert: assertions }));
+  const config = { targets: { t: { type: 'mock', response: 'never asked' } } };
+  writeFileSync(join(folder, 'assay.config.json'), JSON.stringify(config));
+  writeFileSync(join(folder, suite), JSON.stringify({ tests }));
+  const id = await stored.keep([rowOf('one', failed), rowOf('two', { ...failed, number: 2 })], {
+    cwd: folder,
+    projectRoot: folder,
+    settings: { options: { targets: [] } },
+    suites: [{ id: suite, name: suite, file: join(folder, suite), digest: 'd', cases: 2 }],
+  });
+  const surroundings = { ...stored.surroundings, cwd: folder };
+  return { ...stored, id, presentation: { ...stored.presentation, surroundings } };
+}
+
+const outcomes = (rows: readonly Row[]) =>
+  rows.map(({ caseId, status, grades }) => [caseId, status, grades.map(({ score }) => score)]);
+
+test('what was said is graded by the expectations of now, into a run of its own', async () => {
+  const { runs, id, presentation } = await gradedProject('hello');
+  const { exitCode, summary } = await gradeRun({ run: 'latest', suites: [], isTrusted: true }, presentation);
+  const made = runs.open(summary.id);
+  const { kind, sourceRunId, state } = await made.manifest();
+  expect({ exitCode, kind, sourceRunId, state, rows: outcomes(await all(made.rows())) }).toEqual({
+    exitCode: 0,
+    kind: 'grade',
+    sourceRunId: id,
+    state: 'completed',
+    rows: [
+      ['one', 'passed', [1]],
+      ['two', 'passed', [1]],
+    ],
+  });
+  expect(outcomes(await all(runs.open(id).rows()))).toEqual([
+    ['one', 'failed', []],
+    ['two', 'failed', []],
+  ]);
+});
+
+test('expectations that do not hold fail the new run', async () => {
+  const { presentation } = await gradedProject('goodbye');
+  const { exitCode, summary } = await gradeRun({ run: 'latest', suites: [], isTrusted: true }, presentation);
+  expect([exitCode, summary.totals.counts]).toEqual([1, expect.objectContaining({ passed: 0, failed: 2 })]);
+});

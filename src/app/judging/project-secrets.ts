@@ -1,0 +1,14 @@
+import { literalSecrets } from '../../authoring/config/literal-secrets.ts';
+import type { RedactorSource } from '../running/redactor.ts';
+import type { Project } from '../running/machine.ts';
+
+/** What is secret where no target is started: variables by these names, and literals of the config. */
+export function projectSecrets({ loaded, run }: Project, secretNames: readonly string[]): RedactorSource {
+  const targets = [...loaded.written.values()].map(({ keys }) => keys);
+  return {
+    environment: loaded.environment,
+    secretNames,
+    secretLiterals: literalSecrets([...targets, loaded.config.models]),
+    redactPatterns: run.redact?.patterns ?? [],
+  };
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+
+import type { Row } from '../core/run.ts';
+import { all, rowOf } from '../storage/run-directory/fixtures/runs.ts';
+import { mergeRuns } from './merge-runs.ts';
+import { storedRuns } from '../../test/support/stored-runs.ts';
+
+const failing = { verdict: 'failed', status: 'failed', passed: false, score: 0 } as const;
+const shard = (index: number) => ({ settings: { options: { shard: { index, of: 2 } } } });
+
+test('runs that share no trial become one, with all of their trials and what the agents said', async () => {
+  const { runs, keep, presentation, shown } = storedRuns();
+  const ids = [await keep([rowOf('a')], shard(1)), await keep([rowOf('b', failing)], shard(2))];
+  const { exitCode, summary } = await mergeRuns({ runs: ids, isPartialAllowed: false }, presentation);
+  const { run } = await runs.find('latest');
+  const manifest = await run.manifest();
+  const names = ({ caseId, status, number }: Row) => [caseId, status, number];
+  expect({
+    exitCode,
+    id: summary.id,
+    counts: summary.totals.counts,
+    mergedFrom: manifest.mergedFrom,
+    trials: manifest.trials,
+    rows: (await all(run.rows())).map(names),
+    said: (await all(run.trials())).map(({ transcript }) => transcript.length),
+  }).toEqual({
+    exitCode: 1,
+    id: manifest.id,
+    counts: expect.objectContaining({ passed: 1, failed: 1 }) as unknown,
+    mergedFrom: ids,
+    trials: 2,
+    rows: [
+      ['a', 'passed', 1],
+      ['b', 'failed', 2],
+    ],
+    said: [1, 1],
+  });
+  expect(shown()).toContain('1 passed, 1 failed');
+});
+
+test('a shard that is missing makes the result inconclusive, unless that is allowed', async () => {
+  const { keep, presentation } = storedRuns();
+  const of3 = (index: number) => ({ settings: { options: { shard: { index, of: 3 } } } });
+  const ids = [await keep([rowOf('a')], of3(1)), await keep([rowOf('b')], of3(2))];
+  const refused = await mergeRuns({ runs: ids, isPartialAllowed: false }, presentation);
+  const allowed = await mergeRuns({ runs: ids, isPartialAllowed: true }, presentation);
+  expect(
+    [refused, allowed].map(({ exitCode, summary }) => [exitCode, summary.partial?.missingShards]),
+  ).toEqual([
+    [3, ['3/3']],
+    [0, ['3/3']],
+  ]);
+});
+
+test('runs that share a trial are refused', async () => {
+  const { keep, presentation } = storedRuns();
+  const ids = [await keep([rowOf('a')]), await keep([rowOf('a')])];
+  await expect(mergeRuns({ runs: ids, isPartialAllowed: false }, presentation)).rejects.toMatchObject({
+    code: 'merge-overlap',
+  });
+});
+
+test('runs of targets that differ are refused', async () => {
+  const { keep, presentation } = storedRuns();
+  const ids = [
+    await keep([rowOf('a')]),
+    await keep([rowOf('b')], { digests: ['case', 'another', 'grader'] }),
+  ];
+  await expect(mergeRuns({ runs: ids, isPartialAllowed: false }, presentation)).rejects.toMatchObject({
+    code: 'merge-different',
+    message: 'target "t" is not the same in all of these runs',
+  });
+});
+
+test('one run alone is refused', async () => {
+  const { keep, presentation } = storedRuns();
+  const work = mergeRuns({ runs: [await keep([rowOf('a')])], isPartialAllowed: false }, presentation);
+  await expect(work).rejects.toMatchObject({ stage: 'plan' });
+});

@@ -1,0 +1,68 @@
+import { AuthoringError, type Problem } from '../../core/problem.ts';
+import type { TestCase } from '../../core/test-case.ts';
+import type { TrialSettings } from '../../engine/parts.ts';
+import type { Plan } from '../../engine/plan.ts';
+import { useJudges } from './use-judges.ts';
+import type { Project } from '../running/machine.ts';
+import type { RunOptions } from '../../core/run-options.ts';
+import { inputFaults } from './input-faults.ts';
+import { modelKeyFaults } from '../running/model-key-faults.ts';
+import { useUsers, type NotedCases } from './noted-cases.ts';
+import type { TargetUse } from '../running/use-targets.ts';
+
+export interface Casting {
+  readonly plan: Plan;
+  readonly project: Project;
+  readonly options: Pick<RunOptions, 'judge' | 'cassette'>;
+  readonly noted: NotedCases;
+  readonly targetsOf: (testCase: Pick<TestCase, 'targets' | 'module'>) => readonly string[];
+  /** The targets under test. */
+  readonly use: TargetUse;
+  /** Why cases that name no target have none. */
+  readonly unnamed: readonly Problem[];
+  readonly settingsFor: (testCase: TestCase, target: string) => TrialSettings;
+  /** Nothing is to be run: no key is needed. */
+  readonly isDry: true | undefined;
+}
+
+/** Who talks to the targets of a plan, and who judges them. */
+export interface Cast {
+  /** Whether any case is more than one message of the user. */
+  readonly converses: boolean;
+  /** Whether somebody has to think of something to say in any of them. */
+  readonly isUserAsked: boolean;
+  /** Judges that are targets. */
+  readonly judges: TargetUse;
+  /** About judges, keys that are missing in a dry run, talks without an end and mocks that never answer. */
+  readonly warnings: readonly Problem[];
+}
+
+/** Finds users and judges of a plan; everything that keeps the plan from being run is thrown at once. */
+export function castRoles(casting: Casting): Cast {
+  const { plan, project, options, noted, targetsOf, use, unnamed, settingsFor, isDry } = casting;
+  const { loaded } = project;
+  const talks = { plan, ids: noted.conversing, targets: use.targets, settingsFor };
+  const { user, isAsked, faults, warnings } = useUsers(loaded, talks);
+  const { names, judges, problems } = useJudges(plan, loaded, options.judge);
+  const keyless = modelKeyFaults({
+    loaded,
+    uses: [use, judges],
+    players: isAsked && user?.type === 'simulated' ? [user.choice] : [],
+    cases: plan.cases,
+    names,
+    cassette: options.cassette,
+  });
+  const refused = [
+    ...unnamed,
+    ...noted.faults({ ...project, targetsOf, used: use.targets }),
+    ...faults,
+    ...use.problems,
+    ...problems,
+    ...(isDry === true ? [] : keyless),
+    ...inputFaults(plan, use.targets, loaded.directory),
+  ];
+  if (refused.length > 0) throw new AuthoringError(refused);
+  const shadowed = noted.warnings({ ...project, used: use.targets });
+  const all = [...judges.warnings, ...keyless, ...warnings, ...shadowed];
+  return { converses: noted.conversing.size > 0, isUserAsked: isAsked, judges, warnings: all };
+}

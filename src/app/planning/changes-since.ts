@@ -1,0 +1,138 @@
+import { isStoredRun } from '../../authoring/config/references.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import type { CaseKind, RunSpec } from '../../core/run-spec.ts';
+import type { Suite, TestCase } from '../../core/test-case.ts';
+import { judgeIdentity } from './judge-identity.ts';
+import type { Project } from '../running/machine.ts';
+import { useTargets } from '../running/use-targets.ts';
+import { caseDigester, createDigestList } from './digests.ts';
+import { targetDigest } from './plan-manifest.ts';
+import { kindOf } from './spec-of.ts';
+import { whatToPlan } from './what-to-plan.ts';
+
+/** What of a checkout is not as it was when a run was planned: its config, suites and targets, in words. */
+export function changesSince(
+  spec: RunSpec,
+  { config }: Pick<Manifest, 'config'>,
+  project: Project,
+): readonly string[] {
+  const { loaded, suites } = project;
+  const isSameConfig = config?.digest === (loaded.file === undefined ? undefined : loaded.digest);
+  const known = new Set(spec.suites.map(({ id }) => id));
+  return [
+    ...(isSameConfig ? [] : ['the config']),
+    ...changedSuites(spec, project),
+    ...suites.filter(({ id }) => !known.has(id)).map(({ id }) => `suite ${id} is new`),
+    ...changedTargets(spec, project).map((name) => `target ${name}`),
+  ];
+}
+
+/** A target whose settings lack something of the environment is told by whoever binds it. */
+function changedTargets({ targets, digests }: RunSpec, project: Project): readonly string[] {
+  const { loaded } = project;
+  const names = targets.map(({ name }) => name);
+  const use = useTargets(names, loaded);
+  return targets.flatMap(({ name, digest }) => {
+    const used = use.targets.get(name);
+    if (used === undefined) return loaded.written.has(name) || isStoredRun(name) ? [] : [name];
+    return targetDigest(use.written.get(name) ?? {}, used, project) === digests[digest] ? [] : [name];
+  });
+}
+
+function changedSuites(spec: RunSpec, project: Project): readonly string[] {
+  const loaded = new Map(project.suites.map((suite) => [suite.id, suite]));
+  const isSame = sameCase(spec, project);
+  const planned = placesBySuite(spec);
+  return spec.suites.flatMap(({ id, cases: count }, position) => {
+    const suite = loaded.get(id);
+    if (suite === undefined) return [`suite ${id}`];
+    const places = planned.get(position) ?? [];
+    const find = caseFinder(suite);
+    const found = places.map((place) => ({ place, ...find(spec, place) }));
+    const changed = found.filter(({ place, testCase }) => testCase && !isSame(place, testCase));
+    const isMoved = found.some(({ isElsewhere }) => isElsewhere);
+    const now = suite.cases.length;
+    const isCounted = now !== count && (isMoved || places.length === count);
+    const parts = [
+      ...(changed.length === 0 ? [] : [named(changed.map(({ place }) => spec.cases.id[place] ?? ''))]),
+      ...(isCounted ? [`${now} instead of ${count} cases`] : []),
+    ];
+    if (parts.length > 0) return [`suite ${id} (${parts.join('; ')})`];
+    return isMoved ? [`suite ${id}`] : [];
+  });
+}
+
+/** Positions of cases in the plan, by the position of their suite. */
+function placesBySuite({ cases, kinds }: RunSpec): ReadonlyMap<number, readonly number[]> {
+  const places = new Map<number, number[]>();
+  for (const [place, kind] of cases.kind.entries()) {
+    const suite = kinds[kind]?.suite ?? -1;
+    const own = places.get(suite) ?? [];
+    places.set(suite, own);
+    own.push(place);
+  }
+  return places;
+}
+
+/** Finds a planned case where it was, or elsewhere in its suite. */
+function caseFinder({ cases }: Suite) {
+  let places: ReadonlyMap<string, number> | undefined;
+  return ({ cases: { id, at } }: RunSpec, place: number) => {
+    const index = at[place] ?? -1;
+    const here = index < cases.length ? cases.at(index) : undefined;
+    if (here?.id === id[place]) return { testCase: here, isElsewhere: false };
+    places ??= new Map(Array.from({ length: cases.length }, (_, each) => [cases.at(each).id, each]));
+    const elsewhere = places.get(id[place] ?? '');
+    return { testCase: elsewhere === undefined ? undefined : cases.at(elsewhere), isElsewhere: true };
+  };
+}
+
+/** Tells whether a case would be planned as it was: its contents, what grades it, where and how often it runs. */
+function sameCase(spec: RunSpec, project: Project): (place: number, testCase: TestCase) => boolean {
+  const { options, kinds, cases } = spec;
+  const digests = createDigestList(spec.digests);
+  const identityOf = judgeIdentity(project.loaded, options.judge);
+  const digestsOf = caseDigester({ ...project, digests, identityOf });
+  const settings = { ...project.run, ...spec.settings };
+  const { targetsOf, repeatOf } = whatToPlan(project, { options, settings });
+  const isNarrow = isNarrowed(spec, project);
+  return (place, testCase) => {
+    const kind = kinds[cases.kind[place] ?? -1];
+    if (kind === undefined) return false;
+    const now = digestsOf(testCase);
+    if (now.case !== cases.digest[place]) return false;
+    const asked = [...new Set(targetsOf(testCase))];
+    const targets = isNarrow && kind.targets.every((name) => asked.includes(name)) ? kind.targets : asked;
+    const { skip, dependsOn } = testCase;
+    const planned = {
+      suite: kind.suite,
+      targets,
+      repeat: repeatOf(testCase),
+      digests: now,
+      ...(skip && { skip }),
+      ...(dependsOn && { dependsOn }),
+    };
+    return textOf(kindOf(planned)) === textOf(kind);
+  };
+}
+
+/** Whether cases may have been planned for fewer targets than they ask for. */
+function isNarrowed({ options }: RunSpec, { run }: Project): boolean {
+  const { cases, tags = run.tags, excludeTags = run.excludeTags, limit, sample, shard, failed } = options;
+  const lists = [cases, tags, excludeTags].some((list) => list.length > 0);
+  return lists || [limit, sample, shard, failed].some((each) => each !== undefined);
+}
+
+/** Judges and reasons have their place in digests; kept specs have no secrets in them. */
+function textOf({ judges: _judges, skip, ...kind }: CaseKind): string {
+  return JSON.stringify({ ...kind, skip: skip?.kind });
+}
+
+/** How many cases of a suite are named. */
+const MOST_NAMED = 5;
+
+function named(ids: readonly string[]): string {
+  const more = ids.length - MOST_NAMED;
+  const shown = ids.slice(0, MOST_NAMED).join(', ');
+  return `${ids.length === 1 ? 'case' : 'cases'} ${shown}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,33 @@
+import { randomInt } from 'node:crypto';
+
+import type { RunSettings } from '../../authoring/config/run-settings.ts';
+import { mergeLimits } from '../../core/limits.ts';
+import { flagLimits } from '../running/trial-settings.ts';
+import type { RunOptions } from '../../core/run-options.ts';
+import { given } from '../../lib/given.ts';
+
+/** The settings of a run: flags over config over defaults. */
+export interface EffectiveSettings extends RunSettings {
+  readonly seed: number;
+  readonly failFast: boolean;
+  /** Of the whole run. */
+  readonly maxCostUsd?: number;
+}
+
+/** `seed`: of an earlier process of the same run. */
+export function effectiveSettings(
+  settings: RunSettings,
+  options: RunOptions,
+  seed: number | undefined,
+): EffectiveSettings {
+  return {
+    ...settings,
+    seed: seed ?? options.seed ?? settings.seed ?? randomInt(2 ** 31),
+    concurrency: options.concurrency ?? settings.concurrency,
+    maxErrored: options.maxErrored ?? settings.maxErrored,
+    failFast: options.failFast ?? false,
+    ...given({ maxCostUsd: options.maxCostUsd }),
+    threshold: options.threshold ?? settings.threshold,
+    limits: mergeLimits(settings.limits, flagLimits(options)),
+  };
+}

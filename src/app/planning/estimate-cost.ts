@@ -1,0 +1,173 @@
+import { JUDGE_DEFAULTS, type JudgeChoice, type JudgeSettings } from '../../core/judge.ts';
+import { textOf } from '../../core/message.ts';
+import { costOf } from '../../core/price.ts';
+import type { TestCase } from '../../core/test-case.ts';
+import { addUsage, usageOf, type Usage } from '../../core/usage.ts';
+import { round9 } from '../../lib/text/decimals.ts';
+import { simulatorPrompt } from '../../users/simulator-prompt.ts';
+import { chooseJudge } from '../running/choose-judge.ts';
+import { redactorFor } from '../running/redactor.ts';
+import { type ExpectedTalk, expectedTalk, resentTokens } from './estimate-talk.ts';
+import type { BoundRun } from '../running/bind.ts';
+import type { UsedTarget } from '../running/target-pool.ts';
+import { boundModels } from '../running/bound-models.ts';
+import { ceilingOf, settingsIn } from '../running/trial-settings.ts';
+
+/** What a plan will cost, as far as its texts tell, with usual lengths of what is not written yet. */
+export interface CostEstimate {
+  /** USD; null: a part of it is unknown. */
+  readonly usd: number | null;
+  /** Of those who have a price. */
+  readonly parts: readonly { readonly name: string; readonly usd: number }[];
+  /** Why a part is unknown. */
+  readonly unknown: readonly string[];
+}
+
+/** Tokens of an answer, and of what a judge is told besides the material. */
+const ANSWER_TOKENS = 300;
+const RULES_TOKENS = 600;
+/** Tokens of a line of a user that a model plays. */
+const LINE_TOKENS = 80;
+
+export async function estimateCost(bound: BoundRun): Promise<CostEstimate> {
+  const asked = new Map<string, Asked>();
+  const unknown = new Set<string>();
+  const { plan, user, judges } = bound;
+  const settingsFor = settingsIn(bound);
+  const gathering: Gathering = { bound, settingsFor, asked, unknown };
+  for (const { suite, index, targets, repeat, skip, digests } of plan.cases) {
+    const testCase = plan.suites[suite]?.cases.at(index);
+    if (testCase === undefined || skip !== undefined) continue;
+    for (const target of targets) {
+      const { maxTurns } = settingsFor(testCase, target).limits;
+      const talk = expectedTalk(testCase, user, maxTurns);
+      const work = { testCase, times: repeat, talk };
+      askTarget({ name: target, ...work }, gathering);
+      askUser({ target, ...work }, gathering);
+      for (const named of digests.judges ?? []) {
+        const choice = chooseJudge(judges.names, named ?? undefined, target);
+        if (choice !== undefined) askJudge(choice, work, gathering);
+      }
+    }
+  }
+  const door = boundModels(bound, redactorFor(bound.secrets));
+  const parts: { name: string; usd: number }[] = [];
+  for (const [name, { model, usage }] of asked) {
+    const price = await door.priceOf(model);
+    if (price === null) unknown.add(`no price: ${model.model}`);
+    else parts.push({ name, usd: round9(costOf(usage, price)) });
+  }
+  const usd = unknown.size > 0 ? null : round9(parts.reduce((sum, part) => sum + part.usd, 0));
+  return { usd, parts, unknown: [...unknown] };
+}
+
+/** `about $0.12 (bot $0.1, judge local/x $0.02)`. */
+export function estimateText({ usd, parts, unknown }: CostEstimate): string {
+  const known = parts.map((part) => `${part.name} ${dollarsText(part.usd)}`).join(', ');
+  if (usd !== null) return parts.length === 0 ? '$0' : `about ${dollarsText(usd)} (${known})`;
+  return `unknown (${[...unknown, ...(known === '' ? [] : [`besides about ${known}`])].join('; ')})`;
+}
+
+interface Asked {
+  readonly model: JudgeSettings;
+  usage: Usage;
+}
+
+interface Gathering {
+  readonly bound: BoundRun;
+  readonly settingsFor: ReturnType<typeof settingsIn>;
+  /** By whom it is shown as. */
+  readonly asked: Map<string, Asked>;
+  readonly unknown: Set<string>;
+}
+
+interface Work {
+  readonly testCase: TestCase;
+  readonly times: number;
+  readonly talk: ExpectedTalk;
+}
+
+/** The model that plays the user, and the one that looks at its lines. */
+function askUser(
+  { target, testCase, times, talk }: Work & { readonly target: string },
+  gathering: Gathering,
+): void {
+  const { user: choice, judges } = gathering.bound;
+  if (talk.userCalls === 0 || choice?.type !== 'simulated' || testCase.user?.type !== 'simulated') return;
+  const prompt = tokensIn(simulatorPrompt(testCase.user)) + questionTokens(testCase);
+  const heard = resentTokens(talk.userCalls, ANSWER_TOKENS + LINE_TOKENS) + talk.userCalls * ANSWER_TOKENS;
+  const inputTokens = talk.userCalls * prompt + heard;
+  const { choice: model } = choice;
+  const spends = { inputTokens, outputTokens: talk.userCalls * LINE_TOKENS, times };
+  count(gathering.asked, { name: `user ${model.model}`, model }, spends);
+  if (!choice.auditJudge || choice.audit === 'off') return;
+  const judge = chooseJudge(judges.names, undefined, target);
+  if (judge === undefined) return;
+  const audited = { testCase, times: times * talk.userCalls, talk };
+  askJudge(judge, audited, gathering);
+}
+
+function askTarget(
+  { name, testCase, times, talk }: Work & { readonly name: string },
+  { bound, settingsFor, asked, unknown }: Gathering,
+): void {
+  const used = bound.use.targets.get(name);
+  if (used === undefined || used.plugin.isFree === true) return;
+  const model = modelOf(used);
+  if (model === undefined) {
+    if (ceilingOf(used, settingsFor(testCase, name).limits) !== 0) {
+      unknown.add(`the target "${name}" says what it spent when it is done`);
+    }
+    return;
+  }
+  const system = used.settings.config['system'];
+  const first = tokensIn(typeof system === 'string' ? system : '') + questionTokens(testCase);
+  const inputTokens = talk.turns * first + resentTokens(talk.turns, ANSWER_TOKENS + LINE_TOKENS);
+  const outputTokens = talk.turns * Math.min(ANSWER_TOKENS, model.maxOutputTokens ?? ANSWER_TOKENS);
+  count(asked, { name, model }, { inputTokens, outputTokens, times });
+}
+
+function askJudge(choice: JudgeChoice, work: Work, { bound, asked, unknown }: Gathering): void {
+  const used = typeof choice === 'string' ? bound.judges.use.targets.get(choice) : undefined;
+  const model = typeof choice === 'string' ? used && modelOf(used) : choice;
+  const name = `judge ${typeof choice === 'string' ? choice : choice.model}`;
+  if (model === undefined) {
+    if (used?.plugin.isFree !== true) unknown.add(`the ${name} says what it spent when it is done`);
+    return;
+  }
+  const { criteria = '', expectedOutput = [] } = work.testCase;
+  const material = criteria + expectedOutput.map(({ parts }) => textOf(parts)).join('');
+  const { turns } = work.talk;
+  const said = turns * ANSWER_TOKENS + (turns - 1) * LINE_TOKENS;
+  const inputTokens = RULES_TOKENS + said + tokensIn(material) + questionTokens(work.testCase);
+  const outputTokens = Math.min(ANSWER_TOKENS, model.maxOutputTokens ?? ANSWER_TOKENS);
+  const times = work.times * (model.samples ?? JUDGE_DEFAULTS.samples);
+  count(asked, { name, model }, { inputTokens, outputTokens, times });
+}
+
+function modelOf({ plugin, settings }: UsedTarget): JudgeSettings | undefined {
+  return plugin.asModel?.(settings.config, settings);
+}
+
+function count(
+  asked: Map<string, Asked>,
+  { name, model }: { readonly name: string; readonly model: JudgeSettings },
+  { inputTokens, outputTokens, times }: Readonly<Record<'inputTokens' | 'outputTokens' | 'times', number>>,
+): void {
+  const usage = usageOf(inputTokens * times, outputTokens * times);
+  const before = asked.get(name);
+  asked.set(name, { model, usage: addUsage(before?.usage, usage) });
+}
+
+function questionTokens({ input }: TestCase): number {
+  return tokensIn(input.map(({ parts }) => textOf(parts)).join('\n'));
+}
+
+/** About four characters a token. */
+function tokensIn(text: string): number {
+  return Math.ceil(text.length / 4);
+}
+
+function dollarsText(usd: number): string {
+  return `$${Number(usd.toPrecision(2))}`;
+}

@@ -1,0 +1,26 @@
+import { AssayError } from '../../core/errors.ts';
+import type { RunStore } from '../../core/run-store.ts';
+import type { TrialId } from '../../core/trial.ts';
+
+/** Which trials of an earlier run `--failed` takes. */
+export type OnlyTrials = (id: Omit<TrialId, 'repetition'>) => boolean;
+
+/** Cases and targets of a stored run of which a trial failed or errored. */
+export async function failedTrials(reference: string, runs: RunStore): Promise<OnlyTrials> {
+  const { run, target } = await runs.find(reference);
+  const failed = new Set<string>();
+  for await (const row of run.unpassed()) {
+    if (target === undefined || row.target === target) failed.add(nameOf(row));
+  }
+  if (failed.size === 0) {
+    throw new AssayError('empty-selection', `nothing failed or errored in ${reference}`, {
+      stage: 'plan',
+      hint: 'there is nothing to run again: leave out --failed, or name another run',
+    });
+  }
+  return (id) => failed.has(nameOf(id));
+}
+
+function nameOf({ suite, caseId, target }: { suite: string; caseId: string; target: string }): string {
+  return JSON.stringify([suite, caseId, target]);
+}

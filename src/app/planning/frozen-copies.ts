@@ -1,0 +1,140 @@
+import { isUtf8 } from 'node:buffer';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import type { GraderPlugin } from '../../core/plugin.ts';
+import type { Frozen } from '../../core/run.ts';
+import type { OpenRun, StoredRun } from '../../core/run-store.ts';
+import type { Expectation, TestCase } from '../../core/test-case.ts';
+import { gradersUnder, type CaseDigests } from '../../engine/plan.ts';
+import { digestOf } from '../../lib/digest.ts';
+import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import { remembering } from '../../lib/text/remembering.ts';
+import { termsOf, userPromptOf } from './digests.ts';
+import type { Handlers } from '../running/machine.ts';
+import { labelDigest } from '../label-digest.ts';
+import { answersOf } from './mocks-digest.ts';
+import type { BoundRun } from '../running/bind.ts';
+import { statusAt } from '../../lib/files/file-status.ts';
+
+/** What copies of stored cases are made of. */
+export interface FrozenSource {
+  /** What is measured of stored cases, by digest. */
+  readonly contents: ReadonlyMap<string, JsonObject>;
+  readonly graders: ReadonlyMap<string, GraderPlugin>;
+  readonly handlers: Handlers;
+  /** By number. */
+  readonly digests: readonly string[];
+}
+
+/** A case of a run, and what its digests are; without one of its own it is not copied. */
+export interface DigestedCase {
+  readonly testCase: TestCase | undefined;
+  readonly digests: Omit<CaseDigests, 'case'> & Partial<Pick<CaseDigests, 'case'>>;
+  readonly targets: Iterable<string>;
+}
+
+/** Keeps copies of the stored cases of a plan with its run. */
+export async function freezeCases(
+  { plan, machine, spec: { digests } }: BoundRun,
+  run: Pick<OpenRun, 'keepFrozen'>,
+): Promise<void> {
+  await run.keepFrozen(frozenCopies(casesOf(plan), { ...machine, digests }));
+}
+
+/** One at a time, so that the cases of a large suite are never all in memory. */
+function* casesOf({ cases, suites }: BoundRun['plan']): Generator<DigestedCase> {
+  for (const { suite, index, digests, targets } of cases) {
+    yield { testCase: suites[suite]?.cases.at(index), digests, targets };
+  }
+}
+
+/** The copies of one run in another. */
+export async function copyFrozen(
+  from: Pick<StoredRun, 'frozen'>,
+  run: Pick<OpenRun, 'keepFrozen'>,
+): Promise<void> {
+  await run.keepFrozen(from.frozen());
+}
+
+/** Everything about stored cases that a later edit could change; no other case is copied. */
+export function* frozenCopies(cases: Iterable<DigestedCase>, source: FrozenSource): Generator<Frozen> {
+  if (source.contents.size === 0) return;
+  const made = { ...source, filesOf: graderFiles(source.graders) };
+  for (const each of cases) yield* copiesOf(each, made);
+}
+
+function* copiesOf(
+  { testCase, digests, targets }: DigestedCase,
+  source: FrozenSource & { readonly filesOf: GraderFiles },
+): Generator<Frozen> {
+  const content = source.contents.get(testCase?.digest ?? '');
+  if (testCase === undefined || content === undefined) return;
+  const copy = (kind: Frozen['kind'], number: number | undefined, body: unknown): readonly Frozen[] => {
+    const digest = source.digests[number ?? -1];
+    return digest === undefined ? [] : [{ digest, kind, body: plain(body) }];
+  };
+  yield* copy('case', digests.case, content);
+  yield { digest: labelDigest(testCase.id), kind: 'label', body: plain(labelOf(testCase)) };
+  yield* copy('mocks', digests.mocks, answersOf(testCase, source.handlers));
+  yield* copy('terms', digests.terms, JSON.parse(termsOf(testCase)));
+  yield* copy('user-prompt', digests.userPrompt, userPromptOf(testCase));
+  for (const [index, expectation] of testCase.expectations.entries()) {
+    const { name: _name, weight: _weight, required: _required, directory: _directory, ...body } = expectation;
+    const plugin = source.graders.get(expectation.type);
+    const version = plugin?.version ?? 0;
+    const files = source.filesOf(expectation, testCase.directory);
+    const whole = { ...body, version, ...(files && { files }) };
+    const numbers = new Set([...targets].map((target) => gradersUnder(digests, target)[index]));
+    for (const number of numbers) yield* copy('expectation', number, whole);
+    for (const prompt of plugin?.prompts?.(expectation.config) ?? []) {
+      yield { digest: digestOf(prompt), kind: 'judge-prompt', body: prompt };
+    }
+  }
+}
+
+/** What people call a case and find it by, which is no part of its digest. */
+function labelOf({ name, description, difficulty, tags }: TestCase): object {
+  return { name, description, difficulty, tags };
+}
+
+/** Texts that graders read from files, by the paths that are written. */
+type GraderFiles = (expectation: Expectation, folder: string) => Readonly<Record<string, string>> | undefined;
+
+/** Each file is read once for a run; what is no text is left out, and its digest alone tells of it. */
+function graderFiles(graders: FrozenSource['graders']): GraderFiles {
+  const textOf = remembering(REMEMBERED, textIn);
+  const filesOf = ({ type, config, directory }: Expectation, folder: string): readonly WrittenFile[] => {
+    const plugin = graders.get(type);
+    const own = directory ?? folder;
+    const members = (plugin?.members?.(config) ?? []) as unknown as readonly Expectation[];
+    return [
+      ...(plugin?.files?.(config) ?? []).map((file) => ({ file, path: resolve(own, file) })),
+      ...members.flatMap((member) => filesOf(member, own)),
+    ];
+  };
+  return (expectation, folder) => {
+    const texts = filesOf(expectation, folder).flatMap(({ file, path }) => {
+      const { text } = textOf(path);
+      return text === undefined ? [] : [[file, text] as const];
+    });
+    return texts.length === 0 ? undefined : Object.fromEntries(texts);
+  };
+}
+
+const REMEMBERED = 64;
+
+interface WrittenFile {
+  readonly file: string;
+  readonly path: string;
+}
+
+function textIn(path: string): { readonly text?: string } {
+  if (statusAt(path)?.isFile() !== true) return {};
+  const bytes = readFileSync(path);
+  return isUtf8(bytes) ? { text: bytes.toString('utf8') } : {};
+}
+
+function plain(value: unknown): JsonValue {
+  return JSON.parse(JSON.stringify(value)) as JsonValue;
+}

@@ -1,0 +1,39 @@
+import type { Problem } from '../../core/problem.ts';
+import type { TestCase } from '../../core/test-case.ts';
+import type { UsedTarget } from '../running/target-pool.ts';
+import { given } from '../../lib/given.ts';
+
+/** A case that shows an image. */
+export type Illustrated = Pick<TestCase, 'id' | 'source' | 'targets'>;
+
+/** Whether a message of a case is, or holds, an image. */
+export function isIllustrated({ input }: TestCase): boolean {
+  return input.some(({ parts }) => parts.some((part) => 'image' in part));
+}
+
+/** Cases that show an image to a target that takes none. */
+export function imageFaults(
+  cases: readonly Illustrated[],
+  targetsOf: (testCase: Illustrated) => readonly string[],
+  used: ReadonlyMap<string, UsedTarget>,
+): readonly Problem[] {
+  const refuses = (name: string) => {
+    const target = used.get(name);
+    return target?.plugin.takesImages?.(target.settings.config) === false;
+  };
+  return cases.flatMap((testCase) =>
+    targetsOf(testCase)
+      .filter(refuses)
+      .map((name) => problemOf(testCase, name)),
+  );
+}
+
+function problemOf({ id, source }: Illustrated, target: string): Problem {
+  return {
+    file: source?.file ?? '',
+    ...given({ line: source?.line }),
+    code: 'images-refused',
+    message: `the test ${JSON.stringify(id)} shows an image to the target "${target}", which takes none`,
+    hint: 'set `images: true` on the target if it understands them',
+  };
+}

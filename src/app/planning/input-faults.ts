@@ -1,0 +1,73 @@
+import type { Problem } from '../../core/problem.ts';
+import type { TestCase } from '../../core/test-case.ts';
+import type { Plan } from '../../engine/plan.ts';
+import type { UsedTarget } from '../running/target-pool.ts';
+import { given } from '../../lib/given.ts';
+
+/** Planned cases that a target of theirs cannot be given: their input, or the directory to work in. */
+export function inputFaults(
+  plan: Plan,
+  targets: ReadonlyMap<string, UsedTarget>,
+  directory: string,
+): readonly Problem[] {
+  const choosy = choosyTargets(targets, directory);
+  if (choosy.size === 0) return [];
+  return plan.cases.flatMap(({ suite, index, id, skip, targets: asked }) => {
+    if (skip !== undefined || !asked.some((name) => choosy.has(name))) return [];
+    const testCase = plan.suites[suite]?.cases.at(index);
+    if (testCase === undefined) return [];
+    const { file, line } = testCase.source ?? { file: plan.suites[suite]?.id ?? '' };
+    const place = { file, ...given({ line }) };
+    return asked.flatMap((name): Problem[] =>
+      faultsOf(testCase, choosy.get(name)).map((fault) => ({
+        ...place,
+        ...fault,
+        message: `test "${id}": ${fault.message.replace('{TARGET}', () => name)}`,
+      })),
+    );
+  });
+}
+
+interface Choosy extends UsedTarget {
+  readonly bringsFolders: boolean;
+}
+
+function choosyTargets(
+  targets: ReadonlyMap<string, UsedTarget>,
+  directory: string,
+): ReadonlyMap<string, Choosy> {
+  return new Map(
+    [...targets].flatMap(([name, used]): [string, Choosy][] => {
+      const staged = used.plugin.stages?.(used.settings.config, directory) ?? [];
+      const isChoosy = used.plugin.inputFault !== undefined || staged.length > 0;
+      return isChoosy ? [[name, { ...used, bringsFolders: staged.length > 0 }]] : [];
+    }),
+  );
+}
+
+function faultsOf(testCase: TestCase, used: Choosy | undefined): readonly Omit<Problem, 'file'>[] {
+  if (used === undefined) return [];
+  const fault = used.plugin.inputFault?.(used.settings.config, testCase.input);
+  const shared = testCase.workspace?.shared;
+  const isForeign = shared !== undefined && 'directory' in shared;
+  return [
+    ...(fault === undefined
+      ? []
+      : [
+          {
+            code: 'prompt-unusable',
+            message: `the input cannot be given to target {TARGET}: ${fault}`,
+            hint: 'change the input, or choose another target for this test',
+          } as const,
+        ]),
+    ...(isForeign && used.bringsFolders
+      ? [
+          {
+            code: 'skills-in-own-directory',
+            message: 'target {TARGET} has `skills`, and they are never put into a directory of your own',
+            hint: 'let the agent work in an isolated workspace, or take `skills` out of the target',
+          } as const,
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,30 @@
+import { defaultTargets } from '../../../authoring/config/default-targets.ts';
+import type { LoadedConfig } from '../../../authoring/config/load-config.ts';
+import type { Problem } from '../../../core/problem.ts';
+import { useTargets } from '../../running/use-targets.ts';
+
+/** The targets that cases ask for, as far as the files could be read. */
+export interface AskedTargets {
+  /** Of one case; undefined: those that the run decides. */
+  add(names: readonly string[] | undefined): void;
+  /** What is wrong with them, for people who mend the files anyway. `instead`: the names of `--target`. */
+  problems(loaded: LoadedConfig, instead?: readonly string[]): readonly Problem[];
+}
+
+export function askedTargets(): AskedTargets {
+  const asked = new Set<string>();
+  let asksDefault = false;
+  return {
+    add: (names) => {
+      if (names === undefined) asksDefault = true;
+      else for (const name of names) asked.add(name);
+    },
+    problems: (loaded, instead = []) => {
+      if (instead.length > 0) return useTargets(instead, loaded, '--target').problems;
+      const byDefault = asksDefault ? defaultTargets(loaded, 'data') : { names: [], problems: [] };
+      const known = [...asked].filter((name) => loaded.written.has(name));
+      const names = new Set([...known, ...byDefault.names]);
+      return [...byDefault.problems, ...useTargets([...names], loaded).problems];
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { LoadedConfig } from '../../../authoring/config/load-config.ts';
+import { problemAt } from '../../../authoring/config/locate.ts';
+import { schemaFaultsOf, type SchemaFault } from '../../../authoring/yaml/tool-schemas.ts';
+import { messageOf } from '../../../core/errors.ts';
+import type { Problem } from '../../../core/problem.ts';
+
+/** What keeps a JSON Schema from being used; the compiler is loaded for the first one. */
+export const schemaFault: SchemaFault = async (schema) => {
+  const { validatorOf } = await import('../../../graders/json-schema.ts');
+  try {
+    await validatorOf(JSON.stringify(schema));
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+};
+
+/** What is wrong with the schemas of the tools that targets declare. */
+export async function toolSchemaProblems({
+  origin,
+  written,
+}: Pick<LoadedConfig, 'origin' | 'written'>): Promise<readonly Problem[]> {
+  const found = await Promise.all(
+    [...written.values()].map(async ({ keys, place }) => {
+      const faults = await schemaFaultsOf(keys['tools'], { schemaFault });
+      return faults.map((each) => problemAt(origin, { ...each, path: place(each.path) }));
+    }),
+  );
+  return found.flat();
+}

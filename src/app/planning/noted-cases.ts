@@ -1,0 +1,70 @@
+import type { LoadedConfig } from '../../authoring/config/load-config.ts';
+import type { TestCase } from '../../core/test-case.ts';
+import { asksUser, conversationFaults, endlessTalks, type Conversations } from './check-conversations.ts';
+import { chooseUser } from '../running/choose-user.ts';
+import type { Problem } from '../../core/problem.ts';
+import { type Illustrated, imageFaults, isIllustrated } from './image-faults.ts';
+import { nothingToGrade } from './nothing-to-grade.ts';
+import { shadowedMocks } from './unreachable-mocks.ts';
+import { templateFaults } from './template-faults.ts';
+import { ownSettingsList } from '../running/trial-settings.ts';
+import {
+  isMocked,
+  type Mocked,
+  type MockedWith,
+  runFaultProblems,
+  targetMockFaults,
+  worldFaults,
+} from './world-faults.ts';
+
+export type NotedCases = ReturnType<typeof notedCases>;
+
+/** What of the planned cases is kept beside the plan. */
+export function notedCases(outputDirectory: string) {
+  const own = ownSettingsList();
+  const conversing = new Set<string>();
+  const illustrated: Illustrated[] = [];
+  const mocked: Mocked[] = [];
+  const ungraded: Problem[] = [];
+  const templates = templateFaults(outputDirectory);
+  return {
+    ownSettings: own.list,
+    /** Ids of cases whose user is more than one message. */
+    conversing: conversing as ReadonlySet<string>,
+    add(testCase: TestCase): void {
+      own.add(testCase);
+      if (testCase.user !== undefined) conversing.add(testCase.id);
+      if (isIllustrated(testCase)) illustrated.push(testCase);
+      if (isMocked(testCase)) mocked.push(testCase);
+      templates.add(testCase);
+      const nothing = nothingToGrade(testCase);
+      if (nothing !== undefined) ungraded.push(nothing);
+    },
+    /** What keeps single cases from being put to their targets. */
+    faults: (use: MockedWith): readonly Problem[] => [
+      ...ungraded,
+      ...templates.problems,
+      ...imageFaults(illustrated, use.targetsOf, use.used),
+      ...worldFaults(mocked, use),
+      ...runFaultProblems(mocked, use),
+      ...targetMockFaults(use),
+    ],
+    /** What of them is no use. */
+    warnings: (use: Pick<MockedWith, 'used' | 'loaded'>): readonly Problem[] => shadowedMocks(mocked, use),
+  };
+}
+
+/** Who plays users, whether anybody is asked to, and what keeps conversations from being held. */
+export function useUsers(loaded: LoadedConfig, talks: Omit<Conversations, 'user'>) {
+  if (talks.ids.size === 0) return { user: undefined, isAsked: false, faults: [], warnings: [] };
+  const { user, problems } = chooseUser(loaded);
+  // That nobody plays users is no problem of its own where somebody is named and cannot.
+  const held = conversationFaults({ ...talks, user });
+  const faults = held.filter(({ code }) => code !== 'no-user' || problems.length === 0);
+  return {
+    user,
+    isAsked: asksUser(talks),
+    faults: [...problems, ...faults],
+    warnings: user?.type === 'simulated' ? endlessTalks(talks, loaded.origin.file) : [],
+  };
+}

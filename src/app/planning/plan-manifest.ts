@@ -1,0 +1,119 @@
+import { resolve } from 'node:path';
+
+import type { Manifest } from '../../core/manifest.ts';
+import type { Plan } from '../../engine/plan.ts';
+import { digestOf } from '../../lib/digest.ts';
+import { given } from '../../lib/given.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { fileDigest, treeDigest, type DigestList } from './digests.ts';
+import { worldsOf } from './mocks-digest.ts';
+import { textFile } from '../../lib/text/prompt-file.ts';
+import { shownConfig } from './shown-config.ts';
+import { suitesOf } from './suite-digests.ts';
+import type { EffectiveSettings } from './effective-settings.ts';
+import type { Project } from '../running/machine.ts';
+import type { RunOptions } from '../../core/run-options.ts';
+import type { UsedTarget } from '../running/target-pool.ts';
+import type { TargetUse } from '../running/use-targets.ts';
+
+/** What of the manifest a plan decides. */
+export type PlanManifest = Pick<
+  Manifest,
+  'config' | 'settings' | 'suites' | 'targets' | 'trials' | 'seed' | 'projectRoot' | 'chosenFrom' | 'hermetic'
+>;
+
+export interface PlannedProject {
+  readonly options: RunOptions;
+  readonly project: Project;
+  readonly settings: EffectiveSettings;
+  readonly plan: Plan;
+  /** Digests of what all shards take together, by suite; empty where the run is no shard. */
+  readonly wholes: ReadonlyMap<string, string>;
+  readonly digests: DigestList;
+  readonly use: TargetUse;
+}
+
+export function planManifest({
+  options,
+  project,
+  settings,
+  plan,
+  wholes,
+  digests,
+  use,
+}: PlannedProject): PlanManifest {
+  const { loaded, projectRoot } = project;
+  const { concurrency, threshold, repeat, retryInfrastructure, maxErrored, limits, seed } = settings;
+  return {
+    projectRoot,
+    ...(loaded.file === undefined ? {} : { config: { file: loaded.file, digest: loaded.digest } }),
+    settings: {
+      options: keptOptions(options),
+      limits: limits as unknown as JsonObject,
+      concurrency,
+      threshold,
+      repeat,
+      retryInfrastructure,
+      maxErrored,
+      ...(options.stored === true ? storedSettings(settings, loaded) : {}),
+    },
+    suites: suitesOf(plan, digests).map((suite) => {
+      const whole = wholes.get(suite.id);
+      return whole === undefined ? suite : { ...suite, whole };
+    }),
+    targets: [...use.targets].map(([name, used]) => {
+      const { settings: own } = used;
+      const config = use.written.get(name) ?? {};
+      return {
+        name,
+        type: own.type,
+        config: shownConfig(config),
+        digest: digests.numberOf(targetDigest(config, used, project)),
+      };
+    }),
+    trials: plan.size,
+    seed,
+    hermetic: use.isHermetic,
+  };
+}
+
+/** What was asked for, as run.json tells it. */
+export function keptOptions(options: RunOptions): JsonObject {
+  return options as unknown as JsonObject;
+}
+
+/** What stored cases are run and judged with, as written. */
+function storedSettings(
+  { difficultyWeights }: EffectiveSettings,
+  { config: { user, judge } }: Project['loaded'],
+): JsonObject {
+  return {
+    difficultyWeights: { ...difficultyWeights },
+    ...(user === undefined
+      ? {}
+      : { user: typeof user === 'string' ? user : shownConfig(user as JsonObject) }),
+    ...(judge === undefined
+      ? {}
+      : { judge: typeof judge === 'string' ? judge : shownConfig(judge as JsonObject) }),
+  };
+}
+
+/** As written, and the contents of the files and of the worlds that it names. */
+export function targetDigest(
+  config: JsonObject,
+  { settings, plugin }: UsedTarget,
+  { loaded: { directory }, handlers }: Pick<Project, 'loaded' | 'handlers'>,
+): string {
+  const worlds = worldsOf(settings, handlers);
+  const files = plugin.files?.(settings.config) ?? [];
+  const staged = plugin.stages?.(settings.config, directory) ?? [];
+  const texts = (plugin.texts ?? []).filter((key) => textFile(String(config[key] ?? '')) !== undefined);
+  return digestOf({
+    type: settings.type,
+    config,
+    ...(files.length === 0 ? {} : { files: files.map((file) => fileDigest(resolve(directory, file))) }),
+    ...(texts.length === 0 ? {} : { texts: texts.map((key) => settings.config[key]) }),
+    ...given({ worlds }),
+    ...(staged.length === 0 ? {} : { staged: staged.map(({ source, to }) => [to, treeDigest(source)]) }),
+  });
+}

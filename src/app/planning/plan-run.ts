@@ -1,0 +1,208 @@
+import { bareReferences } from '../../authoring/config/bare-references.ts';
+import type { LoadedConfig } from '../../authoring/config/load-config.ts';
+import { problemAt } from '../../authoring/config/locate.ts';
+import { AssayError } from '../../core/errors.ts';
+import { AuthoringError, type Problem } from '../../core/problem.ts';
+import type { RunSpec } from '../../core/run-spec.ts';
+import { makePlan } from '../../engine/plan.ts';
+import { given } from '../../lib/given.ts';
+import { judgeIdentity } from './judge-identity.ts';
+import type { RunStore } from '../../core/run-store.ts';
+import { choiceOf } from '../compare/chosen-from.ts';
+import { caseDigester, createDigestList, type DigestList } from './digests.ts';
+import { type EffectiveSettings, effectiveSettings } from './effective-settings.ts';
+import { failedTrials, type OnlyTrials } from './failed-trials.ts';
+import { directoryOfRuns } from '../project/output-directory.ts';
+import { suitesOfFailed } from './suites-of-failed.ts';
+import { isNoConsequenceOf } from './load/consequences.ts';
+import type { Machine, Project } from '../running/machine.ts';
+import { readProject } from './load/load-project.ts';
+import { type PlanManifest, planManifest } from './plan-manifest.ts';
+import { specOf } from './spec-of.ts';
+import { castRoles } from './cast-roles.ts';
+import { notedCases } from './noted-cases.ts';
+import { refuseEmpty } from './refuse-empty.ts';
+import type { RunOptions } from '../../core/run-options.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { lastingReference, replaysOf } from './stored-runs.ts';
+import { type OwnSettings, trialSettings } from '../running/trial-settings.ts';
+import { whatToPlan } from './what-to-plan.ts';
+import { runsIn } from '../runs.ts';
+import { wholeSuites } from './suite-digests.ts';
+import { targetFacts } from './target-facts.ts';
+import { crowdedDirectories } from './crowded-directories.ts';
+import { useTargets } from '../running/use-targets.ts';
+
+/** A run that is planned: what it executes, and what else is known before the first trial starts. */
+export interface PlannedRun {
+  readonly spec: RunSpec;
+  /** Where it was planned. */
+  readonly machine: Machine;
+  readonly manifest: PlanManifest;
+  /** About targets and judges; the run goes on. */
+  readonly warnings: readonly Problem[];
+  /** What the planned cases set themselves, each once; at most a few. */
+  readonly ownSettings: readonly OwnSettings[];
+}
+
+/** What of an earlier process of the same run must stay as it was. */
+export interface PlanAgain {
+  readonly digests: readonly string[];
+  readonly seed: number;
+}
+
+export interface PlanningRequest {
+  readonly options: RunOptions;
+  readonly surroundings: Surroundings;
+  readonly out?: string | undefined;
+  readonly again?: PlanAgain;
+  /** Nothing is to be run: keys that would be needed are warned of. */
+  readonly isDry?: true;
+}
+
+/** Loads config and suites, checks everything at once, and makes the plan. Nothing runs. */
+export async function planRun(request: PlanningRequest): Promise<PlannedRun> {
+  const { options, surroundings } = request;
+  refuseUnseededShard(options);
+  const suites = await suitesOfFailed(request);
+  const { project, problems, left } = await readProject({ ...request, suites });
+  if (project === undefined || problems.length > 0) {
+    throw new AuthoringError([
+      ...problems,
+      ...(await laterProblems(request, project)).filter(isNoConsequenceOf(left)),
+    ]);
+  }
+  const outputDirectory = await directoryOfRuns(
+    project,
+    { config: options.config, out: request.out },
+    surroundings,
+  );
+  const runs = runsIn(outputDirectory, surroundings);
+  const planning = { project, outputDirectory, runs };
+  if (options.failed === undefined) return await assemble(request, { ...planning, only: undefined });
+  const failed = await lastingReference(options.failed, runs);
+  const only = await failedTrials(failed, runs);
+  const planned = await assemble({ ...request, options: { ...options, failed } }, { ...planning, only });
+  // A run that goes on keeps what it was chosen from, whether that is still there or not.
+  if (request.again !== undefined) return planned;
+  const source = await (await runs.find(failed)).run.head();
+  return { ...planned, manifest: { ...planned.manifest, chosenFrom: await choiceOf(source, runs) } };
+}
+
+/** What else would be told once the problems that are known are mended, as far as that can be seen now. */
+async function laterProblems(
+  request: PlanningRequest,
+  project: Project | undefined,
+): Promise<readonly Problem[]> {
+  if (project === undefined) return [];
+  const { outputDir: outputDirectory } = project.run;
+  const runs = runsIn(outputDirectory, request.surroundings);
+  try {
+    await assemble(request, { project, outputDirectory, runs, only: undefined });
+    return [];
+  } catch (error) {
+    return error instanceof AuthoringError ? error.problems : [];
+  }
+}
+
+/** Every shard must draw the same sample. */
+function refuseUnseededShard({ sample, shard, seed }: RunOptions): void {
+  if (sample === undefined || shard === undefined || seed !== undefined) return;
+  throw new AssayError('usage', '--sample with --shard needs --seed', {
+    stage: 'plan',
+    hint: 'give every shard the same --seed, so that their samples are one',
+  });
+}
+
+interface Planning {
+  readonly project: Project;
+  readonly outputDirectory: string;
+  readonly runs: RunStore;
+  readonly only: OnlyTrials | undefined;
+}
+
+async function assemble(
+  { options, again, isDry, surroundings: { cwd } }: PlanningRequest,
+  { project, outputDirectory, runs, only }: Planning,
+): Promise<PlannedRun> {
+  const { loaded } = project;
+  const settings = effectiveSettings(project.run, options, again?.seed);
+  const digests = createDigestList(again?.digests);
+  const { plan, wholes, noted, unnamed, targetsOf } = planOf(project, {
+    options,
+    settings,
+    digests,
+    only,
+    outputDirectory,
+  });
+  const use = useTargets(plan.targets, loaded, options.targets.length > 0 ? '--target' : undefined);
+  const settingsFor = trialSettings({ options, settings, targets: use.targets });
+  const cast = castRoles({ plan, project, options, noted, targetsOf, use, unnamed, settingsFor, isDry });
+  const facts = targetFacts(use.targets, settings, loaded.directory);
+  const replays = options.replays ?? (await replaysOf(use.targets, runs));
+  const asked = Object.keys(replays).length === 0 ? options : { ...options, replays };
+  const manifest = planManifest({ options: asked, project, settings, plan, wholes, digests, use });
+  const numbers = new Map(manifest.targets.map(({ name, digest }) => [name, digest]));
+  return {
+    spec: specOf({
+      options: asked,
+      settings,
+      project,
+      plan,
+      cast,
+      use,
+      replays,
+      digests,
+      targetNumber: (name) => numbers.get(name) ?? -1,
+    }),
+    machine: { ...project, runs, cwd },
+    manifest,
+    warnings: [
+      ...project.warnings,
+      ...bareSettings(loaded),
+      ...use.warnings,
+      ...cast.warnings,
+      ...crowdedDirectories(plan, settings, facts),
+    ],
+    ownSettings: noted.ownSettings,
+  };
+}
+
+/** Texts outside of targets that look like references to the environment and lack a brace. */
+function bareSettings({ config, origin }: LoadedConfig): readonly Problem[] {
+  const { judge, user, models, run } = config;
+  return bareReferences({ judge, user, models, run }, []).map((found) => problemAt(origin, found));
+}
+
+interface PlanSource extends Omit<Planning, 'project' | 'runs'> {
+  readonly options: RunOptions;
+  readonly settings: EffectiveSettings;
+  readonly digests: DigestList;
+}
+
+function planOf(project: Project, source: PlanSource) {
+  const { options, settings, digests, only, outputDirectory } = source;
+  const identityOf = judgeIdentity(project.loaded, options.judge);
+  const digestsOf = caseDigester({ ...project, digests, identityOf });
+  const noted = notedCases(outputDirectory);
+  const { problems: unnamed, ...planning } = whatToPlan(project, { options, settings });
+  const plan = makePlan({
+    ...planning,
+    digestsOf: (testCase) => {
+      noted.add(testCase);
+      return digestsOf(testCase);
+    },
+    ...given({ only }),
+  });
+  if (unnamed.length === 0) refuseEmpty(plan, options);
+  const apart = createDigestList();
+  const wholes = wholeSuites(
+    {
+      ...planning,
+      digestsOf: caseDigester({ ...project, digests: apart, identityOf }),
+      ...given({ only }),
+    },
+    apart,
+  );
+  return { plan, wholes, noted, unnamed, targetsOf: planning.targetsOf };
+}

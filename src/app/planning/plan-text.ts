@@ -1,0 +1,106 @@
+import type { Limits } from '../../core/limits.ts';
+import { formatProblem } from '../../core/problem.ts';
+import { given } from '../../lib/given.ts';
+import { stripLine } from '../../lib/text/terminal-text.ts';
+import { estimateText, type CostEstimate } from './estimate-cost.ts';
+import type { BoundRun } from '../running/bind.ts';
+import { countByTarget } from '../running/planned-cases.ts';
+import { roomOf } from '../running/room-of.ts';
+import { settingsIn } from '../running/trial-settings.ts';
+import type { PlannedRun } from './plan-run.ts';
+import { plural } from '../../lib/text/plural.ts';
+import { printableJson } from '../../lib/text/printable-json.ts';
+
+/** A planned run on this machine. */
+export interface ShownPlan extends Pick<PlannedRun, 'manifest' | 'warnings' | 'ownSettings'> {
+  readonly bound: BoundRun;
+}
+
+/** The plan in a few lines, with every limit in force. */
+export function planText(planned: ShownPlan): string {
+  return `${planLines(planned).join('\n')}\n`;
+}
+
+/** The same with what it may cost, and each case. */
+export function dryText(planned: ShownPlan, estimate: CostEstimate): string {
+  const cost = `  estimated cost: ${stripLine(estimateText(estimate))}`;
+  return `${[...planLines(planned), cost, ...caseLines(planned)].join('\n')}\n`;
+}
+
+function planLines(planned: ShownPlan): readonly string[] {
+  const { bound, warnings } = planned;
+  const { plan, use, spec } = bound;
+  const { maxCostUsd } = spec.options;
+  const money = maxCostUsd === undefined ? '' : `; whole run ${maxCostUsd} USD`;
+  const trials = countByTarget(plan);
+  const targets = plan.targets.map((target) => {
+    const { settings: own } = use.targets.get(target) ?? {};
+    return `${stripLine(target)} (${own?.type ?? '?'}, ${plural(trials[target] ?? 0, 'trial')}, ${roomOf(bound, target)} at once)`;
+  });
+  return [
+    `${plural(plan.cases.length, 'case')} of ${plural(plan.suites.length, 'suite')}, ${plural(plan.size, 'trial')}`,
+    `  targets: ${targets.join(', ')}`,
+    `  limits: ${inForce(planned)}${money}; seed ${spec.settings.seed}`,
+    ...warnings.map((warning) => `  warning: ${formatProblem(warning)}`),
+  ];
+}
+
+/** The plan as one JSON document. */
+export function planJson({ bound: { plan }, manifest }: ShownPlan, estimate: CostEstimate): string {
+  const cases = plan.cases.map(({ suite, id, targets, repeat, skip }) => ({
+    suite: plan.suites[suite]?.id,
+    id,
+    targets,
+    repeat,
+    ...given({ skip }),
+  }));
+  const { settings, trials, seed } = manifest;
+  return `${printableJson({ trials, seed, settings, cases, estimatedCostUsd: estimate.usd, estimate })}\n`;
+}
+
+function caseLines({ bound: { plan } }: ShownPlan): string[] {
+  return plan.cases.map(({ suite, id, targets, repeat, skip }) => {
+    const times = repeat === 1 ? '' : ` x ${repeat}`;
+    const not = skip === undefined ? '' : `  (skipped: ${skip.reason ?? skip.kind})`;
+    return `  ${stripLine(`${plan.suites[suite]?.id ?? ''}  ${id}  ${targets.join(', ')}${times}${not}`)}`;
+  });
+}
+
+/** Limits and threshold as trials are held to them; where those differ, the ones of the run. */
+function inForce({ bound, ownSettings }: ShownPlan): string {
+  const { plan, spec } = bound;
+  const { settings } = spec;
+  const settingsFor = settingsIn(bound);
+  const texts = new Set(
+    ownSettings.flatMap((own) =>
+      plan.targets.map((target) => {
+        const { limits, threshold } = settingsFor(own, target);
+        return `${limitsText(limits)}; threshold ${threshold}`;
+      }),
+    ),
+  );
+  const [only] = texts;
+  if (only !== undefined && texts.size === 1) return only;
+  return `${limitsText(settings.limits)}; threshold ${settings.threshold}; some cases or targets set their own`;
+}
+
+function limitsText(limits: Limits): string {
+  const texts = [
+    time('trial', limits.timeoutMs),
+    time('turn', limits.turnTimeoutMs),
+    time('silence', limits.idleTimeoutMs),
+    ceilingText('turns', limits.maxTurns),
+    ceilingText('steps', limits.maxSteps),
+    ceilingText('tokens', limits.maxTokens),
+    ceilingText('USD', limits.maxCostUsd),
+  ];
+  return texts.filter((text) => text !== undefined).join(', ') || 'none';
+}
+
+function time(what: string, ms: number | null): string | undefined {
+  return ms === null ? undefined : `${what} ${ms / 1000} s`;
+}
+
+function ceilingText(what: string, ceiling: number | null): string | undefined {
+  return ceiling === null ? undefined : `${ceiling} ${what}`;
+}

@@ -1,0 +1,105 @@
+import { AssayError } from '../../core/errors.ts';
+import { matchesAny } from '../../core/selection.ts';
+import type { TestCase } from '../../core/test-case.ts';
+import type { Plan } from '../../engine/plan.ts';
+import { nearest } from '../../lib/text/suggest.ts';
+import type { RunOptions } from '../../core/run-options.ts';
+
+const MAX_LISTED = 20;
+
+/** A plan without a trial is a mistake: it would pass without having asked anything. */
+export function refuseEmpty(plan: Plan, options: RunOptions): void {
+  if (plan.size > 0) return;
+  const there = whatIsThere(plan);
+  const filters = filtersOf(options);
+  const by = filters.length > 0 ? ` by ${filters.join(' ')}` : '';
+  throw new AssayError('empty-selection', `no case is left${by}`, {
+    stage: 'plan',
+    hint: hintFor(options, there),
+  });
+}
+
+function filtersOf(options: RunOptions): readonly string[] {
+  return [
+    ...selectorWords(options.select),
+    ...options.cases.map((id) => `--case ${id}`),
+    ...(options.tags ?? []).map((tag) => `--tag ${tag}`),
+    ...(options.excludeTags ?? []).map((tag) => `--exclude-tag ${tag}`),
+    ...(options.failed === undefined ? [] : [`--failed ${options.failed}`]),
+    ...(options.shard === undefined ? [] : [`--shard ${options.shard.index}/${options.shard.of}`]),
+  ];
+}
+
+const SELECTOR_FLAGS = {
+  status: '--status',
+  difficulty: '--difficulty',
+  tagAny: '--tag-any',
+  tagAll: '--tag-all',
+  search: '--search',
+  ids: '--id',
+} as const;
+
+function selectorWords(select: RunOptions['select'] = {}): readonly string[] {
+  return Object.entries(select).map(
+    ([key, value]) => `${SELECTOR_FLAGS[key as keyof typeof select]} ${[value].flat().join(',')}`,
+  );
+}
+
+interface There {
+  readonly ids: ReadonlySet<string>;
+  readonly tags: ReadonlySet<string>;
+}
+
+/** Names the filter that lets nothing through by itself, and what it could have named. */
+function hintFor(
+  { cases, tags = [], excludeTags = [], failed, shard, stored, select }: RunOptions,
+  there: There,
+): string {
+  if (there.ids.size === 0 && stored === true) return storedHint(select);
+  if (there.ids.size === 0) return 'name a file that holds tests';
+  if (cases.length > 0 && ![...there.ids].some((id) => matchesAny(id, cases))) {
+    return `no case is called that; ${suggestion('cases', cases, there.ids)}`;
+  }
+  if (tags.length > 0 && !tags.some((tag) => there.tags.has(tag))) {
+    if (there.tags.size === 0) return 'no case has any tag';
+    return `no case has that tag; ${suggestion('tags', tags, there.tags)}`;
+  }
+  const filters = [cases, tags, excludeTags, failed === undefined ? [] : [failed]];
+  if (filters.filter((filter) => filter.length > 0).length > 1) {
+    return 'each of these may let cases through, all of them together let none';
+  }
+  if (shard !== undefined)
+    return 'there are fewer cases than parts, those that depend on each other counted as one: this part is empty';
+  if (failed !== undefined)
+    return `none of these cases failed or errored in ${failed}, or it did not have these files`;
+  return excludeTags.length > 0
+    ? 'every case has one of these tags'
+    : 'the config may choose tags: run.tags, run.excludeTags';
+}
+
+function storedHint(select: RunOptions['select']): string {
+  return select?.status === undefined
+    ? 'only active cases are taken: `--status any` takes the others too, `assay cases list PATH --status any` shows them'
+    : '`assay cases list PATH --status any` shows what there is';
+}
+
+function suggestion(what: string, words: readonly string[], there: ReadonlySet<string>): string {
+  const near = words.map((word) => nearest(word, there)).find((word) => word !== undefined);
+  if (near !== undefined) return `did you mean ${near}?`;
+  const listed = [...there].slice(0, MAX_LISTED).join(', ');
+  return `${what} there are: ${listed}${there.size > MAX_LISTED ? ` and ${there.size - MAX_LISTED} more` : ''}`;
+}
+
+function whatIsThere(plan: Plan): There {
+  const ids = new Set<string>();
+  const tags = new Set<string>();
+  for (const { cases } of plan.suites) {
+    for (let index = 0; index < cases.length; index++) note(cases.at(index), ids, tags);
+  }
+  return { ids, tags };
+}
+
+function note(testCase: TestCase, ids: Set<string>, tags: Set<string>): void {
+  ids.add(testCase.id);
+  for (const tag of testCase.tags) tags.add(tag);
+}

@@ -1,0 +1,126 @@
+import { FORMAT_VERSION } from '../../core/run.ts';
+import type { RunOptions } from '../../core/run-options.ts';
+import type { CaseKind, RunSpec, SpecSettings } from '../../core/run-spec.ts';
+import type { Plan, PlannedCase } from '../../engine/plan.ts';
+import { given } from '../../lib/given.ts';
+import type { JsonValue } from '../../lib/json.ts';
+import type { Project } from '../running/machine.ts';
+import type { Cast } from './cast-roles.ts';
+import type { DigestList } from './digests.ts';
+import type { EffectiveSettings } from './effective-settings.ts';
+import type { TargetUse } from '../running/use-targets.ts';
+
+export interface Planned {
+  readonly options: RunOptions;
+  readonly settings: EffectiveSettings;
+  readonly project: Project;
+  readonly plan: Plan;
+  readonly cast: Cast;
+  readonly use: TargetUse;
+  readonly replays: Readonly<Record<string, string>>;
+  readonly digests: DigestList;
+  /** The number of the digest of a target. */
+  readonly targetNumber: (name: string) => number;
+}
+
+/** What a plan comes to as data: whoever has it and the checkout can execute it. */
+export function specOf(planned: Planned): RunSpec {
+  const { options, settings, project, plan, cast, use, replays, digests, targetNumber } = planned;
+  const { judge, user } = project.loaded.config;
+  return {
+    formatVersion: FORMAT_VERSION,
+    options,
+    settings: specSettings(settings),
+    suites: plan.suites.map(({ id, file, cases }) => ({ id, file, cases: cases.length })),
+    ...casesOf(plan),
+    targets: plan.targets.map((name) => ({
+      name,
+      type: use.targets.get(name)?.settings.type ?? '',
+      written: use.written.get(name) ?? {},
+      digest: targetNumber(name),
+    })),
+    judges: {
+      ...given({ ofConfig: judge as JsonValue | undefined }),
+      targets: [...cast.judges.targets.keys()],
+    },
+    ...(cast.converses
+      ? { user: { ...given({ written: user as JsonValue | undefined }), isAsked: cast.isUserAsked } }
+      : {}),
+    replays,
+    digests: digests.list,
+  };
+}
+
+function specSettings(settings: EffectiveSettings): SpecSettings {
+  const { seed, concurrency, schedule, threshold, retryInfrastructure, maxErrored, failFast, limits } =
+    settings;
+  return {
+    seed,
+    concurrency,
+    ...given({ schedule }),
+    threshold,
+    retryInfrastructure,
+    maxErrored,
+    failFast,
+    limits,
+  };
+}
+
+/** Cases in columns, and the kinds that they are of. */
+function casesOf({ cases }: Plan): Pick<RunSpec, 'kinds' | 'cases'> {
+  const kinds: CaseKind[] = [];
+  const known = new Map<string, number>();
+  let last: { readonly planned: PlannedCase; readonly number: number } | undefined;
+  const numberOf = (planned: PlannedCase): number => {
+    // Most cases are like the one before.
+    if (last !== undefined && isAlike(last.planned, planned)) return last.number;
+    const kind = kindOf(planned);
+    const text = JSON.stringify(kind);
+    const number = known.get(text) ?? kinds.push(kind) - 1;
+    known.set(text, number);
+    last = { planned, number };
+    return number;
+  };
+  return {
+    kinds,
+    cases: {
+      id: cases.map(({ id }) => id),
+      at: cases.map(({ index }) => index),
+      kind: cases.map(numberOf),
+      digest: cases.map(({ digests }) => digests.case),
+    },
+  };
+}
+
+/** Whether two cases are surely of one kind; told without making a text of either. */
+function isAlike(one: PlannedCase, other: PlannedCase): boolean {
+  const { graders, terms } = other.digests;
+  return (
+    one.suite === other.suite &&
+    one.repeat === other.repeat &&
+    one.targets === other.targets &&
+    one.digests.terms === terms &&
+    one.digests.graders.length === graders.length &&
+    one.digests.graders.every((number, i) => number === graders[i]) &&
+    [one, other].every(isPlain)
+  );
+}
+
+/** Without anything that few cases have. */
+function isPlain({ dependsOn, skip, digests }: PlannedCase): boolean {
+  const { gradersUnder, judges, mocks, userPrompt } = digests;
+  return (dependsOn ?? skip ?? gradersUnder ?? judges ?? mocks ?? userPrompt) === undefined;
+}
+
+/** What of a planned case other cases may have in common with it. */
+export function kindOf(planned: Omit<PlannedCase, 'id' | 'index' | 'firstTrial'>): CaseKind {
+  const { suite, targets, repeat, dependsOn, skip, digests } = planned;
+  const { graders, gradersUnder, judges, terms, mocks, userPrompt } = digests;
+  return {
+    suite,
+    targets,
+    repeat,
+    graders,
+    ...given({ gradersUnder, judges, terms, mocks, userPrompt, dependsOn, skip }),
+  };
+}

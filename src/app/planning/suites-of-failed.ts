@@ -1,0 +1,26 @@
+import { STORED_SUITE } from './load/load-stored-suite.ts';
+import { openRuns } from '../runs.ts';
+import type { RunOptions } from '../../core/run-options.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+interface FailedRequest {
+  readonly options: Pick<RunOptions, 'failed' | 'stored'>;
+  readonly surroundings: Surroundings;
+  readonly out?: string | undefined;
+}
+
+/** Ids of the suites of the run that `--failed` names; undefined: every file counts, or it is found out later why not. */
+export async function suitesOfFailed({
+  options,
+  surroundings,
+  out,
+}: FailedRequest): Promise<ReadonlySet<string> | undefined> {
+  if (options.failed === undefined || options.stored === true) return undefined;
+  try {
+    const { run } = await (await openRuns(out, surroundings)).find(options.failed);
+    const ids = (await run.head()).suites.map(({ id }) => id);
+    return ids.includes(STORED_SUITE) ? undefined : new Set(ids);
+  } catch {
+    return undefined;
+  }
+}

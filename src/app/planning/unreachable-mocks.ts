@@ -1,0 +1,63 @@
+import { problemAt } from '../../authoring/config/locate.ts';
+import type { Problem } from '../../core/problem.ts';
+import type { ToolMock } from '../../core/test-case.ts';
+import { given } from '../../lib/given.ts';
+import { differingPaths } from '../../lib/json.ts';
+import type { Mocked, MockedWith } from './world-faults.ts';
+
+/** Warnings of mocks that can never answer: of targets, and of the first case that has a list of mocks so. */
+export function shadowedMocks(
+  cases: readonly Mocked[],
+  { used, loaded }: Pick<MockedWith, 'used' | 'loaded'>,
+): readonly Problem[] {
+  const told = new Map<string, Problem>();
+  for (const { id, source, mocks = [] } of cases) {
+    const { file = '', line } = source ?? {};
+    for (const shadowed of unreachableMocks(mocks)) {
+      const finding = { ...wordsOf(shadowed), file, ...given({ line }) };
+      const key = `${file} ${finding.message}`;
+      if (!told.has(key)) told.set(key, { ...finding, message: `test "${id}": ${finding.message}` });
+    }
+  }
+  const ofTargets = [...used].flatMap(([name, { settings }]) =>
+    unreachableMocks(settings.mocks ?? []).map((shadowed) => {
+      const path = ['mocks', shadowed.position - 1];
+      const place = loaded.written.get(name)?.place(path) ?? ['targets', name, ...path];
+      return problemAt(loaded.origin, { ...wordsOf(shadowed), path: place, at: 'value' });
+    }),
+  );
+  return [...ofTargets, ...told.values()];
+}
+
+function wordsOf({ tool, position, by }: Shadowed) {
+  return {
+    code: 'mock-shadowed' as const,
+    message: `mock ${position}, of the tool "${tool}", can never answer: mock ${by} takes all its calls`,
+    hint: 'put it first, or say with `times` how many calls the other one answers',
+  };
+}
+
+/** A mock that can never answer, since an earlier one takes all its calls, as often as they come. */
+export interface Shadowed {
+  readonly tool: string;
+  /** Its place in the list, from 1. */
+  readonly position: number;
+  /** That of the earlier one. */
+  readonly by: number;
+}
+
+export function unreachableMocks(mocks: readonly ToolMock[]): readonly Shadowed[] {
+  return mocks.flatMap((mock, index): readonly Shadowed[] => {
+    const by = mocks.slice(0, index).findIndex((earlier) => takesAllOf(earlier, mock));
+    return by < 0 ? [] : [{ tool: mock.tool, position: index + 1, by: by + 1 }];
+  });
+}
+
+/** Whether one mock takes every call that another would. */
+function takesAllOf(earlier: ToolMock, later: ToolMock): boolean {
+  if (earlier.tool !== later.tool || earlier.times !== undefined) return false;
+  if (earlier.match === 'any') return true;
+  if (later.match === 'any' || (earlier.match === 'exact' && later.match !== 'exact')) return false;
+  // What is asked for is itself the least call that a mock takes, and any other only has more keys.
+  return differingPaths(earlier.params ?? {}, later.params ?? {}, earlier.match).length === 0;
+}

@@ -1,0 +1,21 @@
+import type { LoadedConfig } from '../../authoring/config/load-config.ts';
+import type { Problem } from '../../core/problem.ts';
+import type { Plan } from '../../engine/plan.ts';
+import { useTargets, type TargetUse } from '../running/use-targets.ts';
+import { judgeFaults, judgeNames, judgeTargets, type JudgeNames } from '../running/choose-judge.ts';
+
+/** Who judges a plan, and what keeps them from it. */
+export interface JudgeUse {
+  readonly names: JudgeNames;
+  /** Those that are targets. */
+  readonly judges: TargetUse;
+  readonly problems: readonly Problem[];
+}
+
+export function useJudges(plan: Plan, loaded: LoadedConfig, flag: string | undefined): JudgeUse {
+  const names = judgeNames(loaded, flag);
+  const named = judgeTargets(plan, names);
+  const judges = useTargets(named.targets, loaded, flag === undefined ? undefined : '--judge');
+  const problems = [...judges.problems, ...named.problems, ...judgeFaults(loaded, plan.cases)];
+  return { names, judges, problems };
+}

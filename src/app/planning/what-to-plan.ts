@@ -1,0 +1,45 @@
+import { defaultTargets } from '../../authoring/config/default-targets.ts';
+import type { Problem } from '../../core/problem.ts';
+import type { TestCase } from '../../core/test-case.ts';
+import type { Project } from '../running/machine.ts';
+import type { RunOptions } from '../../core/run-options.ts';
+import type { EffectiveSettings } from './effective-settings.ts';
+import { given } from '../../lib/given.ts';
+
+interface PlanInput {
+  readonly options: RunOptions;
+  readonly settings: EffectiveSettings;
+}
+
+/** What the planner is asked for: cases, by which targets, how often. */
+export function whatToPlan({ suites, loaded }: Project, { options, settings }: PlanInput) {
+  const { limit, sample, shard } = options;
+  const fallbacks = new Map<'code' | 'data', readonly string[]>();
+  const problems: Problem[] = [];
+  const fallback = (kind: 'code' | 'data') => {
+    const known = fallbacks.get(kind);
+    if (known !== undefined) return known;
+    const found = defaultTargets(loaded, kind);
+    problems.push(...found.problems);
+    fallbacks.set(kind, found.names);
+    return found.names;
+  };
+  return {
+    /** Of cases that name no target, as the plan is made. */
+    problems: problems as readonly Problem[],
+    suites,
+    seed: settings.seed,
+    selection: {
+      targets: options.targets,
+      cases: options.cases,
+      tags: options.tags ?? settings.tags,
+      excludeTags: options.excludeTags ?? settings.excludeTags,
+      ...given({ limit, sample, shard }),
+    },
+    targetsOf: (testCase: Pick<TestCase, 'targets' | 'module'>): readonly string[] => {
+      if (options.targets.length > 0) return options.targets;
+      return testCase.targets ?? fallback(testCase.module === undefined ? 'data' : 'code');
+    },
+    repeatOf: (testCase: TestCase) => options.repeat ?? testCase.repeat ?? settings.repeat,
+  };
+}

@@ -1,0 +1,179 @@
+import type { LoadedConfig } from '../../authoring/config/load-config.ts';
+import { problemAt } from '../../authoring/config/locate.ts';
+import { pathLabel, type Path } from '../../authoring/yaml/fault.ts';
+import type { Problem } from '../../core/problem.ts';
+import type { PlannedFault, TestCase } from '../../core/test-case.ts';
+import { given } from '../../lib/given.ts';
+import { nearest } from '../../lib/text/suggest.ts';
+import type { Handlers } from '../running/machine.ts';
+import type { UsedTarget } from '../running/target-pool.ts';
+import { declaredTools, handlersOf, mocksOf, wayToTools } from '../running/tools-of-case.ts';
+
+/** A case that prepares what tools answer. */
+export type Mocked = Pick<TestCase, 'id' | 'source' | 'targets' | 'tools' | 'mocks' | 'faults'>;
+
+/** Whether a case prepares what tools answer. */
+export function isMocked({ mocks, faults }: TestCase): boolean {
+  return mocks !== undefined || faults !== undefined;
+}
+
+export interface MockedWith {
+  readonly targetsOf: (testCase: Mocked) => readonly string[];
+  readonly used: ReadonlyMap<string, UsedTarget>;
+  readonly handlers: Handlers;
+  readonly loaded: Pick<LoadedConfig, 'origin' | 'written'>;
+  /** Its faults are those of the config; stored cases have this very list. */
+  readonly run: { readonly faults: readonly PlannedFault[] };
+}
+
+type Finding = Omit<Problem, 'file' | 'line'>;
+
+/** Mocks and faults that could never happen, or that nobody could answer. */
+export function worldFaults(cases: readonly Mocked[], use: MockedWith): readonly Problem[] {
+  return cases
+    .map((each) => withoutRunFaults(each, use.run.faults))
+    .flatMap((testCase) => {
+      const { id, source } = testCase;
+      const place = {
+        file: source?.file ?? '',
+        ...given({ line: source?.line }),
+      };
+      const found = [
+        ...handlerFaults(handlersOf(testCase), use.handlers),
+        ...use
+          .targetsOf(testCase)
+          .flatMap((name) => targetFaults(testCase, use.used.get(name), use.handlers)),
+      ];
+      return found.map((finding) => ({ ...place, ...finding, message: `test "${id}": ${finding.message}` }));
+    });
+}
+
+/** What the run plans is told once, and not of each of its cases. */
+export function runFaultProblems(cases: readonly Mocked[], use: MockedWith): readonly Problem[] {
+  const { used, loaded } = use;
+  const { faults: planned } = use.run;
+  const meant = cases.filter(({ faults }) => faults === planned);
+  const told = (path: Path, { message, ...words }: Finding): Problem =>
+    problemAt(loaded.origin, {
+      path,
+      at: 'value',
+      ...words,
+      message: `${pathLabel(path)}: ${message}`,
+    });
+  return [...new Set(meant.flatMap(use.targetsOf))].flatMap((name) => {
+    const target = used.get(name);
+    if (target === undefined) return [];
+    if (wayToTools(target) === undefined) return [told(['run', 'faults'], unreachable(name, target))];
+    const tools = declaredTools(target, {}).map((tool) => tool.name);
+    const by = `the target "${name}" does not declare`;
+    return planned.flatMap(({ tool }, index) =>
+      tools.includes(tool)
+        ? []
+        : [told(['run', 'faults', index, 'tool'], undeclared({ tool, what: 'a fault', by }, tools))],
+    );
+  });
+}
+
+function withoutRunFaults(testCase: Mocked, runFaults: readonly PlannedFault[]): Mocked {
+  const { faults, ...rest } = testCase;
+  return faults === undefined || faults === runFaults ? rest : { ...rest, faults };
+}
+
+/** What is wrong with the mocks of targets themselves. */
+export function targetMockFaults({
+  used,
+  handlers,
+  loaded: { origin, written },
+}: Pick<MockedWith, 'used' | 'handlers' | 'loaded'>): readonly Problem[] {
+  return [...used].flatMap(([name, target]) => {
+    const { mocks } = target.settings;
+    if (mocks === undefined) return [];
+    const path = written.get(name)?.place(['mocks']) ?? ['targets', name, 'mocks'];
+    const found =
+      wayToTools(target) === undefined
+        ? [unreachable(name, target)]
+        : handlerFaults(handlersOf({ mocks }), handlers);
+    return found.map(({ code, message, hint }) =>
+      problemAt(origin, { path, at: 'value', code, message, ...given({ hint }) }),
+    );
+  });
+}
+
+function targetFaults(
+  testCase: Mocked,
+  used: UsedTarget | undefined,
+  handlers: Handlers,
+): readonly Finding[] {
+  if (used === undefined) return [];
+  const { name } = used.settings;
+  if (testCase.mocks === undefined && testCase.faults === undefined) return [];
+  if (wayToTools(used) === undefined) return [unreachable(name, used)];
+  const by = `neither the suite nor the target "${name}" declares`;
+  const tools = declaredTools(used, testCase).map((tool) => tool.name);
+  const mentioned = [
+    ...(testCase.mocks ?? []).map(({ tool }) => ({ tool, what: 'a mock' })),
+    ...(testCase.faults ?? []).map(({ tool }) => ({ tool, what: 'a fault' })),
+  ];
+  const unknown = new Map(
+    mentioned.filter(({ tool }) => !tools.includes(tool)).map(({ tool, what }) => [tool, what]),
+  );
+  const own = handlersOf(testCase);
+  const all = handlersOf({ mocks: mocksOf(used, testCase) });
+  return [
+    ...[...unknown].map(([tool, what]) => undeclared({ tool, what, by }, tools)),
+    ...(all.length === own.length ? [] : twoWorlds(all, handlers)),
+  ];
+}
+
+function unreachable(name: string, { settings: { type } }: UsedTarget): Finding {
+  const how =
+    type === 'cli'
+      ? 'give its command {MCP_CONFIG}, so that it can reach the tools over MCP'
+      : 'take the mocks out, or test it with a target that calls tools of ours, such as `model`';
+  return {
+    code: 'mocks-unreachable',
+    message: `the target "${name}" of type ${type} cannot call tools that mocks answer`,
+    hint: how,
+  };
+}
+
+function undeclared(
+  { tool, what, by }: { readonly tool: string; readonly what: string; readonly by: string },
+  tools: readonly string[],
+): Finding {
+  const meant = nearest(tool, tools);
+  const hint =
+    meant === undefined
+      ? `declare it in \`tools\` of the suite or of the target`
+      : `did you mean \`${meant}\`?`;
+  return {
+    code: 'tool-undeclared',
+    message: `there is ${what} for the tool "${tool}", which ${by}`,
+    hint,
+  };
+}
+
+function handlerFaults(names: readonly string[], handlers: Handlers): readonly Finding[] {
+  const unknown = names.filter((name) => !handlers.has(name));
+  if (unknown.length > 0) return unknown.map((name) => unknownHandler(name, handlers));
+  return twoWorlds(names, handlers);
+}
+
+function twoWorlds(names: readonly string[], handlers: Handlers): readonly Finding[] {
+  const files = [...new Set(names.flatMap((name) => handlers.get(name)?.file ?? []))];
+  if (files.length < 2) return [];
+  return [
+    {
+      code: 'handlers-of-two-worlds',
+      message: `its mocks name tools of ${files.join(' and ')}, and a trial has one world`,
+      hint: 'put these tools into one module, so that they share their state',
+    },
+  ];
+}
+
+function unknownHandler(name: string, handlers: Handlers): Finding {
+  const meant = nearest(name, handlers.keys());
+  const hint =
+    meant === undefined ? 'list its module in `worlds` of the config' : `did you mean \`${meant}\`?`;
+  return { code: 'unknown-handler', message: `no registered world has a tool "${name}"`, hint };
+}

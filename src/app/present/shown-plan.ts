@@ -1,0 +1,18 @@
+import type { PresentedRun } from './present-run.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { casePlaces } from './case-places.ts';
+import { caseSources } from './case-sources.ts';
+import type { BoundRun } from '../running/bind.ts';
+
+/** What of a plan those need who show its run. */
+export function shownPlan(
+  { plan, machine: { projectRoot }, spec: { settings } }: BoundRun,
+  { cwd }: Pick<Surroundings, 'cwd'>,
+): Pick<PresentedRun, 'projectRoot' | 'placeOf' | 'sourceOf' | 'maxErrored'> {
+  return {
+    projectRoot,
+    placeOf: casePlaces(plan),
+    sourceOf: caseSources(plan, cwd),
+    maxErrored: settings.maxErrored,
+  };
+}

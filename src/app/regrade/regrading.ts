@@ -1,0 +1,106 @@
+import type { Row } from '../../core/run.ts';
+import type { StoredTrial } from '../../core/run-store.ts';
+import type { AttemptArtifacts, PastSession, Session } from '../../core/target.ts';
+import type { TestCase } from '../../core/test-case.ts';
+import { trialKey } from '../../core/trial.ts';
+import type { EventStream } from '../../engine/event-stream.ts';
+import type { RunOne } from '../../engine/execute.ts';
+import type { ConcludedAttempt, EndedAttempt, Parts, PlannedTrial } from '../../engine/parts.ts';
+import { runTrial } from '../../engine/run-trial.ts';
+import { pastTrial, type PastReading, type PastTrial } from './past-trials.ts';
+
+/** What grading the trials of a stored run needs. */
+export interface StoredGrading extends PastReading, Pick<Parts, 'graderFor'> {
+  takes(row: Row): boolean;
+  /** Has the last word on a decision. */
+  conclude(ended: EndedAttempt): ConcludedAttempt;
+  thresholdOf(testCase: TestCase): number;
+  /** Whether that target of the source told of every tool call. */
+  tellsToolCalls(target: string): boolean;
+  readonly source: Pick<Parts, 'runId' | 'seed'>;
+}
+
+/** The trials of a stored run as a run whose sessions replay; only those in flight are held. */
+export interface Regrading {
+  readonly parts: Parts;
+  trials(): AsyncGenerator<PlannedTrial>;
+  readonly runOne: RunOne;
+}
+
+export function regrading(
+  stored: AsyncIterable<StoredTrial>,
+  grading: StoredGrading,
+  { emit, settle, now }: Pick<EventStream, 'emit' | 'settle'> & Pick<Parts, 'now'>,
+): Regrading {
+  const open = new Map<string, PastTrial>();
+  const opened = (key: string): PastTrial => {
+    const trial = open.get(key);
+    if (trial === undefined) throw new Error(`the trial ${key} is not being graded`);
+    return trial;
+  };
+  const parts: Parts = {
+    ...grading.source,
+    now,
+    emit,
+    settle,
+    marker: () => '',
+    caseOf: ({ key }) => opened(key).testCase,
+    settingsFor: (testCase, target) => ({
+      limits: UNLIMITED,
+      threshold: grading.thresholdOf(testCase),
+      retryInfrastructure: 0,
+      tellsToolCalls: grading.tellsToolCalls(target),
+    }),
+    target: async () => ({ open: async ({ trial }) => replayed(opened(trial.key).past) }),
+    userFor: () => ({ speaksFirst: true, next: nobody }),
+    graderFor: grading.graderFor,
+    workspaces: { prepare: async (_, { trial }) => opened(trial.key).workspace },
+    conclude: async (ended) => {
+      const { durationMs } = opened(trialKey(ended.trial)).past.row;
+      return grading.conclude({ ...ended, durationMs });
+    },
+    artifacts: ({ key }) => storedArtifacts(grading.placeOf(opened(key).past.row.artifactDir ?? '')),
+  };
+  return {
+    parts,
+    trials: async function* () {
+      for await (const each of stored) {
+        if (!grading.takes(each.row)) continue;
+        const past = pastTrial(each, grading);
+        open.set(past.trial.key, past);
+        yield past.trial;
+      }
+    },
+    runOne: (trial, signal) => runTrial(trial, parts, signal).finally(() => open.delete(trial.key)),
+  };
+}
+
+const UNLIMITED = {
+  timeoutMs: null,
+  turnTimeoutMs: null,
+  idleTimeoutMs: null,
+  maxTurns: null,
+  maxSteps: null,
+  maxTokens: null,
+  maxCostUsd: null,
+};
+
+function replayed(past: PastSession): Session {
+  return { past, respond: nobody, async [Symbol.asyncDispose]() {} };
+}
+
+function nobody(): never {
+  throw new Error('a session that took place before asks nobody');
+}
+
+/** They lie with the source; nothing is added. */
+function storedArtifacts(place: string): AttemptArtifacts {
+  return {
+    directory: () => place,
+    scratch: nobody,
+    takeOver: () => {},
+    write: () => Promise.resolve(),
+    stream: nobody,
+    close: () => Promise.resolve({ notes: [] }),
+  };
+}

@@ -1,0 +1,29 @@
+import type { Row } from '../../core/run.ts';
+import { gradersUnder, type CaseDigests } from '../../engine/plan.ts';
+import type { BoundRun } from '../running/bind.ts';
+
+/** Tells whether a row is of a case and a target as they are planned now. */
+export function comparedWith(bound: BoundRun): (row: Row) => boolean {
+  const current = caseDigests(bound);
+  const targets = new Map(bound.spec.targets.map(({ name, digest }) => [name, digest]));
+  return (row) => {
+    const digests = current.get(`${row.suite}\n${row.caseId}`);
+    if (digests === undefined || digests.case !== row.digests.case) return false;
+    if (!isGradedBy(row, gradersUnder(digests, row.target))) return false;
+    if (row.digests.terms !== digests.terms || row.digests.mocks !== digests.mocks) return false;
+    return targets.get(row.target) === row.digests.target;
+  };
+}
+
+/** Whether the grades of a row are of these graders; a row that never came to be graded has none. */
+function isGradedBy({ grades }: Row, graders: readonly number[]): boolean {
+  const own = new Set(grades.map(({ digest }) => digest));
+  if (own.size === 0 || own.has(undefined)) return true;
+  return graders.every((number) => own.has(number)) && own.size === new Set(graders).size;
+}
+
+function caseDigests({ plan }: BoundRun): ReadonlyMap<string, CaseDigests> {
+  return new Map(
+    plan.cases.map((planned) => [`${plan.suites[planned.suite]?.id ?? ''}\n${planned.id}`, planned.digests]),
+  );
+}

@@ -1,0 +1,96 @@
+import type { Row } from '../../core/run.ts';
+import type { ClaimedRun, StoredRun } from '../../core/run-store.ts';
+import { runFold } from '../../reading/run-view.ts';
+import { trialKey } from '../../core/trial.ts';
+import type { BoundRun } from '../running/bind.ts';
+import type { Earlier } from '../running/earlier.ts';
+import { given } from '../../lib/given.ts';
+import { keptNumbers, type KeptNumbers } from './kept-numbers.ts';
+import { comparedWith } from './compared-rows.ts';
+import { freedSkips } from './freed-skips.ts';
+import type { SpentBefore } from './spent-before.ts';
+
+/** What the log tells of the run as a whole. */
+export interface Logged extends Pick<Earlier, 'lastSequence' | 'fold'> {
+  readonly numbers: KeptNumbers;
+}
+
+export async function readLog(run: StoredRun, spent: SpentBefore): Promise<Logged> {
+  const fold = runFold();
+  const numbers = keptNumbers();
+  let lastSequence = 0;
+  for await (const event of run.events()) {
+    lastSequence = event.sequence;
+    spent.add(event);
+    numbers.add(event);
+    if (event.fact.type === 'run-start') fold.apply(event);
+  }
+  return { lastSequence, fold, numbers };
+}
+
+export interface Left extends Logged {
+  readonly bound: BoundRun;
+  /** Verdicts that are run again. */
+  readonly retry: readonly string[];
+  readonly isReplanned: boolean;
+}
+
+/** What is left of a run, some of it ended and to be run again. */
+export interface Resumption extends Earlier {
+  /** Writes the rows of trials that were to be run again and have not ended anew: they stay as they were. */
+  giveBack(): void;
+}
+
+/** Leaves rows only of trials that stay as they ended, and says what has to be run. */
+export async function whatIsLeft(claimed: ClaimedRun, what: Left): Promise<Resumption> {
+  const { bound, retry, isReplanned, fold, lastSequence, numbers } = what;
+  const ended = new Map<string, boolean>();
+  const retried = new Map<string, Row>();
+  const dropped: string[] = [];
+  const attemptsOf = new Map<string, number>();
+  const isAsPlanned = comparedWith(bound);
+  const freed = await freedSkips({
+    plan: bound.plan,
+    rows: claimed.loggedRows,
+    stays: (row) => isAsPlanned(row) && !retry.includes(row.verdict),
+  });
+  const stays = (row: Row): boolean => {
+    const key = trialKey(row);
+    if (freed.has(key) || !isAsPlanned(row)) {
+      dropped.push(key);
+      return false;
+    }
+    attemptsOf.set(key, row.attempts.length);
+    if (retry.includes(row.verdict)) {
+      retried.set(key, row);
+      return false;
+    }
+    ended.set(key, row.passed);
+    fold.add(row);
+    return true;
+  };
+  await claimed.keepRows(stays);
+  const numberOf = numbers.under(bound.plan, isReplanned ? 'other-plan' : 'same-plan');
+  await claimed.dropStrayAttempts(attemptsOf);
+  return {
+    lastSequence,
+    ended,
+    dropped,
+    isReplanned,
+    recall(trial) {
+      const earlier = retried.get(trial.key)?.attempts;
+      return { ...trial, number: numberOf(trial), ...given({ earlier }) };
+    },
+    fold: {
+      ...fold,
+      apply(event) {
+        if (event.fact.type === 'trial-end' && event.trial !== undefined) retried.delete(event.trial);
+        fold.apply(event);
+      },
+    },
+    giveBack() {
+      for (const row of retried.values()) fold.add(row);
+      claimed.addRows(retried.values());
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import * as z from 'zod';
+
+import { userStack } from '../../../assertions/failure.ts';
+import type { Question } from '../../../assertions/questions.ts';
+import { runHook, type HookOutcome } from '../../../assertions/run-hook.ts';
+import type { CodeHooks } from '../../../authoring/code/load.ts';
+import { CODE_GRADER } from '../../../authoring/code/load.ts';
+import { messageOf } from '../../../core/errors.ts';
+import { gradeOf, type Finding, type Grade, type Subject } from '../../../core/grade.ts';
+import { textOf } from '../../../core/message.ts';
+import type { GraderPlugin, GraderServices } from '../../../core/plugin.ts';
+import { reportOf } from '../../../core/report-of.ts';
+import type { RawArtifacts, RunnerInfo, SessionReport } from '../../../core/session-report.ts';
+import type { Expectation } from '../../../core/test-case.ts';
+import { given } from '../../../lib/given.ts';
+import type { JsonObject, JsonValue } from '../../../lib/json.ts';
+
+const config = z.strictObject({ suite: z.string(), case: z.string() });
+
+type Config = z.infer<typeof config>;
+
+/** What the hooks of code suites are run with. */
+export interface CodeGrading {
+  readonly hooks: CodeHooks;
+  /** Of one hook. */
+  readonly assertTimeoutMs: number;
+  /** Whether a judge is configured that `grade` may ask. */
+  readonly hasJudge: boolean;
+  readonly runnerOf: (target: string) => RunnerInfo;
+  /** An expectation from an entry as YAML writes it; throws when something is wrong with it. */
+  readonly expectationOf: (entry: unknown, directory: string) => Expectation;
+}
+
+/** The grader of code suites: it runs the assert function that the process has loaded. */
+export function codeGrader(grading: CodeGrading): GraderPlugin {
+  const plugin: GraderPlugin<Config> = {
+    type: CODE_GRADER,
+    version: 1,
+    summary: 'The assert function of a code suite.',
+    config,
+    asksJudge: () => grading.hasJudge,
+    create: (which, services) => ({
+      grade: async (subject, signal) => [await hookFinding(which, subject, { grading, services, signal })],
+    }),
+  };
+  return plugin as GraderPlugin;
+}
+
+/** What a hook sees of a trial. */
+export function reportOfSubject(subject: Subject, runner: RunnerInfo): SessionReport {
+  const { transcript, measures, workspace, session } = subject;
+  const isAsLeft = workspace?.redacted === undefined;
+  return reportOf(transcript, {
+    runner,
+    prompt: promptOf(subject.case),
+    usage: measures.usage,
+    durationMs: measures.durationMs,
+    sessionId: session?.id,
+    rawArtifacts: rawArtifactsOf(session?.files ?? []),
+    workspace: isAsLeft ? workspace : undefined,
+  });
+}
+
+/** Files by what they hold, as their names tell. */
+function rawArtifactsOf(files: readonly string[]): RawArtifacts {
+  const named = (pattern: RegExp) =>
+    files.find((path) => pattern.test(path.slice(path.lastIndexOf('/') + 1)));
+  const found: readonly (readonly [keyof RawArtifacts, string | undefined])[] = [
+    ['stdoutPath', named(/^stdout\b/)],
+    ['stderrPath', named(/^stderr\b/)],
+    ['sessionPath', named(/^(?:session|rollout|events)\b.*\.jsonl?$/)],
+    ['exportPath', named(/^export\b/)],
+    ['telemetryPath', named(/^(?:usage|telemetry)\b/)],
+  ];
+  return Object.fromEntries(found.filter(([, path]) => path !== undefined));
+}
+
+export function promptOf({ input }: Pick<Subject['case'], 'input'>): string {
+  return textOf(input.at(-1)?.parts ?? []);
+}
+
+interface Running {
+  readonly grading: CodeGrading;
+  readonly services: GraderServices;
+  readonly signal: AbortSignal;
+}
+
+async function hookFinding(which: Config, subject: Subject, running: Running): Promise<Finding> {
+  const { grading, signal } = running;
+  const testCase = grading.hooks(which.suite, which.case);
+  if (testCase === undefined) {
+    const reason = `the process that grades has not loaded ${which.suite}; name the suite file with --suite`;
+    return { score: null, reason, failureCode: 'assert-hook' };
+  }
+  const report = mapped(subject, grading);
+  if (report instanceof Error) {
+    const reason = `no report could be made of the session: ${report.message}`;
+    return { score: null, reason, failureCode: 'normalization' };
+  }
+  const outcome = await runHook({
+    testCase,
+    report,
+    timeoutMs: grading.assertTimeoutMs,
+    grade: (entry) => gradeEntry(entry, subject, running),
+    onLate: (reason) =>
+      subject.note?.(
+        `what the assert function did not wait for was rejected or thrown when it had ended: ${messageOf(reason)}`,
+      ),
+    signal,
+  });
+  const finding = findingOf(outcome);
+  const isMissed =
+    finding.score === null && report.workspace === undefined && subject.case.workspace !== undefined;
+  if (!isMissed) return finding;
+  const reason = `${finding.reason} (the workspace of this trial was not kept as the agent left it; run the case again)`;
+  return { ...finding, reason };
+}
+
+function mapped(subject: Subject, { runnerOf }: CodeGrading): SessionReport | Error {
+  try {
+    return reportOfSubject(subject, runnerOf(subject.target));
+  } catch (error) {
+    return new Error(messageOf(error), { cause: error });
+  }
+}
+
+async function gradeEntry(
+  entry: unknown,
+  subject: Subject,
+  { grading, services, signal }: Running,
+): Promise<Grade> {
+  const startedAt = performance.now();
+  const measured = () => ({ durationMs: Math.round(performance.now() - startedAt) });
+  let expectation = unread(entry);
+  try {
+    expectation = grading.expectationOf(entry, services.directory);
+    const [finding] = await services.graderFor(expectation).grade(subject, signal);
+    if (finding === undefined) throw new Error('the grader gave no finding');
+    return gradeOf(expectation, finding, measured());
+  } catch (error) {
+    signal.throwIfAborted();
+    const reason = error instanceof Error ? error.message : String(error);
+    return gradeOf(
+      { ...expectation, negate: false },
+      { score: null, reason: `could not be decided: ${reason}` },
+      measured(),
+    );
+  }
+}
+
+/** An entry in which something is wrong is a grader that could not decide. */
+function unread(entry: unknown): Expectation {
+  const { type } = (entry ?? {}) as { readonly type?: unknown };
+  const name = typeof type === 'string' ? type : 'grade';
+  return { name, type: name, weight: 1, config: {} };
+}
+
+function findingOf(outcome: HookOutcome): Finding {
+  const { kind, error, grades } = outcome;
+  const members = grades.length === 0 ? {} : { members: grades };
+  if (kind === 'passed') return { score: 1, reason: 'the assert function returned', ...members };
+  const reason = error === undefined ? 'the assert function failed' : messageOf(error);
+  const told = { reason, ...members, details: detailsOf(outcome) };
+  if (kind === 'failed') return { score: 0, ...told };
+  return { score: null, ...told, ...(kind === 'crashed' ? { failureCode: 'assert-hook' } : {}) };
+}
+
+/** What a hook's failure says beside its message, as the grade of a trial keeps it. */
+export interface HookDetails extends JsonObject {
+  readonly error: { readonly name: string; readonly stack?: string; readonly location?: string };
+  readonly softFailures?: readonly { readonly message: string; readonly location?: string }[];
+  readonly failureClass?: { readonly id: string; readonly label?: string };
+  /** What the agent can be asked about it. */
+  readonly questions?: readonly (Question & JsonObject)[];
+}
+
+function detailsOf({ error, softFailures, failureClass, questions }: HookOutcome): HookDetails & JsonValue {
+  const location = (of: Error | undefined) => {
+    const place = (of as { location?: unknown } | undefined)?.location;
+    return typeof place === 'string' ? { location: place } : {};
+  };
+  const stack = error && userStack(error);
+  return {
+    error: {
+      name: error?.name ?? 'Error',
+      ...given({ stack }),
+      ...location(error),
+    },
+    ...(softFailures.length === 0
+      ? {}
+      : { softFailures: softFailures.map((each) => ({ message: messageOf(each), ...location(each) })) }),
+    ...(failureClass === undefined ? {} : { failureClass: { ...failureClass } }),
+    ...(questions.length === 0 ? {} : { questions: questions.map((each) => ({ ...each })) }),
+  };
+}

@@ -1,0 +1,50 @@
+import { FORMAT_VERSION } from '../../core/run.ts';
+import type { Manifest } from '../../core/manifest.ts';
+import type { RunSpec } from '../../core/run-spec.ts';
+import type { OpenRun, RunStore } from '../../core/run-store.ts';
+import type { Redactor } from '../../lib/redact/redact.ts';
+import { ownLeftovers } from './leftovers.ts';
+import { pricesVersion } from './models.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { assayVersion } from '../version.ts';
+
+export interface CreateRunRequest {
+  readonly runs: RunStore;
+  readonly redactor: Redactor;
+  readonly surroundings: Surroundings;
+  /** Absent: it executes nothing. */
+  readonly spec?: RunSpec;
+  /** What of its manifest its kind and what it does decide. */
+  readonly manifest: Omit<Manifest, keyof Begun>;
+  /** Absolute; where its workspaces are, if not among the temporary folders of the machine. */
+  readonly workspaceRoot?: string | undefined;
+}
+
+/** What of a manifest every run has by being begun. */
+type Begun = Pick<
+  Manifest,
+  'formatVersion' | 'id' | 'startedAt' | 'state' | 'command' | 'cwd' | 'versions' | 'isolation' | 'leftovers'
+>;
+
+/** Begins a new run in the store. */
+export async function createRun(request: CreateRunRequest): Promise<OpenRun> {
+  const { runs, redactor, surroundings, spec, workspaceRoot } = request;
+  const startedAt = surroundings.now();
+  return await runs.create({
+    startedAt,
+    redactor,
+    spec,
+    manifest: (id, directory) => ({
+      formatVersion: FORMAT_VERSION,
+      id,
+      startedAt: new Date(startedAt).toISOString(),
+      state: 'running',
+      command: surroundings.commandLine,
+      cwd: surroundings.cwd,
+      ...request.manifest,
+      versions: { assay: assayVersion(), node: process.versions.node, prices: pricesVersion },
+      isolation: 'process',
+      leftovers: ownLeftovers({ directory, id }, workspaceRoot),
+    }),
+  });
+}

@@ -1,0 +1,12 @@
+import { setMaxListeners } from 'node:events';
+
+/** Aborted when one of two is. Every trial in flight listens to it. */
+export function eitherSignal(first: AbortSignal, second: AbortSignal): AbortSignal {
+  const either = new AbortController();
+  setMaxListeners(0, either.signal);
+  for (const signal of [first, second]) {
+    if (signal.aborted) either.abort(signal.reason);
+    else signal.addEventListener('abort', () => either.abort(signal.reason), { once: true });
+  }
+  return either.signal;
+}

@@ -1,0 +1,33 @@
+import { AssayError } from '../../core/errors.ts';
+import type { Grader } from '../../core/grade.ts';
+import type { GraderPlugin, GraderServices } from '../../core/plugin.ts';
+import type { Expectation, TestCase } from '../../core/test-case.ts';
+
+/** Finds the grader of an expectation; composites find their members the same way. */
+export function graderFactory(
+  plugins: ReadonlyMap<string, GraderPlugin>,
+  shared: Omit<GraderServices, 'directory' | 'graderFor'>,
+): (expectation: Expectation, testCase: Pick<TestCase, 'directory'>) => Grader {
+  const services = new Map<string, GraderServices>();
+  const servicesIn = (directory: string): GraderServices => {
+    const known = services.get(directory);
+    if (known !== undefined) return known;
+    const made: GraderServices = {
+      directory,
+      ...shared,
+      graderFor: (member) => graderFor(member, { directory }),
+    };
+    services.set(directory, made);
+    return made;
+  };
+  const graderFor = (expectation: Expectation, testCase: Pick<TestCase, 'directory'>): Grader => {
+    const plugin = plugins.get(expectation.type);
+    if (plugin === undefined) {
+      throw new AssayError('unknown-grader', `there is no grader of type "${expectation.type}"`, {
+        stage: 'grading',
+      });
+    }
+    return plugin.create(expectation.config, servicesIn(expectation.directory ?? testCase.directory));
+  };
+  return graderFor;
+}

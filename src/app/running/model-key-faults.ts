@@ -1,0 +1,174 @@
+import type { LoadedConfig } from '../../authoring/config/load-config.ts';
+import { problemAt } from '../../authoring/config/locate.ts';
+import { fault, type Path, pathLabel } from '../../authoring/yaml/fault.ts';
+import type { JudgeChoice } from '../../core/judge.ts';
+import type { ModelChoice } from '../../core/model.ts';
+import type { Problem } from '../../core/problem.ts';
+import { isObject } from '../../lib/json.ts';
+import type { PlannedCase } from '../../engine/plan.ts';
+import { parseModelName } from '../../models/model-name.ts';
+import { misspeltProvider, missingAddress, missingPackage } from '../../models/missing-package.ts';
+import { installCommand } from '../../models/install-command.ts';
+import { modelKey } from '../../models/model-key.ts';
+import { chooseJudge, type JudgeNames } from './choose-judge.ts';
+import type { BoundRun } from './bind.ts';
+import { configuredProviders } from './models.ts';
+import type { RunOptions } from '../../core/run-options.ts';
+import type { TargetUse } from './use-targets.ts';
+
+export interface AskedModels {
+  readonly loaded: LoadedConfig;
+  /** Targets and judges. */
+  readonly uses: readonly TargetUse[];
+  /** Models that play users. */
+  readonly players?: readonly ModelChoice[];
+  readonly cases: readonly Pick<PlannedCase, 'targets' | 'digests'>[];
+  readonly names: JudgeNames;
+  readonly cassette: RunOptions['cassette'];
+}
+
+/** What this machine lacks to ask the models of a bound run. */
+export function keyFaultsOf({ spec, machine, use, judges, user, plan }: BoundRun): readonly Problem[] {
+  return modelKeyFaults({
+    loaded: machine.loaded,
+    uses: [use, judges.use],
+    players: spec.user?.isAsked === true && user?.type === 'simulated' ? [user.choice] : [],
+    cases: plan.cases,
+    names: judges.names,
+    cassette: spec.options.cassette,
+  });
+}
+
+/**
+ * What keeps models of targets, users and judges from being asked: keys, settings, addresses and packages that are not
+ * there; what is replayed needs none.
+ */
+export function modelKeyFaults(asked: AskedModels): readonly Problem[] {
+  const { loaded, uses, players = [], cases, names, cassette } = asked;
+  if (cassette !== undefined && cassette.mode !== 'record') return [];
+  const { providers, faults } = configuredProviders(loaded);
+  const { environment, directory } = loaded;
+  const source = { providers, environment, directory };
+  const problems = new Map<string, Problem>();
+  const packages = new Map<string, Set<string>>();
+  let place: Path | undefined;
+  for (const [choice, target] of [
+    ...targetModels(uses),
+    ...[...players, ...judgeModels(cases, names)].map((each) => [each] as const),
+  ]) {
+    const misspelt = misspeltProvider(choice, source);
+    if (misspelt !== undefined) {
+      problems.set(choice.model, unknownProvider(choice, misspelt, loaded));
+      continue;
+    }
+    const { missing } = modelKey(choice, source);
+    const unset = faults.get(parseModelName(choice.model)?.provider ?? '');
+    if (unset !== undefined) problems.set(unset.message, problemAt(loaded.origin, unset));
+    else if (missing !== undefined) {
+      problems.set(missing.message, withoutKey(choice, missing, { loaded, target }));
+    }
+    const nowhere = unset === undefined ? missingAddress(choice, source) : undefined;
+    if (nowhere !== undefined) problems.set(choice.model, withoutAddress(choice, nowhere, loaded));
+    const packageName = missingPackage(choice, source);
+    if (packageName === undefined) continue;
+    packages.set(packageName, (packages.get(packageName) ?? new Set()).add(choice.model));
+    place ??= placeOf(choice, target, loaded);
+  }
+  return [...problems.values(), ...notInstalled(packages, place, loaded)];
+}
+
+/** A target that names the variable of its key itself is where the name is changed. */
+function withoutKey(
+  { apiKeyEnv }: ModelChoice,
+  missing: { readonly message: string; readonly hint: string },
+  { loaded, target }: { readonly loaded: LoadedConfig; readonly target: string | undefined },
+): Problem {
+  const { origin, written } = loaded;
+  const place = target === undefined ? undefined : written.get(target)?.place(['apiKeyEnv']);
+  if (apiKeyEnv === undefined || place === undefined) {
+    return { file: origin.file, code: 'credentials-missing', ...missing };
+  }
+  const hint = `set ${apiKeyEnv}, or name the variable that holds the key in ${pathLabel(place)}`;
+  return problemAt(origin, fault('credentials-missing', missing.message, { path: place, hint }));
+}
+
+function unknownProvider(
+  { model }: ModelChoice,
+  { provider, meant }: { readonly provider: string; readonly meant: string },
+  { origin }: LoadedConfig,
+): Problem {
+  return {
+    file: origin.file,
+    code: 'provider-unknown',
+    message: `${JSON.stringify(provider)}, which is to provide ${model}, is no provider`,
+    hint: `did you mean ${meant}? an endpoint of that name needs models.${provider}.baseUrl in the config`,
+  };
+}
+
+function withoutAddress({ model }: ModelChoice, provider: string, { origin }: LoadedConfig): Problem {
+  return {
+    file: origin.file,
+    code: 'base-url-missing',
+    message: `nothing says where ${model} is`,
+    hint: `put the address of the endpoint into models.${provider}.baseUrl of the config`,
+  };
+}
+
+/** Where the config names a model, if it does. */
+function placeOf(
+  { model }: ModelChoice,
+  target: string | undefined,
+  { config, written }: LoadedConfig,
+): Path | undefined {
+  if (target !== undefined) return written.get(target)?.place(['model']);
+  const role = (['judge', 'user'] as const).find((each) => {
+    const choice: unknown = config[each];
+    return isObject(choice) && choice['model'] === model;
+  });
+  return role && [role, 'model'];
+}
+
+/** One problem, since one command mends it; `place`: of the first model. */
+function notInstalled(
+  packages: ReadonlyMap<string, ReadonlySet<string>>,
+  place: Path | undefined,
+  { origin, directory }: LoadedConfig,
+): readonly Problem[] {
+  const names = [...packages.keys()];
+  if (names.length === 0) return [];
+  const models = [...packages.values()].flatMap((asked) => [...asked]);
+  const [are, need] = [names.length === 1 ? 'is' : 'are', models.length === 1 ? 'needs' : 'need'];
+  const message = `${listed(names)} ${are} not installed; ${listed(models)} ${need} ${names.length === 1 ? 'it' : 'them'}`;
+  const hint = `run ${installCommand(names, directory)}`;
+  if (place === undefined) return [{ file: origin.file, code: 'package-missing', message, hint }];
+  return [problemAt(origin, fault('package-missing', message, { path: place, hint }))];
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+/** With the target that each of them is. */
+function targetModels(uses: readonly TargetUse[]): readonly (readonly [ModelChoice, string?])[] {
+  return uses.flatMap(({ targets }) =>
+    [...targets.values()].flatMap(({ settings, plugin }) => {
+      const choice = plugin.asModel?.(settings.config, settings);
+      return choice === undefined ? [] : [[choice, settings.name] as const];
+    }),
+  );
+}
+
+/** Judges that are models, each once. */
+function judgeModels(cases: AskedModels['cases'], names: JudgeNames): Iterable<ModelChoice> {
+  const models = new Map<string, ModelChoice>();
+  for (const { targets, digests } of cases) {
+    for (const named of digests.judges ?? []) {
+      for (const target of targets) {
+        const chosen: JudgeChoice | undefined = chooseJudge(names, named ?? undefined, target);
+        if (chosen === undefined || typeof chosen === 'string') continue;
+        models.set([chosen.model, chosen.baseUrl, chosen.apiKeyEnv].join('\n'), chosen);
+      }
+    }
+  }
+  return models.values();
+}

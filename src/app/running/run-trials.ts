@@ -1,0 +1,136 @@
+import type { Ledger } from '../../core/price.ts';
+import type { Emitted, Fact, RunMoney } from '../../core/run.ts';
+import type { EventStream } from '../../engine/event-stream.ts';
+import { execute } from '../../engine/execute.ts';
+import { runTrial } from '../../engine/run-trial.ts';
+import { createSchedule } from '../../engine/schedule.ts';
+import { letYoungSpaceGrow } from '../../lib/process/young-space.ts';
+import type { RunWork } from './execute-run.ts';
+import type { OpenRun } from '../../core/run-store.ts';
+import type { Earlier } from './earlier.ts';
+import { crowdWithin } from './open-files.ts';
+import { buildParts, openWorkspaces } from './parts.ts';
+import { tellingLedger } from './telling-ledger.ts';
+import type { BoundRun } from './bind.ts';
+import { boundModels } from './bound-models.ts';
+import { countByTarget } from './planned-cases.ts';
+import { roomOf } from './room-of.ts';
+import { runDigests, runPlan, runStart } from './run-start.ts';
+import { storedAnswers } from './stored-answers.ts';
+import { openTargetPool } from './target-pool.ts';
+import { tell } from './tell.ts';
+import type { TokenBaselines } from './code-suites/token-baselines.ts';
+
+export interface TrialWork {
+  readonly bound: BoundRun;
+  readonly run: OpenRun;
+  readonly earlier: Earlier;
+  /** Absent: nothing bounds what the run costs. */
+  readonly ledger: Ledger | undefined;
+  readonly baselines?: TokenBaselines | undefined;
+}
+
+/** Runs what is left of a plan. */
+export function runTrials(input: TrialWork): RunWork {
+  const { bound, run } = input;
+  const { spec, machine, use, judges } = bound;
+  return async ({ stream, control, now, fail, tellVersions }) => {
+    const over = new AbortController();
+    const ledger = input.ledger && toldIn(stream, input.ledger, { now, signal: over.signal });
+    const warn = (text: string) => tell(stream, now, { type: 'note', text });
+    const models = boundModels(bound, run.redactor, { ledger, warn });
+    await using pool = openTargetPool({
+      runId: run.manifest.id,
+      targets: new Map([...judges.use.targets, ...use.targets]),
+      directory: machine.loaded.directory,
+      models,
+      storedRun: (reference) => storedAnswers(spec.replays[reference] ?? reference, machine.runs),
+      warn,
+    });
+    await using workspaces = openWorkspaces({ run, bound, warn });
+    tell(stream, now, beginning(input));
+    const crowd = crowdWithin(atOnce(input), use.targets.values());
+    if (crowd.note !== undefined) warn(crowd.note);
+    letYoungSpaceGrow();
+    const parts = buildParts({
+      run,
+      bound,
+      pool,
+      models,
+      ledger,
+      workspaces,
+      baselines: input.baselines,
+      onFailure: fail,
+      stream,
+      now,
+    });
+    const state = await execute({
+      schedule: scheduleOf(input, warn),
+      runOne: (trial, signal) => runTrial(trial, parts, signal),
+      parts,
+      concurrency: crowd.concurrency,
+      control,
+      failFast: spec.settings.failFast,
+      moneyIsSpent: () => ledger?.refused() !== undefined,
+    });
+    over.abort();
+    tellVersions(pool.versions());
+    return state;
+  };
+}
+
+/** What abandoned trials settle when the run is over is told no more. */
+function toldIn(
+  stream: EventStream,
+  ledger: Ledger,
+  { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
+): Ledger {
+  const told = (money: RunMoney): Emitted => ({
+    at: new Date(now()).toISOString(),
+    fact: { type: 'run-state', state: 'running', money },
+  });
+  return tellingLedger(ledger, {
+    first: (money) => stream.settle(told(money)),
+    soon: (money) => {
+      if (!signal.aborted) stream.emit(told(money));
+    },
+  });
+}
+
+function beginning({ bound, run, earlier }: TrialWork): Fact {
+  const { manifest } = run;
+  const trialsByTarget = countByTarget(bound.plan);
+  if (earlier.lastSequence === 0) return runStart(manifest, trialsByTarget);
+  return {
+    type: 'run-resume',
+    remaining: manifest.trials - earlier.ended.size,
+    ...(earlier.dropped.length === 0 ? {} : { dropped: earlier.dropped }),
+    ...(earlier.isReplanned
+      ? { plan: runPlan(manifest, trialsByTarget), digests: runDigests(manifest) }
+      : {}),
+  };
+}
+
+/** As many trials as would run side by side. */
+function atOnce({ bound, run }: TrialWork): number {
+  const rooms = [...bound.use.targets.keys()].reduce((sum, name) => sum + roomOf(bound, name), 0);
+  return Math.max(1, Math.min(bound.spec.settings.concurrency, run.manifest.trials, rooms));
+}
+
+function scheduleOf({ bound, run, earlier }: TrialWork, warn: (text: string) => void) {
+  const { spec, plan, use } = bound;
+  const digests = new Map(spec.targets.map(({ name, digest }) => [name, digest]));
+  return createSchedule({
+    plan,
+    digestOfTarget: (name) => digests.get(name) ?? 0,
+    roomOf: (name) => roomOf(bound, name),
+    isProbed: (name) => use.targets.get(name)?.plugin.needsWorkspace === true,
+    isReached: (name) => use.targets.get(name)?.plugin.isFree !== true,
+    onGone: (_, { error }) =>
+      warn(
+        `the other trials were ${error.message}; once it can be reached: assay resume ${run.manifest.id} --retry errored`,
+      ),
+    before: earlier.ended,
+    recall: earlier.recall,
+  });
+}

@@ -1,0 +1,167 @@
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+import { MeasurementError, messageOf } from '../../core/errors.ts';
+import { JUDGE_DEFAULTS, type Judge, type JudgeRequest } from '../../core/judge.ts';
+import type { ModelAnswer } from '../../core/model.ts';
+import { costOf, type Price } from '../../core/price.ts';
+import type { Target, World } from '../../core/target.ts';
+import { finalAnswer, tokensOf, type Transcript } from '../../core/transcript.ts';
+import { addUsage, type Usage } from '../../core/usage.ts';
+import { temporaryFolderSync } from '../../lib/files/temporary-folder.ts';
+import { given } from '../../lib/given.ts';
+import { ownMarker } from '../../lib/process/own-token.ts';
+
+/** A target that judges. */
+export interface JudgingTarget {
+  readonly name: string;
+  /** Of one answer, milliseconds; absent: that of every judge. */
+  readonly timeoutMs?: number | undefined;
+  /** Of its tokens, where it tells no cost itself. */
+  readonly price?: Price | undefined;
+  /** It asks nobody who could charge for it. */
+  readonly isFree?: boolean | undefined;
+  readonly prepared: (signal: AbortSignal) => Promise<Target>;
+}
+
+/** A target of any type as judge: one session for each question, and the prompt is its first message. */
+export function targetJudge(judging: JudgingTarget): Judge {
+  const { name, timeoutMs = JUDGE_DEFAULTS.timeoutMs, price, isFree = false, prepared } = judging;
+  return {
+    name,
+    maxInputChars: JUDGE_DEFAULTS.maxInputChars,
+    samples: JUDGE_DEFAULTS.samples,
+    takesTools: false,
+    ask: async (request, signal) => {
+      try {
+        const target = await prepared(signal);
+        const { transcript, durationMs } = await askTarget(name, target, { request, signal, timeoutMs });
+        return { ...answerOf(name, transcript, price), ...(isFree ? { costUsd: 0 } : {}), durationMs };
+      } catch (error) {
+        signal.throwIfAborted();
+        // Whatever the target did before it failed, nobody tells of it.
+        throw asGrading(error, { name, timeoutMs, isCostUnknown: !isFree });
+      }
+    },
+  };
+}
+
+async function askTarget(
+  name: string,
+  target: Target,
+  {
+    request,
+    signal,
+    timeoutMs,
+  }: { readonly request: JudgeRequest; readonly signal: AbortSignal; readonly timeoutMs: number },
+): Promise<{ readonly transcript: Transcript; readonly durationMs: number }> {
+  const world = worldOf(name, request);
+  const startedAt = performance.now();
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const bounded = AbortSignal.any([signal, timeout]);
+  try {
+    await using session = await target.open(world, bounded);
+    const transcript: Transcript[number][] = [];
+    for await (const entry of session.respond({ parts: [{ text: flattened(request) }] }, bounded)) {
+      transcript.push({ at: '', turn: 1, ...entry, id: String(transcript.length) });
+    }
+    return { transcript, durationMs: Math.round(performance.now() - startedAt) };
+  } finally {
+    world.artifacts.remove();
+  }
+}
+
+function answerOf(
+  name: string,
+  transcript: Transcript,
+  price: Price | undefined,
+): Omit<ModelAnswer, 'durationMs'> {
+  let usage: Usage | undefined;
+  let costUsd: number | null | undefined;
+  for (const entry of transcript) {
+    if (entry.type !== 'usage') continue;
+    const tokens = tokensOf(entry);
+    if (tokens !== undefined) usage = addUsage(usage, tokens);
+    const priced = tokens === undefined || price === undefined ? null : costOf(tokens, price);
+    const cost = entry.costUsd ?? priced;
+    costUsd = cost === null || costUsd === null ? null : (costUsd ?? 0) + cost;
+  }
+  const text = finalAnswer(transcript);
+  return {
+    text,
+    toolCalls: [],
+    finishReason: 'stop',
+    model: name,
+    ...given({ usage }),
+    costUsd: costUsd ?? null,
+    waitedMs: 0,
+    requests: 1,
+  };
+}
+
+/** A target hears one text: what the system would be told, then the material. */
+function flattened({ messages }: JudgeRequest): string {
+  return messages
+    .flatMap((message) => {
+      if (message.role === 'system') return [message.text];
+      if (message.role !== 'user') return [];
+      return message.parts.map((part) => ('text' in part ? part.text : ''));
+    })
+    .join('\n\n');
+}
+
+function worldOf(name: string, { repetition = 1 }: JudgeRequest) {
+  const artifacts = passingArtifacts();
+  const trial = {
+    runId: 'judge',
+    key: `judge/judge/${encodeURIComponent(name)}/r${repetition}`,
+    attempt: 1,
+    suite: 'judge',
+    caseId: 'judge',
+    target: name,
+    repetition,
+    seed: 0,
+  };
+  const marker = ownMarker();
+  return { trial, history: [], artifacts, marker, pulse: () => {} } satisfies World;
+}
+
+/** Files that a program writes while it judges, gone when it has answered. */
+function passingArtifacts() {
+  let made: string | undefined;
+  const directory = (): string => (made ??= temporaryFolderSync('judge'));
+  return {
+    directory,
+    scratch: directory,
+    write: async (file: string, content: string | Uint8Array) =>
+      writeFileSync(join(directory(), basename(file)), content, { mode: 0o600 }),
+    stream: (file: string) => ({
+      write: (chunk: Uint8Array) => appendFileSync(join(directory(), basename(file)), chunk, { mode: 0o600 }),
+      end: () => {},
+    }),
+    remove: () => {
+      if (made !== undefined) rmSync(made, { recursive: true, force: true });
+    },
+  };
+}
+
+function asGrading(
+  error: unknown,
+  {
+    name,
+    timeoutMs,
+    isCostUnknown,
+  }: { readonly name: string; readonly timeoutMs: number; readonly isCostUnknown: boolean },
+): MeasurementError {
+  const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+  const known = error instanceof MeasurementError ? error : undefined;
+  const message = isTimeout ? `it did not answer within ${timeoutMs} ms` : messageOf(error);
+  return new MeasurementError(`target ${name}: ${message}`, {
+    stage: 'grading',
+    kind: isTimeout ? 'timeout' : (known?.kind ?? 'grader'),
+    detail: known?.detail,
+    hint: known?.hint,
+    cause: error,
+    isCostUnknown,
+  });
+}

@@ -1,0 +1,108 @@
+import { AssayError, MeasurementError, messageOf } from '../../core/errors.ts';
+import type { ModelDoor } from '../../core/model.ts';
+import type { StoredAnswers, TargetPlugin, TargetSettings } from '../../core/plugin.ts';
+import type { Target } from '../../core/target.ts';
+import { given } from '../../lib/given.ts';
+
+/** A target as the plan uses it. */
+export interface UsedTarget {
+  readonly settings: TargetSettings;
+  readonly plugin: TargetPlugin;
+  /** The whole environment of its processes. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** All that whoever runs this has set. */
+  readonly operatorEnvironment: Readonly<Record<string, string>>;
+}
+
+/** Targets that live as long as the run; each is created and prepared once, at its first trial. */
+export interface TargetPool extends AsyncDisposable {
+  /** Rejects with the error that every trial of the target ends with. */
+  prepared(name: string, signal: AbortSignal): Promise<Target>;
+  /** Versions that prepared targets tell of their programs. */
+  versions(): Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+export interface TargetPoolOptions {
+  readonly runId: string;
+  readonly targets: ReadonlyMap<string, UsedTarget>;
+  readonly directory: string;
+  readonly models: ModelDoor;
+  readonly storedRun: (reference: string) => Promise<StoredAnswers>;
+  /** Gets what a person should know of a target that is ready; default: nobody hears it. */
+  readonly warn?: (text: string) => void;
+}
+
+export function openTargetPool(options: TargetPoolOptions): TargetPool {
+  const opened = new Map<string, { target: Target; ready: Promise<Target> }>();
+  const stop = new AbortController();
+
+  const open = (name: string) => {
+    const used = options.targets.get(name);
+    if (used === undefined) throw unavailable(name, new Error('it is not configured'));
+    const { price, env } = used.settings;
+    const target = used.plugin.create(used.settings.config, {
+      name,
+      directory: options.directory,
+      environment: { ...used.environment, ASSAY_RUN_ID: options.runId },
+      operatorEnvironment: used.operatorEnvironment,
+      models: options.models,
+      ...given({ env, price }),
+      storedRun: options.storedRun,
+    });
+    const ready = prepare(name, target, stop.signal).then((prepared) => {
+      for (const note of prepared.notes?.() ?? []) options.warn?.(`${name}: ${note}`);
+      return prepared;
+    });
+    const entry = { target, ready };
+    opened.set(name, entry);
+    return entry;
+  };
+
+  return {
+    prepared: async (name) => (opened.get(name) ?? open(name)).ready,
+    versions: () =>
+      Object.fromEntries(
+        [...opened].flatMap(([name, { target }]) => {
+          const versions = target.versions?.();
+          return versions === undefined ? [] : [[name, versions]];
+        }),
+      ),
+    async [Symbol.asyncDispose]() {
+      stop.abort(new Error('the run is over'));
+      await Promise.allSettled([...opened.values()].map(({ target }) => target[Symbol.asyncDispose]?.()));
+    },
+  };
+}
+
+/** What graders of a run are told; agents are not told where its results are. */
+export function runVariables({
+  runId,
+  outputDirectory,
+}: {
+  readonly runId: string;
+  /** Absolute, of the run; absent: nothing is written. */
+  readonly outputDirectory?: string;
+}): Readonly<Record<string, string>> {
+  return {
+    ASSAY_RUN_ID: runId,
+    ...given({ ASSAY_OUTPUT_DIR: outputDirectory }),
+  };
+}
+
+async function prepare(name: string, target: Target, signal: AbortSignal): Promise<Target> {
+  try {
+    await target.prepare?.(signal);
+    return target;
+  } catch (error) {
+    throw error instanceof MeasurementError ? error : unavailable(name, error);
+  }
+}
+
+function unavailable(name: string, error: unknown): MeasurementError {
+  return new MeasurementError(`target "${name}" is not available: ${messageOf(error)}`, {
+    stage: 'target',
+    kind: 'target-unavailable',
+    hint: error instanceof AssayError ? error.hint : undefined,
+    cause: error,
+  });
+}

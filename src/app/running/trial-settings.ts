@@ -1,0 +1,110 @@
+import { mergeLimits, type Limits } from '../../core/limits.ts';
+import type { TestCase } from '../../core/test-case.ts';
+import type { TrialSettings } from '../../engine/parts.ts';
+import type { RunOptions } from '../../core/run-options.ts';
+import type { SpecSettings } from '../../core/run-spec.ts';
+import type { BoundRun } from './bind.ts';
+import type { UsedTarget } from './target-pool.ts';
+import { given } from '../../lib/given.ts';
+
+/** What decides what trials are held to. */
+export interface SettingsSource {
+  readonly options: Pick<RunOptions, 'timeoutMs' | 'maxSteps' | 'onLimit' | 'threshold'>;
+  readonly settings: Pick<SpecSettings, 'limits' | 'threshold' | 'retryInfrastructure'>;
+  readonly targets: ReadonlyMap<string, UsedTarget>;
+}
+
+/** What a case may set itself. */
+export type OwnSettings = Pick<TestCase, 'limits' | 'threshold' | 'maxTurns'>;
+
+const MAX_OWN = 10;
+
+/** Collects what cases set themselves, each once and only the first few. */
+export function ownSettingsList() {
+  const list: OwnSettings[] = [];
+  const known = new Set<string>();
+  return {
+    list: list as readonly OwnSettings[],
+    add(own: OwnSettings): void {
+      if (known.size >= MAX_OWN) return;
+      const { limits, threshold, maxTurns } = own;
+      const text = isPlain(own) ? '' : JSON.stringify([limits, threshold, maxTurns]);
+      if (known.has(text)) return;
+      known.add(text);
+      list.push(given({ limits, threshold, maxTurns }));
+    },
+  };
+}
+
+/** What trials of a bound run are held to. */
+export function settingsIn({ spec, use }: Pick<BoundRun, 'spec' | 'use'>) {
+  return trialSettings({ options: spec.options, settings: spec.settings, targets: use.targets });
+}
+
+/** What a trial is held to: flag, then test, target, config, default; computed once a target for plain cases. */
+export function trialSettings(
+  source: SettingsSource,
+): (testCase: OwnSettings, target: string) => TrialSettings {
+  const plain = new Map<string, TrialSettings>();
+  return (testCase, target) => {
+    if (!isPlain(testCase)) return settingsOf(source, target, testCase);
+    const known = plain.get(target) ?? settingsOf(source, target, {});
+    plain.set(target, known);
+    return known;
+  };
+}
+
+function isPlain({ limits, threshold, maxTurns }: OwnSettings): boolean {
+  return limits === undefined && threshold === undefined && maxTurns === undefined;
+}
+
+function settingsOf(
+  { options, settings, targets }: SettingsSource,
+  target: string,
+  testCase: OwnSettings,
+): TrialSettings {
+  const used = targets.get(target);
+  const own = used?.settings;
+  const { timeoutMs: turnTimeoutMs, idleTimeoutMs, price } = own ?? {};
+  const ofTarget = given({ turnTimeoutMs, idleTimeoutMs });
+  const limits = mergeLimits(settings.limits, ofTarget, testCase.limits, flagLimits(options));
+  const ceilingUsd = used === undefined ? undefined : ceilingOf(used, limits);
+  return {
+    limits: { ...limits, maxTurns: smaller(limits.maxTurns, testCase.maxTurns) },
+    onLimit: options.onLimit ?? 'error',
+    threshold: options.threshold ?? testCase.threshold ?? settings.threshold,
+    retryInfrastructure: own?.retryInfrastructure ?? settings.retryInfrastructure,
+    ...given({ price }),
+    ...(used?.plugin.tellsToolCalls?.(used.settings.config) === true ? { tellsToolCalls: true } : {}),
+    ...(used === undefined || used.plugin.isFree === true ? {} : { isPaid: true }),
+    ...(ceilingUsd === undefined ? {} : { ceilingUsd: ceilingUsd ?? 0 }),
+  };
+}
+
+/** Limits of flags, which win over those of a test. */
+export function flagLimits({
+  timeoutMs,
+  maxSteps,
+}: Pick<RunOptions, 'timeoutMs' | 'maxSteps'>): Partial<Limits> {
+  return given({ timeoutMs, maxSteps });
+}
+
+/** Two caps are one: the smaller. */
+function smaller(limit: number | null, own: number | undefined): number | null {
+  if (limit === null || own === undefined) return own ?? limit;
+  return Math.min(limit, own);
+}
+
+/**
+ * USD that a session of a target can cost at most, by what was declared; null: nobody says. Undefined: it costs
+ * nothing, or is counted call by call.
+ */
+export function ceilingOf({ plugin, settings }: UsedTarget, limits: Limits): number | null | undefined {
+  if (plugin.isFree === true || plugin.asModel !== undefined) return undefined;
+  if (limits.maxCostUsd !== null) return limits.maxCostUsd;
+  if (settings.price === undefined) return null;
+  const { input, output, cacheRead = 0, cacheWrite = 0 } = settings.price;
+  const dearest = Math.max(input, output, cacheRead, cacheWrite);
+  if (dearest === 0) return 0;
+  return limits.maxTokens === null ? null : (limits.maxTokens * dearest) / 1e6;
+}

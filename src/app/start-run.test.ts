@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+
+import { openDesk } from '../../test/support/desk.ts';
+
+test('a run is started, kept with its spec, and says what it came to', async () => {
+  const desk = openDesk();
+  const outcome = await desk.start();
+  const { run } = await desk.runs.find('latest');
+  const [manifest, spec] = [await run.manifest(), await run.spec()];
+  expect([outcome.exitCode, outcome.summary.state, outcome.summary.totals.counts.passed]).toEqual([
+    1,
+    'completed',
+    1,
+  ]);
+  expect(await desk.verdicts()).toEqual({ right: 'passed', wrong: 'failed' });
+  expect(desk.said()).toContain('2 cases of 1 suite, 2 trials');
+  expect(spec).toEqual({
+    formatVersion: 1,
+    options: { patterns: [], targets: [], cases: [], seed: 7 },
+    settings: {
+      seed: 7,
+      concurrency: 10,
+      threshold: 0.8,
+      retryInfrastructure: 1,
+      maxErrored: 0,
+      failFast: false,
+      limits: (manifest.settings as { readonly limits: unknown }).limits,
+    },
+    suites: [{ id: 'some.eval.yaml', file: desk.path('some.eval.yaml'), cases: 2 }],
+    kinds: [
+      { suite: 0, targets: ['bot'], repeat: 1, graders: [1], terms: 2 },
+      { suite: 0, targets: ['bot'], repeat: 1, graders: [4], terms: 5 },
+    ],
+    cases: { id: ['wrong', 'right'], at: [0, 1], kind: [0, 1], digest: [0, 3] },
+    targets: [{ name: 'bot', type: 'mock', written: desk.config.targets.bot, digest: 6 }],
+    judges: { targets: [] },
+    replays: {},
+    digests: manifest.digests,
+  });
+});
+
+test('secrets of the config are not kept with a spec', async () => {
+  const secret = 'a-secret-of-the-config';
+  const desk = openDesk({ targets: { bot: { type: 'mock', response: 'x', env: { API_KEY: secret } } } });
+  await desk.start();
+  const { run } = await desk.runs.find('latest');
+  expect(JSON.stringify(await run.spec())).not.toContain(secret);
+});
+
+test('nothing is begun where a baseline, a gate or a reporter cannot be used', async () => {
+  const desk = openDesk();
+  await expect(desk.start({ baseline: 'latest' })).rejects.toMatchObject({ code: 'run-not-found' });
+  await expect(desk.start({ gates: ['nonsense'] })).rejects.toMatchObject({ code: 'authoring' });
+  await expect(desk.start({}, { reporters: ['nonsense'] })).rejects.toMatchObject({
+    code: 'unknown-reporter',
+  });
+  expect(await desk.runs.list()).toEqual([]);
+});

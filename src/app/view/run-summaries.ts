@@ -1,0 +1,125 @@
+import { AssayError, messageOf } from '../../core/errors.ts';
+import type { ManifestHead, RunReference, RunStore, StoredRun } from '../../core/run-store.ts';
+import type { RunState } from '../../core/run.ts';
+import { readSummary } from '../../reading/summary.ts';
+import { totalsOf, type Totals } from '../../reading/totals.ts';
+import { isRunId } from '../../storage/runs/run-id.ts';
+import { trendPoints, type TrendPoint } from './trend-points.ts';
+
+/** A run as a list shows it. */
+export type RunSummary = ReadableRun | UnreadableRun;
+
+export interface ReadableRun {
+  readonly id: string;
+  readonly head: ManifestHead;
+  readonly state: RunState;
+}
+
+interface UnreadableRun {
+  readonly id: string;
+  readonly error: { readonly code: string; readonly message: string };
+}
+
+/** Runs for people who look at many of them, again and again. */
+export interface RunSummaries {
+  /** Newest first. */
+  ids(): Promise<readonly string[]>;
+  of(id: string): Promise<RunSummary>;
+  /**
+   * A run of this store by its id or the unique beginning of one, or `latest`, perhaps with `#TARGET`; never by a path.
+   * Throws `run-not-found`.
+   */
+  find(reference: string): Promise<RunReference>;
+  run(reference: string): Promise<StoredRun>;
+  /** Begins with its state, and is another one as soon as it changes. */
+  version(id: string): Promise<string>;
+  /** Why a run could not be read. */
+  reason(error: unknown): UnreadableRun['error'];
+  /** What the trials with an end come to, kept until the run changes. */
+  counted(id: string): Promise<CountedRun>;
+}
+
+export interface CountedRun {
+  readonly totals: Totals;
+  readonly points: readonly TrendPoint[];
+}
+
+/** A head takes some KB. */
+const MOST_HEADS = 10_000;
+
+export function runSummaries(store: RunStore): RunSummaries {
+  const kept = new Map<string, { readonly version: string; readonly counted: CountedRun }>();
+  const ended = new Map<string, { readonly version: string; readonly summary: RunSummary }>();
+  const find = async (reference: string): Promise<RunReference> => {
+    const found = await findListed(store, reference);
+    await refuseRemoved(found.run, store);
+    return found;
+  };
+  const of = async (id: string): Promise<RunSummary> => {
+    const run = store.open(id);
+    const version = await run.version();
+    const before = ended.get(id);
+    if (before?.version === version) return before.summary;
+    ended.delete(id);
+    try {
+      const head = await run.head();
+      const summary = { id, head, state: await run.state(head) };
+      if (summary.state !== 'running' && ended.size < MOST_HEADS) ended.set(id, { version, summary });
+      return summary;
+    } catch (error) {
+      return { id, error: reason(error) };
+    }
+  };
+  return {
+    ids: async () => (await store.list()).toReversed(),
+    of,
+    find,
+    run: async (reference) => (await find(reference)).run,
+    version: async (id) => {
+      const summary = await of(id);
+      return `${'state' in summary ? summary.state : 'unreadable'} ${await store.open(id).version()}`;
+    },
+    reason,
+    counted: async (id) => {
+      const run = store.open(id);
+      const version = await run.version();
+      const before = kept.get(id);
+      if (before?.version === version) return before.counted;
+      const summary = await readSummary(run, 0);
+      const counted = { totals: totalsOf(summary.view.total), points: trendPoints(summary) };
+      kept.set(id, { version, counted });
+      return counted;
+    },
+  };
+}
+
+/** A whole id needs no list of all runs. */
+async function findListed(store: RunStore, reference: string): Promise<RunReference> {
+  if (isRunId(reference)) return { run: store.open(reference) };
+  // A path would lead to runs elsewhere on this machine.
+  if (!/[/\\]|^\.+$/.test(reference.replace(/#.*$/s, ''))) {
+    const found = await store.find(reference);
+    if (found.run.reference === found.run.name) return found;
+  }
+  throw notFound(reference);
+}
+
+/** A run that cannot be read is there all the same. */
+async function refuseRemoved(run: StoredRun, store: RunStore): Promise<void> {
+  try {
+    await run.head();
+  } catch {
+    if (!(await store.list()).includes(run.name)) throw notFound(run.name);
+  }
+}
+
+function notFound(reference: string): AssayError {
+  return new AssayError('run-not-found', `no run "${reference}" here`, {
+    stage: 'plan',
+    hint: 'name a run by its id, the beginning of one, or latest; it may have been removed',
+  });
+}
+
+function reason(error: unknown): UnreadableRun['error'] {
+  return { code: error instanceof AssayError ? error.code : 'run-unreadable', message: messageOf(error) };
+}

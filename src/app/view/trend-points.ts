@@ -1,0 +1,68 @@
+import type { Manifest } from '../../core/manifest.ts';
+import type { Cost, Spender } from '../../core/usage.ts';
+import { sha256 } from '../../lib/digest.ts';
+import type { Interval } from '../../lib/wilson.ts';
+import type { CaseRates } from '../../reading/case-rates.ts';
+import { shownRate, shownScore } from '../../reading/shown-rate.ts';
+import type { Summary } from '../../reading/summary.ts';
+import type { Counts } from '../../reading/tally.ts';
+
+/** What one target came to in one run. */
+export interface TrendPoint {
+  readonly target: string;
+  /** Programs of the target with their versions; null: it has none. */
+  readonly agentVersion: string | null;
+  /** Of what was planned: another one cannot be compared with it. */
+  readonly caseDigest: string;
+  readonly counts: Counts;
+  readonly rate: number | null;
+  readonly interval: Interval | null;
+  readonly score: number | null;
+  /** Of the cases that were measured several times; null: there is none. */
+  readonly flakeRate: number | null;
+  /** Null: a part of it is unknown. */
+  readonly costUsd: number | null;
+  readonly latencyP95Ms: number | null;
+}
+
+/** A point for each target of a run. */
+export function trendPoints({ manifest, view, rates, latency }: Summary): readonly TrendPoint[] {
+  const caseDigest = sha256(JSON.stringify(manifest.suites.map(({ id, digest }) => [id, digest])));
+  return view.targets.map((found) => {
+    const { target, counts, costUsd } = found;
+    const rate = shownRate(found, rates);
+    return {
+      target,
+      agentVersion: versionOf(manifest, target),
+      caseDigest,
+      counts,
+      rate: rate.value,
+      interval: rate.interval,
+      score: shownScore(found, rates),
+      flakeRate: flakeRateOf(rates.get(target)),
+      costUsd: sumOf(costUsd),
+      latencyP95Ms: latency.get(target)?.p95 ?? null,
+    };
+  });
+}
+
+/** USD of all spenders; null: a part of it is unknown. */
+export function sumOf(costUsd: Readonly<Record<Spender, Cost>>): number | null {
+  const costs = Object.values(costUsd);
+  return costs.some(({ unknown }) => unknown > 0)
+    ? null
+    : costs.reduce((sum, { knownUsd }) => sum + knownUsd, 0);
+}
+
+function versionOf({ targets }: Pick<Manifest, 'targets'>, target: string): string | null {
+  const versions = Object.entries(targets.find(({ name }) => name === target)?.versions ?? {});
+  return versions.length === 0
+    ? null
+    : versions.map(([program, version]) => `${program} ${version}`).join(', ');
+}
+
+function flakeRateOf(rates: CaseRates | undefined): number | null {
+  const sum = (key: 'cases' | 'flaky') =>
+    (rates?.flakeRates ?? []).reduce((total, each) => total + each[key], 0);
+  return sum('cases') === 0 ? null : sum('flaky') / sum('cases');
+}

@@ -1,0 +1,199 @@
+import type { ExplainedCode } from './explained-code.ts';
+
+/** Problems of the config, of targets, models and gates. */
+export const CONFIG_CODES = {
+  'agent-files': {
+    meaning: 'A path in `files` of a target leaves the private home.',
+    whatToDo: 'Write a path relative to the home, such as `.config/agent.json`.',
+  },
+  'agent-skills': {
+    meaning: 'An entry in `skills` of a target cannot be given to the agent.',
+    whatToDo: 'Name a folder with a `SKILL.md`, or a folder of such folders.',
+  },
+  'base-url-missing': {
+    meaning: 'No base URL is configured for a model.',
+    whatToDo: 'Set `models.PROVIDER.baseUrl` in the config.',
+  },
+  'companion-missing': {
+    meaning: 'Some tools of the agent fail silently without a program that is not on PATH.',
+    whatToDo: 'Install that program.',
+  },
+  'config-ambiguous': {
+    meaning: 'One folder contains two configs.',
+    whatToDo: 'Keep one, or name one with `--config`.',
+  },
+  'config-both-spellings': {
+    meaning: 'The config has both spellings of a setting, such as `targets` and `runners`.',
+    whatToDo: 'Keep one of the two.',
+  },
+  'config-different': {
+    meaning: 'The eval files belong to different configs. A run has one config.',
+    whatToDo: 'Run them separately, or name one config with `--config`.',
+  },
+  'config-load-failed': {
+    meaning: 'The module of the config throws while it is loaded.',
+    whatToDo: 'Correct the module at the place shown.',
+  },
+  'config-no-default-export': {
+    meaning: 'The module of the config has no default export.',
+    whatToDo: 'Write `export default defineConfig({ ... })`.',
+  },
+  'config-not-found': {
+    meaning: 'The file that `--config` names does not exist.',
+    whatToDo: 'Correct the path.',
+  },
+  'config-syntax': {
+    meaning: 'The config is not valid YAML, JSON or TypeScript.',
+    whatToDo: 'Correct the text at the place shown.',
+  },
+  'config-unreadable': {
+    meaning: 'The system refused to read the config.',
+    whatToDo: 'Check the permissions of the file.',
+  },
+  'credentials-missing': {
+    meaning: 'The environment variable with the API key of a provider is not set.',
+    whatToDo: 'Set the variable, or name another one with `apiKeyEnv`.',
+  },
+  'credentials-not-passed': {
+    meaning: 'An API key is set in your environment, but the agent does not receive it.',
+    whatToDo: 'Add the variable to `passEnv` of the target.',
+  },
+  'duplicate-metric': { meaning: 'A metric is listed twice.', whatToDo: 'Keep one entry for each metric.' },
+  'endless-talk': {
+    meaning: 'Cases with a simulated user have no `max_turns`, so a conversation can last until the timeout.',
+    whatToDo: 'Set `max_turns`.',
+  },
+  'environment-syntax': {
+    meaning: 'A reference to an environment variable is malformed.',
+    whatToDo: 'Write `${{ NAME }}`.',
+  },
+  'environment-unset': {
+    meaning: 'An environment variable that the config names is not set.',
+    whatToDo: 'Set the variable, or remove the reference.',
+  },
+  'gate-impossible': {
+    meaning: 'A gate can never hold with this number of trials.',
+    whatToDo: 'Raise `--repeat`, add cases, or choose another limit.',
+  },
+  'gate-unavailable': {
+    meaning: 'A gate needs something that is missing, such as a calibrated judge.',
+    whatToDo: 'Follow the hint of the message.',
+  },
+  'gate-unfailing': { meaning: 'A gate can never fail.', whatToDo: 'Choose a limit that can be missed.' },
+  'gate-unreadable': {
+    meaning: 'A gate is not a valid expression.',
+    whatToDo: 'Write it as `MEASURE >= NUMBER`, such as `pass_rate >= 0.9`.',
+  },
+  'images-refused': {
+    meaning: 'A test shows an image to a target that cannot take images.',
+    whatToDo: 'Choose another target, or remove the image.',
+  },
+  'isolation-variable': {
+    meaning: '`env` sets a variable that keeps the agent isolated.',
+    whatToDo: 'Remove it. Use `files` or `inheritConfig: true` instead.',
+  },
+  'metric-weights': {
+    meaning: 'The weights of the metrics are missing, negative, or all 0.',
+    whatToDo: 'Give each metric a positive weight.',
+  },
+  'misplaced-key': {
+    meaning: 'The judge of one target has a key that applies to the whole run.',
+    whatToDo: 'Move the key to `judge` of the config.',
+  },
+  'mocks-unreachable': {
+    meaning: 'The target cannot call tools that mocks answer.',
+    whatToDo: 'Choose a target that supports tools, or remove the mocks.',
+  },
+  'no-default-target': {
+    meaning: 'The suite names no target, and the config has several.',
+    whatToDo: 'Set `target` in the config or the suite, or use `--target`.',
+  },
+  'no-judge': {
+    meaning: 'A grader needs a model, and no judge is configured.',
+    whatToDo: 'Add `judge` to the config, the target or the evaluator, or use `--judge`.',
+  },
+  'no-target': {
+    meaning: 'The config has no target.',
+    whatToDo: 'Add one under `targets`, such as `mine: { type: mock, response: hello }`.',
+  },
+  'no-user': {
+    meaning: 'A case needs a simulated user, and no model is configured for it.',
+    whatToDo: 'Add `user: { model: provider/name }` to the config.',
+  },
+  'one-turn-only': {
+    meaning: 'The target takes one message per conversation, and the case may have more.',
+    whatToDo: 'Set `max_turns` to 1, or choose another target.',
+  },
+  'package-missing': {
+    meaning: 'The package of a model provider is not installed.',
+    whatToDo: 'Run the install command of the message.',
+  },
+  'program-missing': {
+    meaning: 'A program that the config names is not on PATH.',
+    whatToDo: 'Install it, or correct the command.',
+  },
+  'prompt-unusable': {
+    meaning: 'The input cannot be given to this target.',
+    whatToDo: 'Change the input, or choose another target.',
+  },
+  'provider-unknown': {
+    meaning: 'The provider in `provider/model` does not exist.',
+    whatToDo: 'Correct the name, or add the provider to `models` of the config.',
+  },
+  'rerun-of-failures': {
+    meaning: 'A setting or flag would run failed cases until they pass. assay does not do that.',
+    whatToDo: 'Use `--repeat` to measure how often a case passes.',
+  },
+  'script-invalid': {
+    meaning: 'The script of the mock server has a wrong value.',
+    whatToDo: '`assay mock-server --help` shows an example.',
+  },
+  'script-unreadable': {
+    meaning: 'The script of the mock server cannot be read.',
+    whatToDo: 'Write it as YAML or JSON.',
+  },
+  'short-secret': {
+    meaning: 'A secret is so short that the agent would mask ordinary text.',
+    whatToDo: 'Use a longer value, or do not pass the variable.',
+  },
+  'skills-in-own-directory': {
+    meaning: 'The target has `skills`, which are never copied into a directory of your own.',
+    whatToDo: 'Use an isolated workspace, or remove `skills` from the target.',
+  },
+  'trials-share-directory': {
+    meaning: 'Several trials would work in the same directory at once.',
+    whatToDo: 'Use an isolated workspace, or `run.schedule: serial`.',
+  },
+  'unknown-cost': {
+    meaning: 'The cost of a model or target has no upper bound, so `--max-cost` cannot be enforced.',
+    whatToDo: 'Configure `price`, or use `--allow-unknown-cost`.',
+  },
+  'unknown-metric': {
+    meaning: 'A metric does not exist.',
+    whatToDo: 'Correct the name, or define the metric in the config.',
+  },
+  'unknown-target': {
+    meaning: 'The config has no target of this name.',
+    whatToDo: 'Correct the name, or add the target to the config.',
+  },
+  'unknown-target-type': {
+    meaning: 'The `type` of a target does not exist.',
+    whatToDo: 'Correct the type. `assay list targets` shows all types.',
+  },
+  'user-not-a-model': {
+    meaning: '`user` names a target that is not a model.',
+    whatToDo: 'Name a target of type `model`, or write `user: { model: provider/name }`.',
+  },
+  'world-ambiguous': {
+    meaning: 'Two world modules have a tool of the same name.',
+    whatToDo: 'Rename one of the two tools.',
+  },
+  'world-invalid': {
+    meaning: 'The default export of a world module is not a world.',
+    whatToDo: 'Write `export default defineWorld({ state, tools })`.',
+  },
+  'world-load-failed': {
+    meaning: 'A world module does not parse, or throws while it is loaded.',
+    whatToDo: 'Correct the module at the place shown.',
+  },
+} as const satisfies Readonly<Record<string, ExplainedCode>>;

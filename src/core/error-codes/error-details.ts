@@ -1,0 +1,275 @@
+import type { ExplainedTrialCode } from './explained-code.ts';
+
+/** What stands beside the kind of an error, and why a judge gave no grade. */
+export const ERROR_DETAILS = {
+  'answer-broken-off': {
+    stage: 'target',
+    meaning: 'The model ended its answer before it was complete.',
+    whatToDo: 'Run the trial again. If it stays, ask the provider about the request.',
+  },
+  'arguments-too-long': {
+    stage: 'target',
+    meaning: 'The command line is longer than the system allows.',
+    whatToDo: 'Read the prompt from stdin or `{PROMPT_FILE}`.',
+  },
+  audit: {
+    stage: 'user',
+    meaning: 'The simulated user broke its rules, or the audit of its lines failed.',
+    whatToDo: 'Read its lines. Use `audit: report`, or turn `auditJudge` off.',
+  },
+  blank: {
+    stage: 'user',
+    meaning: 'The simulated user gave no message.',
+    whatToDo: 'Try another model for `user`.',
+  },
+  'cassette-broken': {
+    stage: 'target',
+    meaning: 'A file of the cassette is damaged.',
+    whatToDo: 'Restore the file, or remove it and record it again.',
+  },
+  'cassette-miss': {
+    stage: 'target',
+    meaning: 'The cassette has no recording of this request.',
+    whatToDo: 'Record it with `--mode record`, or use `--mode auto`.',
+  },
+  collection: {
+    stage: 'target',
+    meaning: 'The files that the agent left could not be collected.',
+    whatToDo: 'Check the permissions and the size of these files.',
+  },
+  'connect-timeout': {
+    stage: 'target',
+    meaning: 'No connection could be opened in time.',
+    whatToDo: 'Check the address and whether the server is running.',
+  },
+  'connection-lost': {
+    stage: 'target',
+    meaning: 'The connection was lost during the answer.',
+    whatToDo: 'Check the log of the server.',
+  },
+  'context-length': {
+    stage: 'target',
+    meaning: 'The request is longer than the context of the model.',
+    whatToDo: 'Shorten the input, or choose a model with a larger context.',
+  },
+  'credentials-rejected': {
+    stage: 'target',
+    meaning: 'The API key was rejected.',
+    whatToDo: 'Check the key and the account.',
+  },
+  'cut-off': {
+    stage: 'target',
+    meaning: 'The connection was lost in the middle of the answer.',
+    whatToDo: 'Run the trial again.',
+  },
+  'cwd-unusable': {
+    stage: 'target',
+    meaning: 'The working directory of a program does not exist or cannot be entered.',
+    whatToDo: 'Correct `cwd` of the target.',
+  },
+  'file-unusable': {
+    stage: 'workspace',
+    meaning: 'A file of the case could not be given to the target.',
+    whatToDo: 'Check the path, the size and the permissions of the file.',
+  },
+  'git-missing': {
+    stage: 'workspace',
+    meaning: '`git` is not on PATH. It is needed to see what the agent changed.',
+    whatToDo: 'Install git.',
+  },
+  healthcheck: {
+    stage: 'target',
+    meaning: 'The health check of the target failed.',
+    whatToDo: 'Start what the target needs, or correct `healthcheck`.',
+  },
+  'image-refused': {
+    stage: 'target',
+    meaning: 'The target cannot take images.',
+    whatToDo: 'Choose another target, or remove the image.',
+  },
+  'interpreter-missing': {
+    stage: 'target',
+    meaning: 'The interpreter in the first line of a script does not exist.',
+    whatToDo: 'Install it, or correct the first line of the script.',
+  },
+  invalid: {
+    stage: 'user',
+    meaning: 'The simulated user gave an answer that cannot be used.',
+    whatToDo: 'Try another model for `user`.',
+  },
+  'judge-invalid': {
+    stage: 'grading',
+    meaning: 'The judge gave no usable answer, even when asked again.',
+    whatToDo: 'Try another judge, or simplify its prompt.',
+  },
+  'judge-not-available': {
+    stage: 'grading',
+    meaning: '`agent_judge` cannot ask a coding agent yet.',
+    whatToDo: 'Remove `target` of the evaluator.',
+  },
+  'judge-overflow': {
+    stage: 'grading',
+    meaning: 'The material is too long for the judge.',
+    whatToDo: 'Raise `max_input_chars`, or use `overflow: head_tail`.',
+  },
+  'judge-prompt': {
+    stage: 'grading',
+    meaning: 'The prompt of a judge names something that does not exist.',
+    whatToDo: 'Correct the placeholder in the prompt.',
+  },
+  'judge-timeout': {
+    stage: 'grading',
+    meaning: 'The judge did not answer in time.',
+    whatToDo: 'Raise its timeout, or try another judge.',
+  },
+  'judge-unavailable': {
+    stage: 'grading',
+    meaning: 'The judge could not be reached.',
+    whatToDo: 'Check its address, its key and its limits.',
+  },
+  'judge-without-tools': {
+    stage: 'grading',
+    meaning: '`agent_judge` needs a judge that can call tools.',
+    whatToDo: 'Use a model as the judge, or a target of type `model`.',
+  },
+  'malformed-answer': {
+    stage: 'target',
+    meaning: 'The answer of the provider could not be read.',
+    whatToDo: 'Check the endpoint. It must use the protocol of its provider.',
+  },
+  'missing-binary': {
+    stage: 'target',
+    meaning: 'The program of the target does not exist.',
+    whatToDo: 'Install it, put it on PATH, or correct `command`.',
+  },
+  'model-name': {
+    stage: 'target',
+    meaning: 'A model is not written as `provider/name`.',
+    whatToDo: 'Write it as `openai/gpt-4o`.',
+  },
+  network: {
+    stage: 'target',
+    meaning: 'The server could not be reached.',
+    whatToDo: 'Check the address and the network.',
+  },
+  'no-answer': {
+    stage: 'target',
+    meaning: 'The server did not answer in time.',
+    whatToDo: 'Raise the timeout, or check the server.',
+  },
+  'no-default-export': {
+    stage: 'target',
+    meaning: 'The module of the target has no default export.',
+    whatToDo: 'Export a function as `default`.',
+  },
+  'no-workspace': {
+    stage: 'grading',
+    meaning: '`agent_judge` reads the workspace, and the trial has none.',
+    whatToDo: 'Add a `workspace` to the test. For stored runs, use `keep: always`.',
+  },
+  'output-limit': {
+    stage: 'target',
+    meaning: 'The target printed or sent more than allowed.',
+    whatToDo: 'Raise `maxOutputBytes` or `maxBodyBytes` of the target.',
+  },
+  'package-broken': {
+    stage: 'target',
+    meaning: 'The package of a provider cannot be loaded.',
+    whatToDo: 'Install it again.',
+  },
+  'package-unknown': {
+    stage: 'target',
+    meaning: 'The package of a provider does not provide the model.',
+    whatToDo: 'Install the version that the message names.',
+  },
+  'port-in-use': {
+    stage: 'target',
+    meaning: 'The port of the server is already in use.',
+    whatToDo: 'Choose another port, or end the other program.',
+  },
+  'private-home': {
+    stage: 'target',
+    meaning: 'The private home of the agent could not be created.',
+    whatToDo: 'Make room in the temporary folder, or set `TMPDIR`.',
+  },
+  'program-not-executable': {
+    stage: 'target',
+    meaning: 'The program of the target may not be executed.',
+    whatToDo: 'Set its executable bit, or correct `command`.',
+  },
+  'quota-exhausted': {
+    stage: 'target',
+    meaning: 'The account has no quota left.',
+    whatToDo: 'Check the plan and billing of the account.',
+  },
+  refused: {
+    stage: 'target',
+    meaning: 'The system refused to start the program.',
+    whatToDo: 'Read the message of the system.',
+  },
+  'role-break': {
+    stage: 'user',
+    meaning: 'The simulated user spoke for the agent.',
+    whatToDo: 'Try another model for `user`.',
+  },
+  'server-died': {
+    stage: 'target',
+    meaning: 'The server of the target ended while it started.',
+    whatToDo: 'Run `server.command` by hand to see why.',
+  },
+  'server-not-ready': {
+    stage: 'target',
+    meaning: 'The server of the target did not get ready in time.',
+    whatToDo: 'It must listen on `PORT`. Raise `server.timeoutMs` if needed.',
+  },
+  'staged-folder': {
+    stage: 'workspace',
+    meaning: 'A skill has the name of something in the workspace.',
+    whatToDo: 'Rename one of the two.',
+  },
+  'stream-error': {
+    stage: 'target',
+    meaning: 'The provider ended the answer with an error.',
+    whatToDo: 'Run the trial again.',
+  },
+  'too-large': {
+    stage: 'workspace',
+    meaning: 'A restored file is too large to check.',
+    whatToDo: 'Restore fewer or smaller files.',
+  },
+  'tool-schema': {
+    stage: 'world',
+    meaning: 'The parameters of a tool are not a valid JSON Schema.',
+    whatToDo: 'Correct `parameters` of the tool.',
+  },
+  unavailable: {
+    stage: 'user',
+    meaning: 'The model of the simulated user could not be reached.',
+    whatToDo: 'Check its address, its key and its limits.',
+  },
+  unreadable: {
+    stage: 'workspace',
+    meaning: 'A restored file cannot be read.',
+    whatToDo: 'Check its permissions.',
+  },
+  unsupported: {
+    stage: 'target',
+    meaning: 'The provider does not support part of the request.',
+    whatToDo: 'Remove that setting, or choose another model.',
+  },
+  'workspace-changes': {
+    stage: 'workspace',
+    meaning: '`git` could not determine what the agent changed.',
+    whatToDo: 'Check that git works and that the disk has room.',
+  },
+  'workspace-root': {
+    stage: 'workspace',
+    meaning: 'The folder for workspaces cannot be used.',
+    whatToDo: 'Follow the hint, or set `TMPDIR` to another folder.',
+  },
+  'workspace-work': {
+    stage: 'workspace',
+    meaning: 'Work on the files of the workspace took too long.',
+    whatToDo: 'Make the workspace smaller.',
+  },
+} as const satisfies Readonly<Record<string, ExplainedTrialCode>>;

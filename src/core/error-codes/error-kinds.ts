@@ -1,0 +1,115 @@
+import type { ExplainedTrialCode } from './explained-code.ts';
+
+/** What kept a trial from being measured; a closed list, stable in rows and reports. */
+export const ERROR_KINDS = {
+  'adapter-drift': {
+    stage: 'target',
+    meaning: 'The output of an agent program has an unknown form.',
+    whatToDo: 'Install the version of the program that the message names, or a newer assay.',
+  },
+  'assert-hook': {
+    stage: 'grading',
+    meaning: 'The `assert` function of a code suite could not run.',
+    whatToDo: 'Correct the function.',
+  },
+  budget: {
+    stage: 'target',
+    meaning: 'The trial reached its cost limit.',
+    whatToDo: 'Raise the limit, or find out why it costs so much.',
+  },
+  contract: {
+    stage: 'target',
+    meaning: 'The target answered in a form that it should not use.',
+    whatToDo: 'Correct the target as the message says.',
+  },
+  grader: {
+    stage: 'grading',
+    meaning: 'A grader could not decide.',
+    whatToDo: 'Read its message. Files, references or programs may be missing.',
+  },
+  'http-error': {
+    stage: 'target',
+    meaning: 'The server answered with an error status.',
+    whatToDo: 'Check the log and the limits of the server.',
+  },
+  'idle-timeout': {
+    stage: 'target',
+    meaning: 'The agent was silent for too long.',
+    whatToDo: 'Raise the idle limit, or find out what it waits for.',
+  },
+  interrupted: {
+    stage: 'target',
+    meaning: 'The session was ended from outside.',
+    whatToDo: 'Run the trial again with `assay resume RUN --retry errored`.',
+  },
+  'max-steps': {
+    stage: 'target',
+    meaning: 'The agent used more steps than allowed.',
+    whatToDo: 'Raise `max_steps`, or find out why it needs so many.',
+  },
+  'mock-crash': {
+    stage: 'world',
+    meaning: 'The code behind a tool mock threw an error.',
+    whatToDo: 'Correct that code.',
+  },
+  'mock-miss': {
+    stage: 'world',
+    meaning: 'No mock answers a call of the agent.',
+    whatToDo: 'Add a mock for this call.',
+  },
+  'model-rejected': {
+    stage: 'target',
+    meaning: 'The provider does not know the model.',
+    whatToDo: 'Correct the name of the model.',
+  },
+  normalization: {
+    stage: 'target',
+    meaning: 'The session could not be turned into a report.',
+    whatToDo: 'Read the message. A newer assay may know this output.',
+  },
+  'runner-crash': {
+    stage: 'target',
+    meaning: 'The program of the target ended with an error.',
+    whatToDo: 'Read its output beside the trial.',
+  },
+  simulator: {
+    stage: 'user',
+    meaning: 'The simulated user gave no usable line.',
+    whatToDo: 'Read the message. Try another model for `user`.',
+  },
+  tampered: {
+    stage: 'grading',
+    meaning: 'A file that `restore` protects was changed during grading.',
+    whatToDo: 'Find the process that changed it. The result is not trusted.',
+  },
+  'target-unavailable': {
+    stage: 'target',
+    meaning: 'The target could not be started or reached.',
+    whatToDo: 'Start it, or correct its command or address.',
+  },
+  timeout: {
+    stage: 'target',
+    meaning: 'The trial took too long.',
+    whatToDo: 'Raise the timeout, or find out what takes so long.',
+  },
+  'token-limit': {
+    stage: 'target',
+    meaning: 'The trial used more tokens than allowed.',
+    whatToDo: 'Raise `max_tokens`, or find out why it needs so many.',
+  },
+  'workspace-bootstrap': {
+    stage: 'workspace',
+    meaning: 'The bootstrap command of the workspace failed.',
+    whatToDo: 'Run the command by hand in the template.',
+  },
+  'workspace-setup': {
+    stage: 'workspace',
+    meaning: 'The directory for the trial could not be prepared.',
+    whatToDo: 'Read the message. Often a script failed, or the disk is full.',
+  },
+  'workspace-template': {
+    stage: 'workspace',
+    meaning: 'The template of the workspace could not be copied.',
+    whatToDo: 'Check the files of the template.',
+  },
+} as const satisfies Readonly<Record<string, ExplainedTrialCode>>;

@@ -1,0 +1,243 @@
+import type { ExplainedCode } from './explained-code.ts';
+
+/** Problems of eval files, code suites, stored test cases and labels. */
+export const SUITE_CODES = {
+  'alias-bomb': {
+    meaning: 'The file becomes far too large when its YAML aliases are written out.',
+    whatToDo: 'Use fewer aliases, or split the file.',
+  },
+  'ambiguous-name': {
+    meaning: 'A name fits several test cases.',
+    whatToDo: 'Name the case by its `id`, or give the cases different names.',
+  },
+  'binary-file': {
+    meaning: 'The file contains NUL bytes, so it is not text.',
+    whatToDo: 'Save it as UTF-8 text.',
+  },
+  'case-assert': {
+    meaning: '`assert` of a case is not a function.',
+    whatToDo: 'Export a function that takes the session report.',
+  },
+  'case-classify-failure': {
+    meaning: '`classifyFailure` of a case is not a function.',
+    whatToDo: 'Export a function that returns an id, or `{ id, label }`.',
+  },
+  'case-duplicate-id': {
+    meaning: 'Two cases of a code suite have the same `id`.',
+    whatToDo: 'Give each case its own `id`.',
+  },
+  'case-expected-fail': {
+    meaning: '`expectedFail` of a case is not a boolean.',
+    whatToDo: 'Write `true` or `false`.',
+  },
+  'case-id': {
+    meaning: 'The `id` of a case is missing, not a text, or too long.',
+    whatToDo: 'Give the case a short text as its `id`.',
+  },
+  'case-id-collision': {
+    meaning: 'Two ids differ only in case or punctuation, so their files would have the same name.',
+    whatToDo: 'Rename one of the two cases.',
+  },
+  'case-not-object': {
+    meaning: 'An entry of a code suite is not a case.',
+    whatToDo: 'Export objects with `id`, `prompt` and `assert`.',
+  },
+  'case-prompt': {
+    meaning: 'The `prompt` of a case is missing or empty.',
+    whatToDo: 'Write the message to the agent as a text.',
+  },
+  'case-tags': { meaning: '`tags` of a case is not a list of texts.', whatToDo: "Write `tags: ['smoke']`." },
+  'case-timeout': {
+    meaning: '`timeoutMs` of a case is not a valid time limit.',
+    whatToDo: 'Write milliseconds as a positive number.',
+  },
+  'case-unknown-key': {
+    meaning: 'A case has a key that does not exist.',
+    whatToDo: 'Correct the spelling, or remove the key.',
+  },
+  conflict: {
+    meaning: 'Two keys, or two files beside each other, say different things about the same setting.',
+    whatToDo: 'Keep one of the two.',
+  },
+  'csv-syntax': {
+    meaning: 'The file is not valid CSV.',
+    whatToDo: 'Put a value with commas, quotes or line breaks in quotes, and write quotes inside it twice.',
+  },
+  'dependency-cycle': {
+    meaning: 'Tests wait for each other through `depends_on`.',
+    whatToDo: 'Remove one of the dependencies.',
+  },
+  'duplicate-id': {
+    meaning: 'Two tests of one suite have the same `id`.',
+    whatToDo: 'Give each test its own `id`.',
+  },
+  'duplicate-key': {
+    meaning: 'A key or a column occurs twice, so only one value could count.',
+    whatToDo: 'Remove one of the two.',
+  },
+  'duplicate-tool': { meaning: 'A tool is listed twice.', whatToDo: 'Keep one entry for each tool.' },
+  'empty-file': {
+    meaning: 'The file has no content, or only comments.',
+    whatToDo: 'Add tests, or remove the file.',
+  },
+  'handlers-of-two-worlds': {
+    meaning: 'The mocks of one test name tools of two world modules. A trial has one world.',
+    whatToDo: 'Put these tools into one module.',
+  },
+  'invalid-label': {
+    meaning: 'A line of the labels is not a valid label.',
+    whatToDo: 'Write `{"trial", "expectation", "verdict", "by"}` with the values that the message names.',
+  },
+  'invalid-schema': {
+    meaning: 'The parameters of a tool are not a valid JSON Schema.',
+    whatToDo: 'Correct the schema at the place shown.',
+  },
+  'invalid-value': {
+    meaning: 'A key has a value of the right type that is not allowed.',
+    whatToDo: 'Write one of the values that the message lists.',
+  },
+  'json-syntax': {
+    meaning: 'A line or a file is not valid JSON.',
+    whatToDo: 'Correct the text at the place shown.',
+  },
+  'missing-file': {
+    meaning: 'A file that is named does not exist.',
+    whatToDo: 'Correct the path. Paths start at the folder of the file that names them.',
+  },
+  'missing-folder': {
+    meaning: 'A folder that is named does not exist.',
+    whatToDo: 'Correct the path, or create the folder.',
+  },
+  'missing-key': { meaning: 'A required key is missing.', whatToDo: 'Add the key.' },
+  'mock-shadowed': {
+    meaning: 'A mock can never answer because an earlier mock takes all its calls.',
+    whatToDo: 'Put it first, or limit the earlier mock with `times`.',
+  },
+  'more-problems': {
+    meaning: 'The file has more problems than are printed.',
+    whatToDo: 'Correct the printed ones, and run the command again.',
+  },
+  'no-labels': {
+    meaning: 'The labels contain nothing that fits the run.',
+    whatToDo: 'A label names a trial and an expectation of that run.',
+  },
+  'no-match': {
+    meaning: 'A path or pattern matches no file.',
+    whatToDo: 'Correct the path. Eval files are named `*.eval.yaml` or `*.suite.ts`.',
+  },
+  'no-tests': { meaning: 'The suite has no tests.', whatToDo: 'Add entries to `tests`.' },
+  'not-a-file': {
+    meaning: 'A path that should name a file names a folder.',
+    whatToDo: 'Name a file in that folder.',
+  },
+  'not-utf8': {
+    meaning: 'The file is not encoded as UTF-8.',
+    whatToDo: 'Save it as UTF-8. Spreadsheets call this format "CSV UTF-8".',
+  },
+  'not-yet': { meaning: 'The key is reserved for a later version.', whatToDo: 'Remove the key.' },
+  'nothing-to-grade': {
+    meaning: 'Every evaluator has weight 0 and none is required, so there would be no score.',
+    whatToDo: 'Give one evaluator a weight, or set `required: true`.',
+  },
+  'nothing-to-say': {
+    meaning: 'The scripted user has no line, and the case has no first message.',
+    whatToDo: 'Add a message to the case or a line to the script.',
+  },
+  'suite-empty': {
+    meaning: 'The default export of a code suite has no cases.',
+    whatToDo: 'Export at least one case.',
+  },
+  'suite-load-failed': {
+    meaning: 'The module of a code suite does not parse, or throws while it is loaded.',
+    whatToDo: 'Correct the module at the place shown.',
+  },
+  'suite-no-default-export': {
+    meaning: 'The module of a code suite has no default export.',
+    whatToDo: 'Export the list of cases as `default`.',
+  },
+  'suite-not-cases': {
+    meaning: 'The default export of a code suite is not a list of cases.',
+    whatToDo: 'Export an array of cases, or a mapping from names to cases.',
+  },
+  'suite-not-found': { meaning: 'The file of a code suite does not exist.', whatToDo: 'Correct the path.' },
+  'text-after-comment': {
+    meaning: 'An unquoted text continues after ` #`, which YAML reads as a comment.',
+    whatToDo: 'Put the whole text in quotes.',
+  },
+  'too-deep': {
+    meaning: 'Lists and mappings are nested too deeply.',
+    whatToDo: 'Nest the value less deeply.',
+  },
+  'tool-undeclared': {
+    meaning: 'A mock or a handler answers a tool that the test does not declare.',
+    whatToDo: 'Declare the tool, or correct its name.',
+  },
+  'unknown-case': {
+    meaning: 'A reference names a test case that does not exist.',
+    whatToDo: 'Correct the id or name. `assay cases list PATH` shows them.',
+  },
+  'unknown-format': {
+    meaning: 'The file has an extension that assay does not read.',
+    whatToDo: 'Use `.yaml`, `.yml`, `.json`, `.jsonl` or `.csv` where the message allows it.',
+  },
+  'unknown-grader': {
+    meaning: 'The `type` of an evaluator does not exist.',
+    whatToDo: 'Correct the type. `assay list graders` shows all types.',
+  },
+  'unknown-handler': {
+    meaning: 'A mock names a handler that no registered world has.',
+    whatToDo: 'Correct the name, or add the world module to `worlds` of the config.',
+  },
+  'unknown-id': {
+    meaning: '`depends_on` names a test that the suite does not have.',
+    whatToDo: 'Correct the id.',
+  },
+  'unknown-key': {
+    meaning: 'A key or a column does not exist.',
+    whatToDo: 'Correct the spelling, or remove the key.',
+  },
+  'unknown-name': {
+    meaning: 'A template has a placeholder that does not exist.',
+    whatToDo: 'Correct the name between the braces.',
+  },
+  'unknown-var': {
+    meaning: 'A template names a variable that is not in `vars`.',
+    whatToDo: 'Add it to `vars`, or correct the name.',
+  },
+  'unreadable-file': {
+    meaning: 'The system refused to read a file.',
+    whatToDo: 'Check the permissions of the file.',
+  },
+  'workspace-bootstrap': {
+    meaning: '`bootstrap` of a code suite is not a valid command.',
+    whatToDo: 'Write `{ command, args }`.',
+  },
+  'workspace-cwd': {
+    meaning: 'The working directory of a code suite is not a path, or does not exist.',
+    whatToDo: 'Correct the path, or create the folder.',
+  },
+  'workspace-key-not-allowed': {
+    meaning: 'The mode of the workspace does not support this key.',
+    whatToDo: 'Remove the key, or choose another `mode`.',
+  },
+  'workspace-mode': {
+    meaning: 'The mode of the workspace is missing or does not exist.',
+    whatToDo: 'Write one of the modes that the message lists.',
+  },
+  'workspace-template': {
+    meaning: 'The template folder is missing, is not a folder, or contains the folder for runs.',
+    whatToDo: 'Name a folder of its own as the template.',
+  },
+  'workspace-unknown-key': {
+    meaning: 'The workspace has a key that does not exist.',
+    whatToDo: 'Correct the spelling, or remove the key.',
+  },
+  'wrong-type': {
+    meaning: 'A value has the wrong type, such as a text in place of a list.',
+    whatToDo: 'Write the type that the message names.',
+  },
+  'yaml-syntax': {
+    meaning: 'The file is not valid YAML.',
+    whatToDo: 'Correct the line shown. Indent with spaces, and quote texts with `: ` or ` #`.',
+  },
+} as const satisfies Readonly<Record<string, ExplainedCode>>;

@@ -1,0 +1,27 @@
+import type { PlannedTrial } from './parts.ts';
+import type { Schedule } from './schedule.ts';
+
+/** Hands out trials as they come, in their order; at most one is held. Disposed before the last came, it asks for no more. */
+export function streamedSchedule(trials: AsyncIterable<PlannedTrial>): Schedule & AsyncDisposable {
+  const iterator = trials[Symbol.asyncIterator]();
+  let head: PlannedTrial | undefined;
+  let isOver = false;
+  const read = async (): Promise<void> => {
+    const { done, value } = await iterator.next();
+    if (done === true) isOver = true;
+    else head = value;
+  };
+  return {
+    next() {
+      if (head === undefined) return undefined;
+      const next = { trial: head };
+      head = undefined;
+      return next;
+    },
+    coming: () => (isOver || head !== undefined ? undefined : read()),
+    ended: () => {},
+    async [Symbol.asyncDispose]() {
+      await iterator.return?.();
+    },
+  };
+}

@@ -1,0 +1,18 @@
+/** An object written out in code, without the keys whose value is `undefined`: itself where there are none. */
+export const given = <Values extends object>(values: Values): Given<Values> => {
+  // `Object.entries` makes a list for each key, and this stands in the way of every request.
+  for (const key in values) if (values[key] === undefined) return kept(values) as Given<Values>;
+  return values as Given<Values>;
+};
+
+function kept<Values extends object>(values: Values): object {
+  const found: Partial<Values> = {};
+  for (const key in values) if (values[key] !== undefined) found[key] = values[key];
+  return found;
+}
+
+type Given<Values> = {
+  [Key in keyof Values as undefined extends Values[Key] ? never : Key]: Values[Key];
+} & {
+  [Key in keyof Values as undefined extends Values[Key] ? Key : never]?: Exclude<Values[Key], undefined>;
+};

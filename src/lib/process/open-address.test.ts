@@ -1,0 +1,27 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, expect, test, vi } from 'vitest';
+
+import { openAddress } from './open-address.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-open-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each([
+  ['linux', 'xdg-open'],
+  ['darwin', 'open'],
+] as const)('on %s %s gets the address', async (platform, program) => {
+  const told = join(folder, `${program}.txt`);
+  writeFileSync(join(folder, program), `#!/bin/sh\necho "$@" > '${told}'\n`);
+  chmodSync(join(folder, program), 0o755);
+  const env = { PATH: folder };
+  expect(await openAddress('http://127.0.0.1:1/', { cwd: folder, env, platform })).toBeUndefined();
+  await vi.waitFor(() => expect(readFileSync(told, 'utf8')).toBe('http://127.0.0.1:1/\n'), 10_000);
+});
+
+test('says why nothing was opened', async () => {
+  const place = { cwd: folder, env: { PATH: '/nowhere' }, platform: 'linux' } as const;
+  expect(await openAddress('http://127.0.0.1:1/', place)).toBe('xdg-open: no such program');
+});

@@ -1,0 +1,19 @@
+import { DECEPTIVE } from './terminal-text.ts';
+
+/** All that is escaped lies from here on. */
+const NOT_ASCII = /[\u007f-\uffff]/;
+const OBEYED = /[\u007f-\u009f\u2028\u2029]/g;
+
+/** The JSON of a value whose texts cannot move a cursor or reorder a line: such characters are written as `\uXXXX`. */
+export function printableJson(value: unknown, indent?: number): string {
+  const json = JSON.stringify(value, undefined, indent);
+  return NOT_ASCII.test(json) ? json.replace(OBEYED, escaped).replace(DECEPTIVE, escaped) : json;
+}
+
+function escaped(characters: string): string {
+  return Array.from({ length: characters.length }, (_, i) => unit(characters.charCodeAt(i))).join('');
+}
+
+function unit(code: number): string {
+  return `\\u${code.toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,193 @@
+import type { Row } from '../core/run.ts';
+import type { Status, Verdict } from '../core/verdict.ts';
+import { given } from '../lib/given.ts';
+
+/** A case on one target over its repetitions, as results.json has it. */
+export interface CaseLine {
+  readonly suite: string;
+  readonly id: string;
+  readonly target: string;
+  /** By verdict; a verdict that no repetition came to is absent. */
+  readonly counts: Readonly<Partial<Record<Verdict, number>>>;
+  /** By status; absent: as by verdict, since no repetition was expected to fail. */
+  readonly statuses?: Readonly<Partial<Record<Status, number>>>;
+  readonly passed: boolean;
+  readonly status: Status;
+}
+
+export type CaseLabels = Pick<Row, 'tags' | 'difficulty'>;
+
+/** How often a case on one target was measured. */
+export interface CaseTally {
+  readonly target: string;
+  readonly labels: CaseLabels;
+  readonly passed: number;
+  readonly failed: number;
+  readonly errored: number;
+  /** Measured or not. */
+  readonly trials: number;
+  /** Of its trials that have one. */
+  readonly score: { readonly n: number; readonly sum: number };
+}
+
+export interface CaseCounts {
+  add(row: Row): void;
+  /** In any order; cheaper than lines. */
+  tallies(): Iterable<CaseTally>;
+  /** Suites and targets in the order of the plan, and so are cases whose place is known. */
+  lines(order: CaseOrder): Iterable<CaseLine>;
+}
+
+/** The order that things were planned in. */
+export interface CaseOrder {
+  readonly suites: readonly string[];
+  readonly targets: readonly string[];
+  readonly placeOf?: ((suite: string, caseId: string) => number | undefined) | undefined;
+}
+
+/** Worst first: a case is what the worst of its repetitions is. */
+const order: readonly Status[] = [
+  'failed',
+  'unexpected-passed',
+  'errored',
+  'cancelled',
+  'skipped',
+  'expected-failed',
+  'passed',
+];
+
+const PLACES = Object.fromEntries(order.map((status, place) => [status, place])) as Record<Status, number>;
+
+/** Where the number of its labels stands, and how many scores there are and their sum. */
+const LABELS = order.length;
+const SCORES = LABELS + 1;
+
+interface Group {
+  readonly suite: string;
+  readonly target: string;
+  /** Position of the first number of each case. */
+  readonly cases: Map<string, number>;
+}
+
+/** Counts cases in about a hundred bytes each: their statuses stand in one list of numbers. */
+export function caseCounts(): CaseCounts {
+  const groups = new Map<string, Group>();
+  const labels = sharedLabels();
+  const numbers: number[] = [];
+  let last: Group | undefined;
+  // Rows of one suite and target mostly come one behind the other.
+  const groupOf = ({ suite, target }: Pick<Row, 'suite' | 'target'>): Group => {
+    if (last !== undefined && last.suite === suite && last.target === target) return last;
+    const key = JSON.stringify([suite, target]);
+    const group = groups.get(key) ?? { suite, target, cases: new Map() };
+    groups.set(key, group);
+    last = group;
+    return group;
+  };
+  return {
+    add: (row) => {
+      const group = groupOf(row);
+      const start = group.cases.get(row.caseId) ?? numbers.length;
+      if (start === numbers.length) {
+        group.cases.set(row.caseId, start);
+        for (const _ of order) numbers.push(0);
+        numbers.push(labels.numberOf(row), 0, 0);
+      }
+      if (row.score !== null) {
+        numbers[start + SCORES] = (numbers[start + SCORES] ?? 0) + 1;
+        numbers[start + SCORES + 1] = (numbers[start + SCORES + 1] ?? 0) + row.score;
+      }
+      const place = start + PLACES[row.status];
+      numbers[place] = (numbers[place] ?? 0) + 1;
+    },
+    tallies: function* () {
+      for (const { target, cases } of groups.values()) {
+        for (const start of cases.values()) {
+          const labelled = labels.at(numbers[start + LABELS] ?? 0);
+          const score = { n: numbers[start + SCORES] ?? 0, sum: numbers[start + SCORES + 1] ?? 0 };
+          const trials = numbers.slice(start, start + order.length).reduce((sum, count) => sum + count, 0);
+          yield {
+            target,
+            labels: labelled,
+            trials,
+            score,
+            ...measured((place) => numbers[start + place] ?? 0),
+          };
+        }
+      }
+    },
+    lines: function* (plan) {
+      for (const { suite, target, cases } of planned(groups.values(), plan)) {
+        for (const [id, start] of inPlace(cases, (each) => plan.placeOf?.(suite, each))) {
+          yield lineOf({ suite, id, target }, numbers.slice(start, start + order.length));
+        }
+      }
+    },
+  };
+}
+
+/** Most cases have the labels of many others. */
+function sharedLabels() {
+  const list: CaseLabels[] = [];
+  const places = new Map<string, number>();
+  return {
+    at: (place: number): CaseLabels => list[place] ?? { tags: [] },
+    numberOf({ tags, difficulty }: CaseLabels): number {
+      const key = JSON.stringify([difficulty, tags]);
+      const known = places.get(key);
+      if (known !== undefined) return known;
+      places.set(key, list.length);
+      return list.push({ tags, ...given({ difficulty }) }) - 1;
+    },
+  };
+}
+
+function planned(groups: Iterable<Group>, { suites, targets }: CaseOrder): readonly Group[] {
+  return [...groups].sort(
+    (a, b) =>
+      suites.indexOf(a.suite) - suites.indexOf(b.suite) ||
+      targets.indexOf(a.target) - targets.indexOf(b.target),
+  );
+}
+
+/** As they ended where their places are not known: nothing is copied then. */
+function inPlace(
+  cases: ReadonlyMap<string, number>,
+  placeOf: (id: string) => number | undefined,
+): Iterable<readonly [string, number]> {
+  const [first] = cases.keys();
+  if (first === undefined || placeOf(first) === undefined) return cases;
+  return [...cases].sort(([a], [b]) => (placeOf(a) ?? 0) - (placeOf(b) ?? 0));
+}
+
+function lineOf(name: Pick<CaseLine, 'suite' | 'id' | 'target'>, numbers: readonly number[]): CaseLine {
+  const of = (status: Status) => numbers[PLACES[status]] ?? 0;
+  const counts = present({
+    ...measured((place) => numbers[place] ?? 0),
+    skipped: of('skipped'),
+    cancelled: of('cancelled'),
+  });
+  const isExpected = of('expected-failed') + of('unexpected-passed') > 0;
+  const status = order.find((each) => of(each) > 0) ?? 'skipped';
+  return {
+    ...name,
+    counts,
+    ...(isExpected ? { statuses: present(Object.fromEntries(order.map((each) => [each, of(each)]))) } : {}),
+    passed: status === 'passed' || status === 'expected-failed',
+    status,
+  };
+}
+
+/** Counts by verdict, of numbers by status. */
+function measured(at: (place: number) => number): Pick<CaseTally, 'passed' | 'failed' | 'errored'> {
+  return {
+    passed: at(PLACES.passed) + at(PLACES['unexpected-passed']),
+    failed: at(PLACES.failed) + at(PLACES['expected-failed']),
+    errored: at(PLACES.errored),
+  };
+}
+
+function present<Key extends string>(counts: Readonly<Record<Key, number>>): Partial<Record<Key, number>> {
+  const entries = Object.entries<number>(counts).filter(([, count]) => count > 0);
+  return Object.fromEntries(entries) as Partial<Record<Key, number>>;
+}

@@ -1,0 +1,82 @@
+import type { GateOutcome, Manifest } from '../core/manifest.ts';
+import { plural } from '../lib/text/plural.ts';
+import { undoneIn } from './undone.ts';
+import { partialText } from './partial-text.ts';
+
+/** Something that decides about a run besides its single trials: a gate, the baseline, what stopped it. */
+export interface Condition {
+  readonly name: string;
+  readonly came: 'holds' | 'fell' | 'not measured';
+  /** What it rests on, without markup. */
+  readonly says: string;
+}
+
+/** Everything that decided about a run, as all reports say it. `ended`: trials that have an outcome. */
+export function conditionsOf(manifest: Manifest, ended: number): readonly Condition[] {
+  const { gates = [], baseline, noEvidence, partial } = manifest;
+  const conditions = [
+    ...stopped(manifest, manifest.trials - ended),
+    ...(partial === undefined ? [] : [ofShards(partial)]),
+    ...gates.map(ofGate),
+    ...(baseline === undefined ? [] : [ofBaseline(baseline)]),
+  ];
+  const seemsGood = conditions.length > 0 && conditions.every(({ came }) => came === 'holds');
+  if (noEvidence === undefined || !seemsGood) return conditions;
+  return [...conditions, { name: 'evidence', came: 'not measured', says: noEvidence }];
+}
+
+/** `2 gates: 1 fell`. */
+export function conditionsTitle(conditions: readonly Condition[]): string {
+  const fallen = conditions.filter(({ came }) => came === 'fell').length;
+  const unmeasured = conditions.filter(({ came }) => came === 'not measured').length;
+  const parts = [
+    ...(fallen === 0 ? [] : [`${fallen} fell`]),
+    ...(unmeasured === 0 ? [] : [`${unmeasured} not measured`]),
+  ];
+  const count = plural(conditions.length, 'condition');
+  return `${count} on the whole run: ${parts.length === 0 ? 'all hold' : parts.join(', ')}`;
+}
+
+function ofGate({ gate, holds, value, says }: GateOutcome): Condition {
+  return {
+    name: `gate ${gate}`,
+    came: holds === null ? 'not measured' : holds ? 'holds' : 'fell',
+    says: value === null ? says : `is ${measuredText(gate, value)}, ${says}`,
+  };
+}
+
+/** To four decimals, or to as many as tell it from nothing and from what the gate asks for. */
+export function measuredText(gate: string, value: number): string {
+  const bar = Number(/\S+$/.exec(gate)?.[0]);
+  for (let decimals = 4; decimals < 9; decimals++) {
+    const shown = Number(value.toFixed(decimals));
+    if (shown === value || (shown !== bar && shown !== 0)) return String(shown);
+  }
+  return String(value);
+}
+
+function ofBaseline({ base, verdict, sentence }: NonNullable<Manifest['baseline']>): Condition {
+  return {
+    name: `baseline ${base}`,
+    came: verdict === 'regressed' ? 'fell' : verdict === 'invalid' ? 'not measured' : 'holds',
+    says: sentence,
+  };
+}
+
+function ofShards(partial: NonNullable<Manifest['partial']>): Condition {
+  return {
+    name: 'shards',
+    came: partial.isAllowed ? 'holds' : 'not measured',
+    says: partialText(partial),
+  };
+}
+
+function stopped(manifest: Manifest, left: number): readonly Condition[] {
+  const kind = undoneIn(manifest);
+  const skipped = `${plural(left, 'trial')} skipped; assay resume runs what is left`;
+  if (kind === 'budget') {
+    return [{ name: kind, came: 'not measured', says: `the budget was met: ${skipped} with more` }];
+  }
+  if (kind === undefined || left <= 0) return [];
+  return [{ name: 'stopped', came: 'not measured', says: `the run was stopped: ${skipped}` }];
+}

@@ -1,0 +1,90 @@
+import type { Tally } from './tally.ts';
+import type { Status } from '../core/verdict.ts';
+import { plural } from '../lib/text/plural.ts';
+import { breakdownText } from './phrases.ts';
+
+/** Trials by status: a failure that was expected is none, and a pass that was not expected is one. */
+export interface Outcome {
+  readonly title: string;
+  /** The status it looks like. */
+  readonly look: Status;
+  readonly count: number;
+  /** What it is made of, where that needs saying. */
+  readonly detail?: string;
+}
+
+/** The one way in which headings, tables and last lines count; outcomes without a trial are there with 0. */
+export function outcomesOf({
+  byStatus,
+  skippedBy,
+}: Pick<Tally, 'byStatus' | 'skippedBy'>): readonly Outcome[] {
+  const unexpected = byStatus['unexpected-passed'];
+  return [
+    { title: 'passed', look: 'passed', count: byStatus.passed },
+    {
+      title: 'failed',
+      look: 'failed',
+      count: byStatus.failed + unexpected,
+      ...(unexpected === 0 ? {} : { detail: `${unexpected} passed unexpectedly` }),
+    },
+    { title: 'errored', look: 'errored', count: byStatus.errored },
+    {
+      title: 'skipped',
+      look: 'skipped',
+      count: byStatus.skipped,
+      ...(byStatus.skipped === 0 ? {} : { detail: breakdownText(skippedBy) }),
+    },
+    { title: 'cancelled', look: 'cancelled', count: byStatus.cancelled },
+    { title: 'failed as expected', look: 'expected-failed', count: byStatus['expected-failed'] },
+  ];
+}
+
+/** The outcomes that a table has a column for: the usual ones always, the others where there are any. */
+export function outcomeTitles(tallies: readonly Pick<Tally, 'byStatus' | 'skippedBy'>[]): readonly string[] {
+  const all = tallies.flatMap(outcomesOf);
+  const usual = ['passed', 'failed', 'errored', 'skipped'];
+  const unusual = ['cancelled', 'failed as expected'].filter((title) =>
+    all.some((each) => each.title === title && each.count > 0),
+  );
+  return [...usual, ...unusual];
+}
+
+/** Trials of one outcome. */
+export function outcomeCount(tally: Pick<Tally, 'byStatus' | 'skippedBy'>, title: string): number {
+  return outcomesOf(tally).find((each) => each.title === title)?.count ?? 0;
+}
+
+/** `2 failed (1 passed unexpectedly)`. */
+export function outcomeText({ count, title, detail }: Outcome): string {
+  return `${count} ${title}${detail === undefined ? '' : ` (${detail})`}`;
+}
+
+/** The outcomes that occurred, and those that are to be named anyway, in one line. */
+export function outcomesText(
+  tally: Pick<Tally, 'byStatus' | 'skippedBy'>,
+  always: readonly string[] = [],
+): string {
+  return outcomesOf(tally)
+    .filter(({ count, title }) => count > 0 || always.includes(title))
+    .map(outcomeText)
+    .join(', ');
+}
+
+/** `2 trials failed (1 passed unexpectedly)`. */
+export function failedTitle(tally: Pick<Tally, 'byStatus' | 'skippedBy'>): string {
+  const failed = outcomesOf(tally).find(({ title }) => title === 'failed');
+  const detail = failed?.detail === undefined ? '' : ` (${failed.detail})`;
+  return `${plural(failed?.count ?? 0, 'trial')} failed${detail}`;
+}
+
+/** Why the pass rate, which goes by what was measured, differs from the counts beside it; undefined where it does not. */
+export function rateNote({ byStatus }: Pick<Tally, 'byStatus'>): string | undefined {
+  const { 'expected-failed': expected, 'unexpected-passed': unexpected } = byStatus;
+  const parts = [
+    ...(expected === 0 ? [] : [`${plural(expected, 'expected failure')} as failed`]),
+    ...(unexpected === 0 ? [] : [`${unexpected} unexpected pass${unexpected === 1 ? '' : 'es'} as passed`]),
+  ];
+  return parts.length === 0
+    ? undefined
+    : `the pass rate goes by what was measured and counts ${parts.join(' and ')}`;
+}

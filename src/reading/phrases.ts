@@ -1,0 +1,217 @@
+import { plural } from '../lib/text/plural.ts';
+import type { Evidence, Grade } from '../core/grade.ts';
+import type { Attached, Row } from '../core/run.ts';
+import type { RunNotes } from './run-view.ts';
+import type { PassRate } from './totals.ts';
+import type { Spread } from '../lib/spread.ts';
+import type { Interval } from '../lib/wilson.ts';
+import type { Cost, Spender } from '../core/usage.ts';
+
+/** What every report says the same way. */
+
+/** Trials that somebody should look at, in the order in which reports show them; expected failures are none. */
+export function needsAttention(row: Row): boolean {
+  return row.status === 'failed' || row.status === 'errored' || row.status === 'unexpected-passed';
+}
+
+/** `18/20`. */
+export function shareText(rate: PassRate): string {
+  return `${rate.passed}/${rate.measured}`;
+}
+
+/** `18/20 = 90 %`; where each case counts once, `16.7 % over 6 cases`. */
+export function ratioText(rate: PassRate): string {
+  const percent = percentText(rate.value);
+  if (rate.meanOfCases === undefined) return `${shareText(rate)} = ${percent}`;
+  return `${percent} over ${plural(rate.meanOfCases, 'case')}`;
+}
+
+/** `90.0 %`, or `-` when nothing was measured. */
+export function percentText(value: number | null): string {
+  return value === null ? '-' : `${Number((value * 100).toFixed(1))} %`;
+}
+
+/** `[69.9, 97.2]`, in percent. */
+export function intervalText(interval: Interval | null): string {
+  if (interval === null) return '';
+  const percent = (value: number) => String(Number((value * 100).toFixed(1)));
+  return `[${percent(interval.lower)}, ${percent(interval.upper)}]`;
+}
+
+/** What the rate could be had the errored trials been measured; undefined when none errored. */
+export function boundsText(rate: PassRate, errored: number): string | undefined {
+  if (errored === 0 || rate.ifErroredFailed === null || rate.ifErroredPassed === null) return undefined;
+  const range = `${percentText(rate.ifErroredFailed)} if all failed, ${percentText(rate.ifErroredPassed)} if all passed`;
+  return `${plural(errored, 'errored trial')} not measured: the rate would be ${range}`;
+}
+
+/** Unknown money is said to be unknown and is never $0; `-` where nothing was spent, as by a mock. */
+export function costText(cost: Cost): string {
+  if (cost.known === 0) return cost.unknown === 0 ? '-' : 'unknown';
+  const known = usdText(cost.knownUsd);
+  return cost.unknown === 0 ? known : `at least ${known}, ${cost.unknown} unknown`;
+}
+
+/** The money of a trial as that of many. */
+export function rowCosts({ costUsd }: Row): Readonly<Record<Spender, Cost>> {
+  const of = (usd: number | null | undefined): Cost => ({
+    knownUsd: usd ?? 0,
+    known: typeof usd === 'number' ? 1 : 0,
+    unknown: usd === null ? 1 : 0,
+  });
+  return { agent: of(costUsd.agent), user: of(costUsd.user), judge: of(costUsd.judge) };
+}
+
+/** `$0.02`, or `agent $0.02, judges $0.3`: those who judge an agent are never added to it. Undefined where nothing was spent. */
+export function costsText(costs: Readonly<Record<Spender, Cost>>): string | undefined {
+  const spent = SPENDER_WORDS.filter(([spender]) => costs[spender].known + costs[spender].unknown > 0);
+  if (spent.length === 0) return undefined;
+  if (spent.length === 1 && spent[0]?.[0] === 'agent') return costText(costs.agent);
+  return spent.map(([spender, word]) => `${word} ${costText(costs[spender])}`).join(', ');
+}
+
+/** Who spends, in the order in which reports tell it. */
+export const SPENDER_WORDS: readonly (readonly [spender: Spender, word: string])[] = [
+  ['agent', 'agent'],
+  ['user', 'simulated users'],
+  ['judge', 'judges'],
+];
+
+/** `340 ms / 1.2 s`, median and 95th percentile; the latter needs 20 answers. */
+export function latencyText(latency: Spread | undefined): string {
+  const text = (ms: number | null | undefined) => (ms === null || ms === undefined ? '-' : durationText(ms));
+  return `${text(latency?.p50)} / ${text(latency?.p95)}`;
+}
+
+function usdText(usd: number): string {
+  if (usd === 0) return '$0';
+  if (usd >= 1) return `$${usd.toFixed(2)}`;
+  if (usd < 0.000001) return 'under $0.000001';
+  return `$${Number(usd.toPrecision(3)).toFixed(6).replace(/0+$/, '').replace(/\.$/, '')}`;
+}
+
+/** `340 ms`, `12.4 s`, `3 min 5 s`, `2 h 10 min`. */
+export function durationText(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${Number((ms / 1000).toFixed(1))} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** `0.875`. */
+export function scoreText(score: number | null): string {
+  return score === null ? '-' : String(Number(score.toFixed(3)));
+}
+
+/** `score 0.875`, or for a trial that is scored in percent `overall 87.5`. */
+export function scoredText({ score, overall }: Pick<Row, 'score' | 'overall'>): string {
+  return overall === undefined ? `score ${scoreText(score)}` : `overall ${overall}`;
+}
+
+/** The same with what it needs to pass. */
+export function neededText(row: Pick<Row, 'score' | 'overall' | 'threshold'>): string {
+  const needed = row.overall === undefined ? row.threshold : row.threshold * 100;
+  return `${scoredText(row)}, needs ${scoreText(needed)}`;
+}
+
+/** `2 draft, 1 budget`. */
+export function breakdownText(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ');
+}
+
+/** Why a trial is what it is, in one line and without markup. */
+export function whyText(row: Row): string {
+  if (row.status === 'unexpected-passed') return 'it was expected to fail and passed';
+  if (row.error !== undefined) return `${row.error.kind} (${row.error.stage}): ${row.error.message}`;
+  const first = unmetGrades(row)[0];
+  const score = neededText(row);
+  if (!isExplained(row)) return meanText(row) ?? score;
+  if (first === undefined) return score;
+  const gate = row.fallenGates.includes(first.name) ? 'gate ' : '';
+  return `${gate}${first.name}: ${first.reason}`;
+}
+
+/** What was skipped and why: `skip: the shop has not decided`. */
+export function skippedText(row: Row): string {
+  const reason = (row.notes ?? []).join('; ');
+  return reason === '' ? (row.skipped ?? row.status) : `${row.skipped ?? row.status}: ${reason}`;
+}
+
+/** Whether a fallen gate or an expectation that counts and did not hold says why a trial failed. */
+function isExplained(row: Row): boolean {
+  if (row.fallenGates.length > 0) return true;
+  // Of a score in percent every part may be below its own threshold, and the whole not.
+  return row.overall === undefined && row.grades.some((grade) => !grade.passed && grade.weight > 0);
+}
+
+const MOST_PARTS = 8;
+
+/** Of a failed trial whose expectations all hold by themselves: what its score is made of. */
+export function meanText(row: Row): string | undefined {
+  if (row.status !== 'failed' || row.score === null || isExplained(row)) return undefined;
+  const below = row.grades.filter(({ score, weight }) => score !== null && score < 1 && weight > 0);
+  if (below.length === 0) return undefined;
+  const whole = row.grades.filter(({ score, weight }) => score === 1 && weight > 0).length;
+  const more = below.length - MOST_PARTS;
+  const parts = [
+    ...below
+      .slice(0, MOST_PARTS)
+      .map(({ name, score, weight }) => `${name} ${scoreText(score)} (weight ${weight})`),
+    ...(more > 0 ? [`${more} more below 1`] : []),
+    ...(whole > 0 ? [`${whole} with 1`] : []),
+  ];
+  const [scored = '', needs = ''] = neededText(row).split(', ');
+  return `${scored} is the weighted mean of: ${parts.join(', ')}; ${needs}`;
+}
+
+/** Whether the error of a trial says word for word what a grade says. */
+export function isTold(row: Row, grade: Grade): boolean {
+  return row.error?.message === `${grade.name}: ${grade.reason}`;
+}
+
+/**
+ * Fallen gates first, then what could not be decided, then the failed. Left out: what passed, what the error tells, and
+ * expectations of weight 0 that are no gate, which decide nothing.
+ */
+export function unmetGrades(row: Row): readonly Grade[] {
+  const rank = (grade: Grade) => (row.fallenGates.includes(grade.name) ? 0 : grade.score === null ? 1 : 2);
+  return row.grades
+    .filter((grade) => !grade.passed && decides(grade) && !isTold(row, grade))
+    .sort((left, right) => rank(left) - rank(right));
+}
+
+function decides({ weight, required }: Grade): boolean {
+  return weight > 0 || required !== undefined;
+}
+
+/** Whether a grade held, in the words that all reports use. */
+export function gradeWord(row: Row, grade: Grade): 'gate fell' | 'not decided' | 'failed' | 'passed' {
+  if (row.fallenGates.includes(grade.name)) return 'gate fell';
+  if (grade.score === null) return 'not decided';
+  return grade.passed ? 'passed' : 'failed';
+}
+
+/** Which turns evidence speaks about: ` (turn 2, 4)`. */
+export function turnsText({ turns = [] }: Evidence): string {
+  return turns.length === 0 ? '' : ` (turn ${turns.join(', ')})`;
+}
+
+/** The final answer, or the start of one that was too long for its row. */
+export function answerText(output: Row['output']): string {
+  if (output === null) return '';
+  return isAttached(output) ? `${output.start}…` : output;
+}
+
+function isAttached(output: string | Attached): output is Attached {
+  return typeof output !== 'string';
+}
+
+/** How many notes of a run there are beyond the first; undefined: none. */
+export function moreNotesText({ count, first }: RunNotes): string | undefined {
+  const more = count - first.length;
+  return more > 0 ? `and ${plural(more, 'warning')} more, in events.jsonl` : undefined;
+}

@@ -1,0 +1,118 @@
+import type { RunReader } from '../core/log.ts';
+import type { Row } from '../core/run.ts';
+import type { Manifest } from '../core/manifest.ts';
+import { runFold, type RunView, type TargetView } from './run-view.ts';
+import { spreadOf, type Spread } from '../lib/spread.ts';
+import { caseCounts } from './case-counts.ts';
+import { type CaseRates, caseRatesOf, weightsOf } from './case-rates.ts';
+import { needsAttention } from './phrases.ts';
+import { type SteeredTrials, steeringText } from './steering.ts';
+
+/** A stored run, counted whole, with the first trials that somebody should look at. */
+export interface Summary {
+  readonly manifest: Manifest;
+  readonly view: RunView;
+  /** Failed and unexpectedly passed trials. */
+  readonly failed: readonly Row[];
+  readonly errored: readonly Row[];
+  readonly expectedFailed: readonly Row[];
+  readonly skipped: readonly Row[];
+  /** Trials that need no look otherwise and have notes, such as a teardown that failed. */
+  readonly noted: { readonly count: number; readonly first?: Row };
+  readonly steered: SteeredTrials;
+  /** Whether any trial is a repetition. */
+  readonly repeated: boolean;
+  /** By target. */
+  readonly rates: ReadonlyMap<string, CaseRates>;
+  /** Of the agent's turns in measured trials, milliseconds, by target. */
+  readonly latency: ReadonlyMap<string, Spread>;
+}
+
+/** Takes a run row by row, keeping at most `limit` rows of each kind. */
+export interface SummaryCollector {
+  add(row: Row): void;
+  summary(manifest: Manifest, view: RunView): Summary;
+}
+
+export function collectSummary(limit: number): SummaryCollector {
+  const failed: Row[] = [];
+  const errored: Row[] = [];
+  const expectedFailed: Row[] = [];
+  const skipped: Row[] = [];
+  let noted: Summary['noted'] = { count: 0 };
+  let steered: SteeredTrials = { count: 0 };
+  let repeated = false;
+  const cases = caseCounts();
+  const latencies = new Map<string, number[]>();
+  return {
+    add(row) {
+      repeated ||= row.repetition > 1;
+      cases.add(row);
+      addLatency(latencies, row);
+      if (row.notes !== undefined && (row.status === 'passed' || row.status === 'expected-failed')) {
+        noted = { first: noted.first ?? row, count: noted.count + 1 };
+      }
+      if (steeringText(row) !== undefined) {
+        steered = { first: steered.first ?? row, count: steered.count + 1 };
+      }
+      if (row.status === 'skipped' && skipped.length < limit) skipped.push(row);
+      const list =
+        row.status === 'expected-failed' ? expectedFailed : row.status === 'errored' ? errored : failed;
+      if ((list !== failed || needsAttention(row)) && list.length < limit) list.push(row);
+    },
+    summary: (manifest, view) => ({
+      manifest,
+      view: { ...view, targets: inConfigOrder(view.targets, manifest) },
+      failed,
+      errored,
+      expectedFailed,
+      skipped,
+      noted,
+      steered,
+      repeated,
+      rates: caseRatesOf(cases.tallies(), weightsOf(manifest)).byTarget,
+      latency: new Map([...latencies].map(([target, values]) => [target, spreadOf(values)])),
+    }),
+  };
+}
+
+/** Rows come as trials end; people expect targets as they are written. */
+export function inConfigOrder(
+  targets: readonly TargetView[],
+  { targets: written }: Pick<Manifest, 'targets'>,
+): readonly TargetView[] {
+  const places = new Map(written.map(({ name }, place) => [name, place]));
+  const placeOf = ({ target }: TargetView) => places.get(target) ?? written.length;
+  return [...targets].sort((left, right) => placeOf(left) - placeOf(right));
+}
+
+function addLatency(latencies: Map<string, number[]>, { target, verdict, latency = [] }: Row): void {
+  if (verdict !== 'passed' && verdict !== 'failed') return;
+  const own = latencies.get(target) ?? [];
+  latencies.set(target, own);
+  for (const ms of latency) own.push(ms);
+}
+
+/** Reads a stored run once. */
+export async function readSummary(reader: RunReader, limit: number): Promise<Summary> {
+  const collector = collectSummary(limit);
+  const fold = runFold();
+  for await (const row of reader.rows()) {
+    collector.add(row);
+    fold.add(row);
+  }
+  const manifest = await reader.manifest();
+  // Notes, and what money left undone, have no row: only the log of the run tells of them.
+  for await (const event of reader.runEvents?.() ?? []) fold.apply(event);
+  return collector.summary(manifest, fold.view());
+}
+
+/** How many trials a run came to that a report does not show one by one. */
+export function notShown(summary: Summary, shown: number): number {
+  const { failed, errored, 'unexpected-passed': unexpected } = summary.view.total.byStatus;
+  return failed + errored + unexpected - shown;
+}
+
+/** What repetitions do to an interval. */
+export const REPETITIONS_NOTE =
+  'Repetitions of one case are alike: for the interval of a rate they count as one trial.';

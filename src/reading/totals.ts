@@ -1,0 +1,103 @@
+import { round9 } from '../lib/text/decimals.ts';
+import { wilson, type Interval } from '../lib/wilson.ts';
+import type { Counts, Sum, Tally } from './tally.ts';
+import type { Cost, Spender } from '../core/usage.ts';
+
+/** How many of the measured trials passed, and what that would be if the errored ones had been measured. */
+export interface PassRate {
+  /** passed / measured; null when nothing was measured. */
+  readonly value: number | null;
+  readonly passed: number;
+  /** passed + failed. */
+  readonly measured: number;
+  /** What it would be, had all errored trials failed; no bound of chance. */
+  readonly ifErroredFailed: number | null;
+  /** What it would be, had all errored trials passed; no bound of chance. */
+  readonly ifErroredPassed: number | null;
+  /** Two-sided 95 % Wilson interval of `value`, repetitions of a case counting once; for display, gates use another one. */
+  readonly interval: Interval | null;
+  /** Set where repetitions differ between cases: `value` is the mean of the rates of so many, each counting once. */
+  readonly meanOfCases?: number;
+}
+
+/** The totals of a run or of one target in it, as results.json has them. */
+export interface Totals {
+  readonly counts: Counts;
+  readonly byStatus: Tally['byStatus'];
+  readonly erroredBy: Tally['erroredBy'];
+  readonly skippedBy: Tally['skippedBy'];
+  readonly passRate: PassRate;
+  /** The rate had no attempt been repeated. */
+  readonly firstAttemptPassRate: PassRate;
+  readonly retried: number;
+  readonly score: { readonly mean: number | null; readonly n: number };
+  /** How often a user played by a model was doubtful; null when no model played any. */
+  readonly simulatorError: {
+    readonly value: number | null;
+    readonly flagged: number;
+    readonly simulated: number;
+  };
+  /** Of stored cases. */
+  readonly outcomes: Tally['outcomes'];
+  readonly usage: Tally['usage'];
+  readonly costUsd: Readonly<Record<Spender, Cost>>;
+}
+
+export function totalsOf(tally: Tally): Totals {
+  return {
+    counts: tally.counts,
+    byStatus: tally.byStatus,
+    erroredBy: tally.erroredBy,
+    skippedBy: tally.skippedBy,
+    passRate: passRate(tally.counts, tally.repetitions),
+    firstAttemptPassRate: passRate(tally.firstAttempt, tally.repetitions),
+    retried: tally.retried,
+    score: { mean: meanOf(tally.score), n: tally.score.n },
+    simulatorError: {
+      value: share(tally.simulated.flagged, tally.simulated.trials),
+      flagged: tally.simulated.flagged,
+      simulated: tally.simulated.trials,
+    },
+    outcomes: tally.outcomes,
+    usage: tally.usage,
+    costUsd: {
+      agent: rounded(tally.costUsd.agent),
+      user: rounded(tally.costUsd.user),
+      judge: rounded(tally.costUsd.judge),
+    },
+  };
+}
+
+/** passed / (passed + failed), with both bounds: errored trials are in neither and never move the value. */
+export function passRate(counts: Pick<Counts, 'passed' | 'failed' | 'errored'>, repetitions = 1): PassRate {
+  const { passed, failed, errored } = counts;
+  const measured = passed + failed;
+  const asked = measured + errored;
+  return {
+    value: share(passed, measured),
+    passed,
+    measured,
+    ifErroredFailed: share(passed, asked),
+    ifErroredPassed: share(passed + errored, asked),
+    interval: intervalOf(passed, measured, repetitions),
+  };
+}
+
+/** Repetitions of one case are alike: so many of them say hardly more than one. */
+function intervalOf(passed: number, measured: number, repetitions: number): Interval | null {
+  const independent = measured / Math.max(1, repetitions);
+  return wilson(passed === measured ? independent : (passed / measured) * independent, independent);
+}
+
+/** Null for no numbers. */
+export function meanOf({ n, sum }: Sum): number | null {
+  return n === 0 ? null : round9(sum / n);
+}
+
+function share(part: number, whole: number): number | null {
+  return whole === 0 ? null : round9(part / whole);
+}
+
+function rounded(cost: Cost): Cost {
+  return { ...cost, knownUsd: round9(cost.knownUsd) + 0 };
+}

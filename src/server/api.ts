@@ -1,0 +1,68 @@
+import { Hono, type Context } from 'hono';
+
+import type { Route } from '../api/route.ts';
+import { table, type Operation } from '../api/table.ts';
+import { Refusal } from './refusal.ts';
+import { readQuery } from './query.ts';
+import type { Call, Handlers } from './operation.ts';
+
+/** The API below `/api/v1`: checks what is asked by the table, and hands it to its handler. */
+export function apiOf(handlers: Handlers): Hono {
+  const api = new Hono();
+  for (const operation of Object.keys(table) as Operation[]) {
+    const route: Route = table[operation];
+    api.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (context) =>
+      answer(context, route, handlers[operation] as Handler),
+    );
+  }
+  api.all('*', (context) => {
+    throw unanswered(context);
+  });
+  return api;
+}
+
+type Handler = (call: Call<never>) => Promise<unknown>;
+
+async function answer(context: Context, route: Route, handler: Handler): Promise<Response> {
+  const query = readQuery(route.query, new URL(context.req.url).searchParams);
+  const call = {
+    path: context.req.param(),
+    query,
+    request: context.req.raw,
+    signal: context.req.raw.signal,
+  };
+  const answered = await handler(call as unknown as Call<never>);
+  return answered instanceof Response ? answered : context.json(answered as object, route.status);
+}
+
+/** What is asked of run directories and they do not have. */
+const STORE_ONLY = [
+  'test-cases',
+  'case-sets',
+  'agents',
+  'metrics',
+  'baselines',
+  'session',
+  'accounts',
+  'tokens',
+  'workers',
+];
+
+function unanswered({ req }: Context): Refusal {
+  const [, , , first = ''] = new URL(req.url).pathname.split('/');
+  if (STORE_ONLY.includes(first)) {
+    return new Refusal(404, {
+      code: 'no-store',
+      message: `/${first} needs a store, and this server shows run directories`,
+      hint: 'start `assay serve` for it',
+    });
+  }
+  if (req.method !== 'GET' && req.method !== 'HEAD') {
+    return new Refusal(405, {
+      code: 'read-only',
+      message: `${req.method} is not allowed: this server only shows runs`,
+      hint: 'start `assay serve` to change them',
+    });
+  }
+  return new Refusal(404, { code: 'unknown-route', message: `there is no ${new URL(req.url).pathname}` });
+}

@@ -1,0 +1,22 @@
+import { comparedRun, compareStored } from '../app/compare-runs.ts';
+import type { RunSummaries } from '../app/view/run-summaries.ts';
+import type { JsonObject } from '../lib/json.ts';
+import type { Handlers } from './operation.ts';
+
+/** How often an unchanged agent may be called changed, as `assay compare` has it. */
+const ALPHA = 0.05;
+
+/** Says whether one run is better than another, as `assay compare --json` does. */
+export function comparisonHandlers(runs: RunSummaries): Pick<Handlers, 'compareRuns'> {
+  return {
+    compareRuns: async ({ query: { base, candidate, on, margin, across = [] } }) => {
+      const options = { on, margin, alpha: ALPHA, across };
+      const compared = await compareStored(
+        await comparedRun(base, runs),
+        await comparedRun(candidate, runs),
+        { options },
+      );
+      return compared as unknown as JsonObject;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type { StoredRun } from '../core/run-store.ts';
+import type { RunEvent } from '../core/run.ts';
+import type { RunSummaries } from '../app/view/run-summaries.ts';
+import type { Handlers } from './operation.ts';
+import { HEARTBEAT_MS, POLL_MS, serverEvents, type ServerEvent } from './server-events.ts';
+
+/** The log of a run, as pages and as a feed that goes on while the run is written. */
+export function eventHandlers(runs: RunSummaries): Pick<Handlers, 'listEvents'> {
+  return {
+    listEvents: async ({ path, query, request, signal }) => {
+      const run = await runs.run(path.run);
+      const last = Number(request.headers.get('last-event-id') ?? query.after);
+      if (request.headers.get('accept')?.includes('text/event-stream') === true) {
+        return serverEvents(following(run, Number.isSafeInteger(last) ? last : query.after, signal));
+      }
+      const data: RunEvent[] = [];
+      for await (const event of run.events(query.after)) {
+        if (data.length === query.limit) return { data, next_cursor: String(data.at(-1)?.sequence) };
+        data.push(event);
+      }
+      return { data, next_cursor: null };
+    },
+  };
+}
+
+/** Events behind `after`, and those that come, until the run has ended. */
+async function* following(run: StoredRun, after: number, signal: AbortSignal): AsyncGenerator<ServerEvent> {
+  let last = after;
+  let quietMs = 0;
+  while (!signal.aborted) {
+    const before = last;
+    const isOver = (await run.state()) !== 'running';
+    for await (const event of run.events(last)) {
+      last = event.sequence;
+      yield { id: last, event: event.fact.type, data: event };
+    }
+    if (isOver) return;
+    quietMs = last === before ? quietMs + POLL_MS : 0;
+    if (quietMs >= HEARTBEAT_MS) {
+      quietMs = 0;
+      yield undefined;
+    }
+    await wait(POLL_MS, undefined, { signal }).catch(() => undefined);
+  }
+}

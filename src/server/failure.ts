@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+
+import { AssayError } from '../core/errors.ts';
+import { given } from '../lib/given.ts';
+import type { Problem } from '../api/resources/problem.ts';
+import { Refusal } from './refusal.ts';
+
+/** The answer to a request that failed; what is no fault of the request tells nothing of what went wrong inside. */
+export function failureResponse(error: unknown, onFault: (fault: unknown) => void): Response {
+  const refusal = refusalOf(error);
+  if (refusal === INTERNAL) onFault(error);
+  const { status, refused } = refusal;
+  const { code, message, param, hint } = refused;
+  const body: Problem = {
+    error: { code, message, param: param ?? null, ...given({ hint }), request_id: randomUUID() },
+  };
+  return Response.json(body, { status });
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof AssayError) {
+    const { code, message, hint } = error;
+    return new Refusal(STATUS_OF[code] ?? 422, { code, message, ...given({ hint }) });
+  }
+  if (isOfSystem(error)) {
+    return new Refusal(409, {
+      code: 'run-unreadable',
+      message: `cannot read a file of the run: ${error.code}`,
+      hint: 'check who may read the folder; the run may have been removed meanwhile',
+    });
+  }
+  return INTERNAL;
+}
+
+const INTERNAL = new Refusal(500, {
+  code: 'internal',
+  message: 'something went wrong inside the server; its output says what',
+});
+
+/** What the system refuses while a run is read. */
+function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
+}
+
+const STATUS_OF: Readonly<Record<string, Refusal['status']>> = {
+  'run-not-found': 404,
+  'run-ambiguous': 404,
+  'trial-not-found': 404,
+  'unknown-target': 404,
+  'run-unreadable': 409,
+  'run-newer': 409,
+};

@@ -1,0 +1,99 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync, appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { runDirectories } from '../storage/run-directory/store.ts';
+import { ended, rowOf } from '../storage/run-directory/fixtures/runs.ts';
+import { failed, viewedRuns, type Answer } from '../../test/support/viewed-runs.ts';
+
+const { begin, keep, ask, asked, runs } = viewedRuns((folder) => runDirectories(folder, folder));
+
+const placeOf = (id: string, ...names: readonly string[]) => join(runs().open(id).place, ...names);
+
+async function codeOf(path: string): Promise<readonly [number, unknown]> {
+  const answer = await ask(path);
+  return [answer.status, ((await answer.json()) as Answer).error?.['code']];
+}
+
+test('a run of a newer format is listed with its reason, beside those that can be read', async () => {
+  const id = await keep(1000, [ended(rowOf('a'))]);
+  const newer = await keep(2_000_000, [ended(rowOf('a'))]);
+  const manifest = readFileSync(placeOf(newer, 'run.json'), 'utf8');
+  writeFileSync(placeOf(newer, 'run.json'), manifest.replace('"formatVersion": 1', '"formatVersion": 99'));
+  const { data } = await asked('/runs');
+  expect(data.map((run) => [run['id'], run['state'], codeIn(run)])).toEqual([
+    [newer, 'unreadable', 'run-newer'],
+    [id, 'completed', undefined],
+  ]);
+  expect(await codeOf(`/runs/${newer}/trials`)).toEqual([409, 'run-newer']);
+});
+
+test('rows that cannot be read make a run unreadable and nothing else', async () => {
+  const id = await keep(1000, [ended(rowOf('a'))]);
+  appendFileSync(placeOf(id, 'results.jsonl'), '{"half":\n');
+  expect((await asked('/runs')).data.map((run) => [run['state'], codeIn(run)])).toEqual([
+    ['unreadable', 'run-unreadable'],
+  ]);
+  expect(await codeOf(`/runs/${id}/trials`)).toEqual([409, 'run-unreadable']);
+  rmSync(placeOf(id, 'results.jsonl'));
+  mkdirSync(placeOf(id, 'results.jsonl'));
+  expect(await codeOf(`/runs/${id}/trials`)).toEqual([409, 'run-unreadable']);
+  expect(await codeOf('/trends')).toEqual([200, undefined]);
+});
+
+test('a torn last line of a log that grows is no event', async () => {
+  const run = await begin(1000, 2);
+  const log = run.openLog(0);
+  await log.append([ended(rowOf('a'))]);
+  const { id } = run.manifest;
+  appendFileSync(placeOf(id, 'events.jsonl'), '{"sequence":2,"at":"20');
+  expect((await asked(`/runs/${id}/events`)).data).toHaveLength(1);
+  expect((await asked(`/runs/${id}/trials`)).data).toHaveLength(1);
+  log.close();
+  run.release();
+});
+
+test('a run that is removed while it is shown is gone, also from a list that is paged', async () => {
+  const ids = [await keep(1000, [failed('a')]), await keep(2_000_000, [failed('a')])];
+  await keep(3_000_000, [failed('a')]);
+  const first = await asked('/runs?limit=2');
+  rmSync(placeOf(ids[1] ?? ''), { recursive: true });
+  expect((await asked(`/runs?limit=2&cursor=${first.next_cursor}`)).data.map(({ id }) => id)).toEqual([
+    ids[0],
+  ]);
+  expect(await codeOf(`/runs/${ids[1]}`)).toEqual([404, 'run-not-found']);
+  expect(await codeOf(`/runs/${ids[1]}/trials/1`)).toEqual([404, 'run-not-found']);
+});
+
+test('no path leads to a run elsewhere', async () => {
+  const id = await keep(1000, [ended(rowOf('a'))]);
+  const elsewhere = placeOf('moved');
+  mkdirSync(elsewhere);
+  renameSync(placeOf(id), join(elsewhere, 'run'));
+  for (const path of [join(elsewhere, 'run'), 'moved/run', './moved/run']) {
+    expect(await codeOf(`/runs/${encodeURIComponent(path)}/trials`)).toEqual([404, 'run-not-found']);
+  }
+  for (const path of [join(elsewhere, 'run'), 'moved/run', '..', '.']) {
+    const side = encodeURIComponent(path);
+    expect(await codeOf(`/comparisons?base=${side}&candidate=${side}`)).toEqual([404, 'run-not-found']);
+  }
+});
+
+test('a folder of runs that is none is a reason', async () => {
+  await keep(1000, [ended(rowOf('a'))]);
+  const folder = join(placeOf('x'), '..');
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, '');
+  expect(await codeOf('/runs')).toEqual([409, 'run-unreadable']);
+});
+
+test('an address that is no text is no fault', async () => {
+  expect((await ask('/%E0%A4%A')).status).toBe(404);
+  expect((await ask('/runs/%E0%A4%A')).status).toBe(404);
+  expect((await ask('/../../%E0%A4%A')).status).toBe(404);
+});
+
+function codeIn({ error }: Record<string, unknown>): unknown {
+  return (error as { code?: unknown } | null)?.code;
+}

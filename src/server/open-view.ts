@@ -1,0 +1,50 @@
+import { basename, dirname } from 'node:path';
+
+import { outputDirectory } from '../app/project/output-directory.ts';
+import { watchedRunsIn } from '../app/runs.ts';
+import type { Surroundings } from '../app/surroundings.ts';
+import { assayVersion } from '../app/version.ts';
+import { runSummaries } from '../app/view/run-summaries.ts';
+import type { RunStore } from '../core/run-store.ts';
+import { builtDashboard } from './built-dashboard.ts';
+import { startView, type ViewOptions, type ViewServer } from './view.ts';
+
+export interface ViewRequest extends Pick<ViewOptions, 'port' | 'onFault'> {
+  /** Where runs are kept; absent: as `assay run` has it. */
+  readonly out?: string;
+  /** The run to show first. */
+  readonly run: string | undefined;
+}
+
+/** The dashboard over the run directories of a project; its address is that of the run that was named. */
+export async function openView(request: ViewRequest, surroundings: Surroundings): Promise<ViewServer> {
+  const { store, first } = await storeWith(request, surroundings);
+  const view = await startView({
+    runs: runSummaries(store),
+    settings: {
+      mode: 'view',
+      version: assayVersion(),
+      project: basename(surroundings.cwd),
+      auth: 'none',
+      database: null,
+      targets: [],
+    },
+    dashboard: builtDashboard(),
+    port: request.port,
+    onFault: request.onFault,
+  });
+  const url = first === undefined ? view.url : `${view.url}/runs/${encodeURIComponent(first)}`;
+  return { url, [Symbol.asyncDispose]: () => view[Symbol.asyncDispose]() };
+}
+
+/** A run that lies elsewhere is shown with those beside it. */
+async function storeWith(
+  { out, run: reference }: ViewRequest,
+  surroundings: Surroundings,
+): Promise<{ readonly store: RunStore; readonly first?: string }> {
+  const store = watchedRunsIn(await outputDirectory(out, surroundings), surroundings);
+  if (reference === undefined) return { store };
+  const { run } = await store.find(reference);
+  const isListed = run.reference === run.name;
+  return { store: isListed ? store : watchedRunsIn(dirname(run.place), surroundings), first: run.name };
+}

@@ -1,0 +1,19 @@
+import type { AnswerOf, PathOf, QueryOf } from '../api/route.ts';
+import type { Operation, Table } from '../api/table.ts';
+
+/** A call of an operation, its query checked. */
+export interface Call<Op extends Operation> {
+  readonly path: PathOf<Table[Op]>;
+  readonly query: QueryOf<Table[Op]>;
+  readonly request: Request;
+  readonly signal: AbortSignal;
+}
+
+/** How operations are answered: with what the table says, or with a response of their own where that is a stream. */
+export type Handlers = {
+  readonly [Op in Operation]: (call: Call<Op>) => Promise<Answered<Op>>;
+};
+
+type Answered<Op extends Operation> = Table[Op]['sends'] extends 'json'
+  ? AnswerOf<Table[Op]> | Response
+  : Response;

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+
+import { Refusal } from './refusal.ts';
+
+/** Where a page of a list begins. */
+interface Place {
+  /** Of the filters, so that a cursor is refused for another list. */
+  readonly of: string;
+  /** What the last item before it is known by. */
+  readonly after: string;
+}
+
+interface Asked {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** A page of a list that is sorted; `idOf`: stays the same while items are added. */
+export function pageFrom<Item>(
+  items: readonly Item[],
+  asked: Asked,
+  idOf: (item: Item) => string,
+): { readonly data: readonly Item[]; readonly next_cursor: string | null } {
+  const of = filtersOf(asked);
+  const after = asked.cursor === undefined ? undefined : placeOf(asked.cursor, of);
+  const start = after === undefined ? 0 : items.findIndex((item) => idOf(item) === after) + 1;
+  const data = items.slice(start, start + asked.limit);
+  const last = data.at(-1);
+  const more = start + asked.limit < items.length;
+  return { data, next_cursor: more && last !== undefined ? cursorOf({ of, after: idOf(last) }) : null };
+}
+
+/** What a page looks through, in order; `isPast`: whether an id stands behind that of a cursor. */
+interface Ordered {
+  readonly ids: readonly string[];
+  isPast(id: string, after: string): boolean;
+}
+
+/** A page of what is found under ids, looking at no more of them than it takes. */
+export async function pageFound<Item extends { readonly id: string }>(
+  { ids, isPast }: Ordered,
+  asked: Asked,
+  find: (id: string) => Promise<Item | undefined>,
+): Promise<{ readonly data: readonly Item[]; readonly next_cursor: string | null }> {
+  const of = filtersOf(asked);
+  const after = asked.cursor === undefined ? undefined : placeOf(asked.cursor, of);
+  const data: Item[] = [];
+  for (const id of ids) {
+    if (after !== undefined && !isPast(id, after)) continue;
+    const item = await find(id);
+    if (item === undefined) continue;
+    const last = data.at(-1);
+    if (last !== undefined && data.length === asked.limit) {
+      return { data, next_cursor: cursorOf({ of, after: last.id }) };
+    }
+    data.push(item);
+  }
+  return { data, next_cursor: null };
+}
+
+function filtersOf({ limit: _limit, cursor: _cursor, ...filters }: Asked): string {
+  return createHash('sha256').update(JSON.stringify(filters)).digest('base64url').slice(0, 12);
+}
+
+function cursorOf(place: Place): string {
+  return Buffer.from(JSON.stringify([place.of, place.after])).toString('base64url');
+}
+
+function placeOf(cursor: string, of: string): string {
+  const read = parsed(Buffer.from(cursor, 'base64url').toString());
+  if (!Array.isArray(read) || typeof read[0] !== 'string' || typeof read[1] !== 'string') {
+    throw new Refusal(400, {
+      code: 'invalid-cursor',
+      message: 'this cursor is not one of this server',
+      param: 'cursor',
+      hint: 'take `next_cursor` of the page before, unchanged',
+    });
+  }
+  if (read[0] !== of) {
+    throw new Refusal(400, {
+      code: 'cursor-mismatch',
+      message: 'this cursor belongs to a list with other filters',
+      param: 'cursor',
+      hint: 'ask for the first page without a cursor when filters change',
+    });
+  }
+  return read[1];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

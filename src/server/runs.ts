@@ -1,0 +1,61 @@
+import type { QueryOf } from '../api/route.ts';
+import type { Table } from '../api/table.ts';
+import type { RunSummaries, RunSummary } from '../app/view/run-summaries.ts';
+import type { Handlers } from './operation.ts';
+import { pageFound } from './pages.ts';
+import { lineOf, runResource } from './run-resource.ts';
+
+type Query = QueryOf<Table['listRuns']>;
+
+/** Lists and shows runs. */
+export function runHandlers(summaries: RunSummaries): Pick<Handlers, 'listRuns' | 'getRun'> {
+  const resource = async (summary: RunSummary) => {
+    if ('error' in summary) return runResource(summary, null);
+    try {
+      return runResource(summary, (await summaries.counted(summary.id)).totals);
+    } catch (error) {
+      return runResource({ id: summary.id, error: summaries.reason(error) }, null);
+    }
+  };
+  return {
+    listRuns: async ({ query }) => {
+      const newest = await summaries.ids();
+      const ids = query.sort === 'started_at' ? newest.toReversed() : newest;
+      const page = await pageFound({ ids, isPast: isPast(query.sort) }, query, async (id) => {
+        const summary = await summaries.of(id);
+        return takes(summary, query) ? summary : undefined;
+      });
+      return { ...page, data: await Promise.all(page.data.map(resource)) };
+    },
+    getRun: async ({ path }) => resource(await summaries.of((await summaries.run(path.run)).name)),
+  };
+}
+
+/** Ids begin with the time. A run that a cursor names may have been removed. */
+function isPast(sort: Query['sort']): (id: string, after: string) => boolean {
+  return sort === 'started_at' ? (id, after) => id > after : (id, after) => id < after;
+}
+
+function takes(summary: RunSummary, query: Query): boolean {
+  const { state, kind, target, line, since, until, search } = query;
+  if ('error' in summary) {
+    const isNarrowed = [kind, target, line, since, until].some((value) => value !== undefined);
+    return !isNarrowed && (state?.includes('unreadable') ?? true) && includes([summary.id], search);
+  }
+  const { head } = summary;
+  const suites = head.suites.map(({ id }) => id);
+  const targets = head.targets.map(({ name }) => name);
+  return (
+    (state?.includes(summary.state) ?? true) &&
+    (kind === undefined || head.kind === kind) &&
+    (target === undefined || targets.some((name) => target.includes(name))) &&
+    (line === undefined || lineOf(head) === line) &&
+    (since === undefined || head.startedAt >= since) &&
+    (until === undefined || head.startedAt < until) &&
+    includes([summary.id, ...suites, ...targets], search)
+  );
+}
+
+function includes(texts: readonly string[], search: string | undefined): boolean {
+  return search === undefined || texts.some((text) => text.toLowerCase().includes(search.toLowerCase()));
+}

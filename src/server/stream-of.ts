@@ -1,0 +1,14 @@
+/** A body that is made while it is read; when nobody reads it any more, its maker is told. */
+export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = await iterator.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(next.value);
+    },
+    cancel: async () => {
+      await iterator.return?.();
+    },
+  });
+}

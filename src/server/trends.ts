@@ -1,0 +1,64 @@
+import type { TrendPoint as PointResource } from '../api/resources/trends.ts';
+import type { QueryOf } from '../api/route.ts';
+import type { Table } from '../api/table.ts';
+import type { ReadableRun, RunSummaries, RunSummary } from '../app/view/run-summaries.ts';
+import type { TrendPoint } from '../app/view/trend-points.ts';
+import type { Handlers } from './operation.ts';
+import { lineOf } from './run-resource.ts';
+
+type Query = QueryOf<Table['listTrends']>;
+
+/** What runs came to one after the other, oldest first. Runs that go on or were only graded again have no point. */
+export function trendHandlers(runs: RunSummaries): Pick<Handlers, 'listTrends'> {
+  return {
+    listTrends: async ({ query }) => {
+      const data: PointResource[] = [];
+      let taken = 0;
+      for (const id of await runs.ids()) {
+        if (taken === query.limit) break;
+        const summary = await runs.of(id);
+        if (!takes(summary, query)) continue;
+        // A run that was removed meanwhile, or cannot be read, has no point; the list of runs says why.
+        const points = await runs.counted(id).then(
+          ({ points: all }) => all.filter(({ target }) => target === (query.target ?? target)),
+          () => [],
+        );
+        if (points.length > 0) taken += 1;
+        data.unshift(...points.map((point) => pointResource(summary, point)));
+      }
+      return { data };
+    },
+  };
+}
+
+function takes(summary: RunSummary, { line, since, until, target }: Query): summary is ReadableRun {
+  if ('error' in summary) return false;
+  const { head, state } = summary;
+  return (
+    state !== 'running' &&
+    head.kind === 'run' &&
+    (target === undefined || head.targets.some(({ name }) => name === target)) &&
+    (line === undefined || lineOf(head) === line) &&
+    (since === undefined || head.startedAt >= since) &&
+    (until === undefined || head.startedAt < until)
+  );
+}
+
+function pointResource({ id, head }: ReadableRun, point: TrendPoint): PointResource {
+  return {
+    run_id: id,
+    at: head.startedAt,
+    agent_version: point.agentVersion,
+    target: point.target,
+    line: lineOf(head),
+    case_digest: point.caseDigest,
+    counts: point.counts,
+    rate: point.rate,
+    interval: point.interval,
+    errored: point.counts.errored,
+    score: point.score,
+    flake_rate: point.flakeRate,
+    cost_usd: point.costUsd,
+    latency_p95_ms: point.latencyP95Ms,
+  };
+}

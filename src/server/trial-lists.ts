@@ -1,0 +1,67 @@
+import type { TrialResource } from '../api/resources/trial.ts';
+import type { StoredRun } from '../core/run-store.ts';
+import type { TrialId } from '../core/trial.ts';
+import { Refusal } from './refusal.ts';
+import { trialResource } from './trial-resource.ts';
+
+/** A trial without its texts. */
+export interface ListedTrial {
+  readonly id: TrialId;
+  readonly trial: TrialResource;
+  /** Names of the grades that did not pass. */
+  readonly unpassed: readonly string[];
+}
+
+/** The trials of the runs that were looked at last, so that no page of a list parses all rows again. */
+export interface TrialLists {
+  of(run: StoredRun): Promise<readonly ListedTrial[]>;
+  /** By its number or its key; throws a refusal where there is none. */
+  find(run: StoredRun, named: string): Promise<ListedTrial>;
+}
+
+/** Of 10,000 trials each takes some MB. */
+const MOST_RUNS = 4;
+
+export function trialLists(): TrialLists {
+  const kept = new Map<
+    string,
+    { readonly version: string; readonly list: Promise<readonly ListedTrial[]> }
+  >();
+  const of = async (run: StoredRun): Promise<readonly ListedTrial[]> => {
+    const version = await run.version();
+    const before = kept.get(run.place);
+    kept.delete(run.place);
+    const list = before?.version === version ? before.list : listOf(run);
+    kept.set(run.place, { version, list });
+    for (const place of [...kept.keys()].slice(0, -MOST_RUNS)) kept.delete(place);
+    // What failed is tried again.
+    list.catch(() => kept.delete(run.place));
+    return list;
+  };
+  return {
+    of,
+    find: async (run, named) => {
+      const found = (await of(run)).find(
+        ({ trial }) => String(trial.number) === named || trial.key === named,
+      );
+      if (found !== undefined) return found;
+      throw new Refusal(404, {
+        code: 'trial-not-found',
+        message: `${run.name} has no trial ${named} with an end`,
+      });
+    },
+  };
+}
+
+async function listOf(run: StoredRun): Promise<readonly ListedTrial[]> {
+  const list: ListedTrial[] = [];
+  for await (const row of run.rows()) {
+    const { suite, caseId, target, repetition } = row;
+    list.push({
+      id: { suite, caseId, target, repetition },
+      trial: trialResource(row),
+      unpassed: row.grades.flatMap(({ name, passed }) => (passed ? [] : name)),
+    });
+  }
+  return list;
+}

@@ -1,0 +1,40 @@
+import type { TrialResource } from '../api/resources/trial.ts';
+import type { Row } from '../core/run.ts';
+import { trialKey } from '../core/trial.ts';
+
+/** A trial as lists of the API show it. */
+export function trialResource(row: Row): TrialResource {
+  return {
+    number: row.number,
+    key: trialKey(row),
+    suite: row.suite,
+    case_id: row.caseId,
+    target: row.target,
+    repetition: row.repetition,
+    attempts: row.attempts.length,
+    verdict: row.verdict,
+    status: row.status,
+    score: row.score,
+    threshold: row.threshold,
+    fallen_gates: row.fallenGates,
+    failure_class: row.failureClass?.id ?? null,
+    stage: row.error?.stage ?? null,
+    kind: row.error?.kind ?? row.skipped ?? null,
+    message: row.error?.message ?? null,
+    flags: row.flags ?? [],
+    tags: row.tags,
+    difficulty: row.difficulty ?? null,
+    turns: row.turns,
+    duration_ms: row.durationMs,
+    cost_usd: costOf(row),
+    started_at: row.startedAt,
+    ended_at: row.endedAt,
+  };
+}
+
+function costOf({ costUsd }: Row): number | null {
+  const parts = Object.values(costUsd);
+  return parts.length === 0 || parts.includes(null)
+    ? null
+    : parts.reduce<number>((sum, part) => sum + (part ?? 0), 0);
+}

@@ -1,0 +1,92 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { attemptOf, ended, rowOf } from '../storage/run-directory/fixtures/runs.ts';
+import { viewedRuns, failed, type Answer } from '../../test/support/viewed-runs.ts';
+
+const { begin, keep, ask, asked } = viewedRuns();
+
+describe('trials', () => {
+  test('are narrowed by status and text, and sorted', async () => {
+    const id = await keep(1000, [
+      ended(rowOf('a', { number: 1 })),
+      failed('b'),
+      ended(rowOf('c', { number: 3 })),
+    ]);
+    const casesOf = async (query: string) =>
+      (await asked(`/runs/${id}/trials${query}`)).data.map(({ case_id }) => case_id);
+    expect(await casesOf('')).toEqual(['a', 'b', 'c']);
+    expect(await casesOf('?status=failed&status=errored')).toEqual(['b']);
+    expect(await casesOf('?sort=-number')).toEqual(['c', 'b', 'a']);
+    expect(await casesOf('?search=C')).toEqual(['c']);
+  });
+
+  test('have their row and transcript by number and by key', async () => {
+    const id = await keep(1000, [
+      ...attemptOf('a', 1, ['hello']),
+      ended(rowOf('a', { number: 1 })),
+      failed('b'),
+    ]);
+    const trial = await asked(`/runs/${id}/trials/1`);
+    expect(trial['row']).toMatchObject({ caseId: 'a', verdict: 'passed' });
+    const { data } = await asked(`/runs/${id}/trials/${encodeURIComponent(String(trial['key']))}/transcript`);
+    expect(data).toMatchObject([{ type: 'message', parts: [{ text: 'hello' }] }]);
+    expect((await ask(`/runs/${id}/trials/99`)).status).toBe(404);
+  });
+});
+
+describe('one trial', () => {
+  test('has copies of what graded it, the files of its attempts and how far people agree with its judge', async () => {
+    const run = await begin(1000, 1);
+    const digests = ['c'.repeat(64), 'd'.repeat(64)];
+    await run.keepFrozen([{ digest: digests[1] ?? '', kind: 'expectation', body: { ask: 'polite?' } }]);
+    const grade = {
+      name: 'polite',
+      type: 'llm-judge',
+      score: 1,
+      passed: true,
+      weight: 1,
+      reason: 'it is',
+      durationMs: 1,
+      model: 'm',
+      digest: 1,
+    };
+    const artifacts = run.artifacts(rowOf('a'), 1, () => undefined);
+    mkdirSync(join(artifacts.directory(), 'state'));
+    writeFileSync(join(artifacts.directory(), 'state', 'out put.txt'), 'hello');
+    symlinkSync('/', join(artifacts.directory(), 'state', 'root'));
+    await artifacts.close();
+    const log = run.openLog(0);
+    await log.append([ended(rowOf('a', { grades: [grade] }))]);
+    log.close();
+    run.save({ ...run.manifest, digests, state: 'completed' });
+    run.release();
+    const { id } = run.manifest;
+
+    expect(await asked(`/runs/${id}/trials/1`)).toMatchObject({
+      frozen: [{ kind: 'expectation', body: { ask: 'polite?' } }],
+      artifacts: [{ attempt: 1, name: 'state/out put.txt', bytes: 5 }],
+      judges: [{ grade: 'polite', model: 'm', says: 'not calibrated' }],
+    });
+    const name = encodeURIComponent('state/out put.txt');
+    const file = await ask(`/runs/${id}/trials/1/attempts/1/artifacts/${name}`);
+    expect(await file.text()).toBe('hello');
+    expect(file.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''out%20put.txt");
+    expect(file.headers.get('x-content-type-options')).toBe('nosniff');
+    for (const wrong of [
+      'nothing',
+      '..%2Fattempt-1%2Fstate%2Fout%20put.txt',
+      'state',
+      'state%2Froot',
+      'state%2Froot%2Fetc%2Fpasswd',
+    ]) {
+      const answer = await ask(`/runs/${id}/trials/1/attempts/1/artifacts/${wrong}`);
+      expect([answer.status, ((await answer.json()) as Answer).error?.['code']]).toEqual([
+        404,
+        'artifact-not-found',
+      ]);
+    }
+  });
+});

@@ -1,0 +1,126 @@
+import type { Matrix } from '../api/resources/matrix.ts';
+import type { TrialResource } from '../api/resources/trial.ts';
+import type { QueryOf } from '../api/route.ts';
+import type { Table } from '../api/table.ts';
+import { frozenOf } from '../app/show/frozen-of.ts';
+import { judgeNotes } from '../app/view/judge-notes.ts';
+import type { RunSummaries } from '../app/view/run-summaries.ts';
+import type { StoredRun } from '../core/run-store.ts';
+import type { Row } from '../core/run.ts';
+import { trialKey } from '../core/trial.ts';
+import type { Handlers } from './operation.ts';
+import { pageFrom } from './pages.ts';
+import { Refusal } from './refusal.ts';
+import type { ListedTrial, TrialLists } from './trial-lists.ts';
+
+type Query = QueryOf<Table['listTrials']>;
+
+/** Lists and shows trials. */
+export function trialHandlers(
+  runs: RunSummaries,
+  lists: TrialLists,
+): Pick<Handlers, 'listTrials' | 'getTrial' | 'getTranscript' | 'getMatrix'> {
+  return {
+    listTrials: async ({ path, query }) => {
+      const run = await runs.run(path.run);
+      const isFound = query.search === undefined ? () => true : await sought(run, query.search);
+      const found = (await lists.of(run)).filter((listed) => takes(listed, query) && isFound(listed));
+      const page = pageFrom(found.sort(orderOf(query.sort)), query, ({ trial }) => trial.key);
+      return { ...page, data: page.data.map(({ trial }) => trial) };
+    },
+    getTrial: async ({ path }) => {
+      const run = await runs.run(path.run);
+      const { trial, id } = await lists.find(run, path.trial);
+      const row = await rowOf(run, trial);
+      const { projectRoot, digests } = await run.manifest();
+      const isRepetition = ({ suite, case_id, target }: TrialResource) =>
+        suite === trial.suite && case_id === trial.case_id && target === trial.target;
+      const repetitions = (await lists.of(run)).flatMap((listed) =>
+        isRepetition(listed.trial) ? { key: listed.trial.key, ...markOf(listed.trial) } : [],
+      );
+      return {
+        ...trial,
+        row,
+        frozen: await frozenOf(run, row, digests),
+        artifacts: await run.artifacts(id),
+        repetitions,
+        judges: judgeNotes(row.grades, { projectRoot, digests }),
+      };
+    },
+    getTranscript: async ({ path, query }) => {
+      const run = await runs.run(path.run);
+      const { trial } = await lists.find(run, path.trial);
+      const entries = (await run.transcripts(new Set([trial.key]))).get(trial.key) ?? [];
+      // Ids are those of the agent's program, which may repeat them.
+      const placed = entries.map((entry, index) => ({ entry, place: String(index) }));
+      const { data, next_cursor } = pageFrom(placed, query, ({ place }) => place);
+      return { data: data.map(({ entry }) => entry), next_cursor };
+    },
+    getMatrix: async ({ path, query }) => {
+      const run = await runs.run(path.run);
+      const targets = (await run.head()).targets.map(({ name }) => name);
+      const cases = new Map<string, { suite: string; case_id: string; cells: Mark[][] }>();
+      for (const { trial } of await lists.of(run)) {
+        const key = JSON.stringify([trial.suite, trial.case_id]);
+        const { suite, case_id } = trial;
+        const found = cases.get(key) ?? { suite, case_id, cells: targets.map(() => []) };
+        cases.set(key, found);
+        found.cells[targets.indexOf(trial.target)]?.push(markOf(trial));
+      }
+      const { data, ...rest } = pageFrom([...cases], query, ([key]) => key);
+      return { targets, cases: data.map(([, each]) => each), ...rest };
+    },
+  };
+}
+
+type Mark = Matrix['cases'][number]['cells'][number][number];
+
+function markOf({ number, repetition, verdict, status, score }: TrialResource): Mark {
+  return { number, repetition, verdict, status, score };
+}
+
+async function rowOf(run: StoredRun, { case_id, key }: TrialResource): Promise<Row> {
+  for await (const row of run.rowsOfCases(new Set([case_id]))) if (trialKey(row) === key) return row;
+  throw new Refusal(404, { code: 'trial-not-found', message: `${run.name} has no trial ${key} any more` });
+}
+
+function takes({ trial, unpassed }: ListedTrial, query: Query): boolean {
+  const { verdict, status, target, tag, difficulty, kind, grader, flag } = query;
+  return (
+    (verdict?.includes(trial.verdict) ?? true) &&
+    (status?.includes(trial.status) ?? true) &&
+    (target?.includes(trial.target) ?? true) &&
+    (tag === undefined || tag.some((one) => trial.tags.includes(one))) &&
+    (difficulty === undefined || difficulty.includes(trial.difficulty ?? '')) &&
+    (kind === undefined || trial.kind === kind) &&
+    (query.failure_class === undefined || trial.failure_class === query.failure_class) &&
+    (query.test_case_id === undefined || trial.case_id === query.test_case_id) &&
+    (flag === undefined || trial.flags.includes(flag)) &&
+    (grader === undefined || unpassed.includes(grader))
+  );
+}
+
+/** Texts are too large to be kept: the rows are read for them. */
+async function sought(run: StoredRun, search: string): Promise<(listed: ListedTrial) => boolean> {
+  const keys = new Set<string>();
+  const text = search.toLowerCase();
+  for await (const row of run.rows()) if (textOf(row).includes(text)) keys.add(trialKey(row));
+  return ({ trial }) => keys.has(trial.key);
+}
+
+function textOf({ caseId, output, grades, error }: Row): string {
+  const answer = typeof output === 'string' ? output : (output?.start ?? '');
+  const reasons = grades.map(({ reason }) => reason);
+  return [caseId, answer, error?.message ?? '', ...reasons].join('\n').toLowerCase();
+}
+
+function orderOf(sort: Query['sort']): (left: ListedTrial, right: ListedTrial) => number {
+  const [name, sign] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1];
+  const valueOf = ({ trial }: ListedTrial) => trial[name as 'number' | 'score' | 'duration_ms' | 'cost_usd'];
+  return (left, right) => {
+    const [a, b] = [valueOf(left), valueOf(right)];
+    if (a === b) return left.trial.number - right.trial.number;
+    if (a === null || b === null) return a === null ? 1 : -1;
+    return sign * (a - b);
+  };
+}

@@ -1,0 +1,100 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+import type { Artifacts } from '../../core/target.ts';
+import type { Redactor } from '../../lib/redact/redact.ts';
+import { cleanForeign } from '../cleaning/clean-foreign.ts';
+import { namedPaths } from '../cleaning/cleaning-notes.ts';
+import { fileCleaner } from '../cleaning/file-cleaner.ts';
+import { redactContent } from '../cleaning/redact-content.ts';
+import { guarded, guardedWork } from '../guarded.ts';
+import { growingFile, writeNew } from './artifact-file.ts';
+import { scratchFolder } from './scratch-folder.ts';
+
+/** What artifacts go through, and who hears that one could not be written. */
+export interface ArtifactOptions {
+  readonly redactor: Redactor;
+  /** The run cannot go on; what failed is thrown too. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+interface FolderArtifacts extends Artifacts {
+  takeOver(): void;
+  /** Takes over and removes the scratch folder. */
+  clearScratch(): Promise<void>;
+  /** Notes on what could not be taken over. */
+  lost(): readonly string[];
+  close(): Promise<readonly string[] | undefined>;
+}
+
+/** Artifacts in a folder; `close` redacts what others have left there, and gives notes; undefined: there is no folder. */
+export function artifactsIn(
+  placeOf: () => string,
+  { redactor, onFailure }: ArtifactOptions,
+): FolderArtifacts {
+  let made: string | undefined;
+  const own = new Set<string>();
+  const { failed, tried } = telling(onFailure);
+  const directory = () => {
+    if (made !== undefined) return made;
+    const path = placeOf();
+    tried(path, () => mkdirSync(path, { recursive: true, mode: 0o700 }));
+    return (made = path);
+  };
+  const scratch = scratchFolder();
+  const takeOver = () =>
+    tried('what programs of the trial have written', () => scratch.moveInto(directory, own));
+  const clearScratch = async () => {
+    takeOver();
+    await scratch.remove();
+  };
+  return {
+    directory,
+    scratch: scratch.path,
+    takeOver,
+    clearScratch,
+    lost: () =>
+      namedPaths(
+        scratch.leftBehind(),
+        'artifacts of the agent were not kept, because they could not be copied',
+      ),
+    write(name, content) {
+      const bytes = redactContent(content, redactor);
+      const file = join(directory(), basename(name));
+      own.add(basename(name));
+      tried(file, () => writeNew(file, bytes));
+      return Promise.resolve();
+    },
+    stream(name) {
+      const file = join(directory(), basename(name));
+      own.add(basename(name));
+      return growingFile(file, redactor, (write) => tried(file, write));
+    },
+    async close() {
+      await clearScratch();
+      const path = made;
+      if (path === undefined) return undefined;
+      // An agent may have removed it, or put something else in its place.
+      if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
+      tried(path, () => chmodSync(path, 0o700));
+      if (readdirSync(path).every((name) => own.has(name))) return [];
+      return guardedWork(path, () => cleanForeign(path, own, fileCleaner(redactor))).catch(failed);
+    },
+  };
+}
+
+/** Work whose failure is told, and thrown. */
+function telling(onFailure: ArtifactOptions['onFailure']) {
+  const failed = (error: unknown): never => {
+    onFailure(error);
+    throw error;
+  };
+  const tried = (file: string, write: () => void): void => {
+    try {
+      guarded(file, write);
+    } catch (error) {
+      failed(error);
+    }
+  };
+  return { failed, tried };
+}

@@ -1,0 +1,164 @@
+import { open, stat, type FileHandle } from 'node:fs/promises';
+
+import { isObject } from '../../lib/json.ts';
+import { trialEventHead } from './event-head.ts';
+
+/** Where the lines of each trial stand in a log; made once, and continued where the log has grown. */
+export interface LogIndex {
+  /** The lines of these trials and of resumptions, which name trials, in order. A missing log has none. */
+  linesOf(trials: ReadonlySet<string>): AsyncGenerator<Buffer>;
+  /** A place in the log with all events behind `after` after it; 0 of a log whose rows are numbered by those before them. */
+  startAfter(after: number): Promise<number>;
+}
+
+/** Of 1 GB of log an index takes some 10 MB. */
+const MOST_LOGS = 8;
+
+/** Indexes of the logs that were asked for last. */
+export function logIndexes(): (path: string) => LogIndex {
+  const kept = new Map<string, LogIndex>();
+  return (path) => {
+    const index = kept.get(path) ?? logIndex(path);
+    kept.delete(path);
+    kept.set(path, index);
+    for (const old of [...kept.keys()].slice(0, -MOST_LOGS)) kept.delete(old);
+    return index;
+  };
+}
+
+/** In place of a trial; no trial has such a key. */
+const RESUMPTIONS = '';
+
+/** What is known of the first `bytes` of a log. */
+interface Known {
+  readonly inode: number;
+  bytes: number;
+  /** Start and end of each line, one after the other. */
+  readonly places: Map<string, number[]>;
+  /** Of some events: its sequence, and where the next line begins. */
+  readonly marks: [sequence: number, next: number][];
+  numbering: 'unknown' | 'at-starts' | 'by-order';
+}
+
+function logIndex(path: string): LogIndex {
+  let known: Known | undefined;
+  let reading: Promise<unknown> = Promise.resolve();
+  const upToDate = (): Promise<Known | undefined> => {
+    const next = reading.then(async () => (known = await continued(path, known)));
+    reading = next.catch(() => undefined);
+    return next;
+  };
+  return {
+    async *linesOf(trials) {
+      const { places } = (await upToDate()) ?? { places: new Map<string, number[]>() };
+      const wanted = [...trials, RESUMPTIONS].flatMap((trial) => pairsOf(places.get(trial) ?? []));
+      yield* linesAt(
+        path,
+        wanted.sort(([left], [right]) => left - right),
+      );
+    },
+    startAfter: async (after) => {
+      const found = await upToDate();
+      if (found?.numbering !== 'at-starts') return 0;
+      return found.marks.findLast(([sequence]) => sequence <= after)?.[1] ?? 0;
+    },
+  };
+}
+
+async function continued(path: string, before: Known | undefined): Promise<Known | undefined> {
+  const { ino, size } = (await stat(path).catch(() => undefined)) ?? {};
+  if (ino === undefined || size === undefined) return undefined;
+  const isSame = before !== undefined && before.inode === ino && before.bytes <= size;
+  const known: Known = isSame
+    ? before
+    : { inode: ino, bytes: 0, places: new Map(), marks: [], numbering: 'unknown' };
+  if (known.bytes === size) return known;
+  const file = await open(path);
+  try {
+    await readOn(file, known);
+  } finally {
+    await file.close();
+  }
+  return known;
+}
+
+const CHUNK_BYTES = 1 << 22;
+const NEWLINE = 10;
+
+/** Whole lines only: a torn last one is looked at again. */
+async function readOn(file: FileHandle, known: Known): Promise<void> {
+  let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let held = 0;
+  for (;;) {
+    if (held === chunk.length) chunk = Buffer.concat([chunk], chunk.length * 2);
+    const { bytesRead } = await file.read(chunk, held, chunk.length - held, known.bytes + held);
+    if (bytesRead === 0) return;
+    const filled = chunk.subarray(0, held + bytesRead);
+    let start = 0;
+    for (let end = filled.indexOf(NEWLINE); end >= 0; end = filled.indexOf(NEWLINE, start)) {
+      note(known, filled.subarray(start, end), known.bytes + start);
+      start = end + 1;
+    }
+    known.bytes += start;
+    held = filled.copy(chunk, 0, start);
+  }
+}
+
+/** So many events are read again, at most, to find one. */
+const EVENTS_A_MARK = 256;
+
+function note(known: Known, line: Buffer, start: number): void {
+  const head = trialEventHead(line) ?? parsedHead(line);
+  if (head === undefined) return;
+  const { trial, sequence, type } = head;
+  const end = start + line.length;
+  const places = known.places.get(trial);
+  if (places === undefined) known.places.set(trial, [start, end]);
+  else places.push(start, end);
+  if (type === 'trial-start' && known.numbering !== 'by-order') {
+    known.numbering = line.includes('"number":') ? 'at-starts' : 'by-order';
+  }
+  const last = known.marks.at(-1);
+  const isFar = sequence - (known.marks.at(-2)?.[0] ?? 0) > EVENTS_A_MARK;
+  // The last one moves on until it is far from the one before it.
+  if (last === undefined || isFar) known.marks.push([sequence, end + 1]);
+  else [last[0], last[1]] = [sequence, end + 1];
+}
+
+/** Of a line that is written otherwise; one that is no JSON belongs to no trial. */
+function parsedHead(line: Buffer) {
+  try {
+    const event: unknown = JSON.parse(line.toString());
+    if (!isObject(event) || !isObject(event['fact'])) return undefined;
+    const { trial, sequence, fact } = event;
+    const type = String(fact['type']);
+    const owner = trial ?? (type === 'run-resume' ? RESUMPTIONS : undefined);
+    if (typeof owner !== 'string' || typeof sequence !== 'number') return undefined;
+    return { trial: owner, sequence, type };
+  } catch {
+    return undefined;
+  }
+}
+
+function pairsOf(places: readonly number[]): [start: number, end: number][] {
+  const pairs: [number, number][] = [];
+  for (let at = 0; at < places.length; at += 2) pairs.push([places[at] ?? 0, places[at + 1] ?? 0]);
+  return pairs;
+}
+
+async function* linesAt(
+  path: string,
+  places: readonly (readonly [start: number, end: number])[],
+): AsyncGenerator<Buffer> {
+  if (places.length === 0) return;
+  const file = await open(path);
+  try {
+    for (const [start, end] of places) {
+      const line = Buffer.allocUnsafe(end - start);
+      const { bytesRead } = await file.read(line, 0, line.length, start);
+      yield line.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}

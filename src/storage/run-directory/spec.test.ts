@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { DEFAULT_LIMITS } from '../../core/limits.ts';
+import type { RunSpec } from '../../core/run-spec.ts';
+import { manifestOf } from './fixtures/runs.ts';
+import { runPaths } from './paths.ts';
+import { readSpec } from './spec.ts';
+
+const SPEC: Omit<RunSpec, 'digests'> = {
+  formatVersion: 1,
+  options: { patterns: [], targets: [], cases: [] },
+  settings: {
+    seed: 1,
+    concurrency: 1,
+    threshold: 0.8,
+    retryInfrastructure: 1,
+    maxErrored: 0,
+    failFast: false,
+    limits: DEFAULT_LIMITS,
+  },
+  suites: [{ id: 'a.eval.yaml', file: '/nowhere/a.eval.yaml', cases: 1 }],
+  kinds: [{ suite: 0, targets: ['bot'], repeat: 1, graders: [1] }],
+  cases: { id: ['one'], at: [0], kind: [0], digest: [0] },
+  targets: [{ name: 'bot', type: 'mock', written: { type: 'mock' }, digest: 2 }],
+  judges: { targets: [] },
+  replays: {},
+};
+
+function kept(spec: unknown) {
+  const directory = mkdtempSync(join(tmpdir(), 'assay-spec-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const paths = runPaths(directory);
+  writeFileSync(paths.manifest, JSON.stringify(manifestOf({})));
+  writeFileSync(paths.spec, JSON.stringify(spec));
+  return paths;
+}
+
+test('a whole spec is read with the digests of its manifest', () => {
+  expect(readSpec(kept(SPEC))).toEqual({ ...SPEC, digests: manifestOf({}).digests });
+});
+
+test.each<readonly [string, unknown, string]>([
+  ['is empty', null, 'it holds no run spec of this format'],
+  [
+    'lost its settings',
+    { ...SPEC, settings: null },
+    'settings: Invalid input: expected object, received null',
+  ],
+  [
+    'lost its threshold',
+    { ...SPEC, settings: { ...SPEC.settings, threshold: null } },
+    'settings.threshold: Invalid input: expected number, received null',
+  ],
+  ['lost its cases', { ...SPEC, cases: [] }, 'cases: Invalid input: expected object, received array'],
+  ['lost a column of cases', { ...SPEC, cases: { ...SPEC.cases, at: [] } }, 'cases.at: expected 1 values'],
+  ['lost its kinds of cases', { ...SPEC, kinds: [] }, 'cases.kind: names a missing kind'],
+  ['lost its suites', { ...SPEC, suites: [] }, 'kinds: one names a missing suite'],
+  ['lost its targets', { ...SPEC, targets: [] }, 'kinds: target bot is missing in targets'],
+])('a spec that %s is refused with what is wrong, and nothing runs by it', (_, spec, fault) => {
+  const paths = kept(spec);
+  expect(() => readSpec(paths)).toThrow(
+    expect.objectContaining({ code: 'run-unreadable', message: `cannot read ${paths.spec}: ${fault}` }),
+  );
+});

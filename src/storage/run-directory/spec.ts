@@ -1,0 +1,104 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+
+import * as z from 'zod';
+
+import { FORMAT_VERSION } from '../../core/run.ts';
+import type { Limits } from '../../core/limits.ts';
+import type { RunSpec } from '../../core/run-spec.ts';
+import type { Redaction } from '../runs/redaction.ts';
+import { keptSpec } from '../runs/redact-spec.ts';
+import { guarded } from '../guarded.ts';
+import { readManifest } from './manifest.ts';
+import type { RunPaths } from './paths.ts';
+import { readable } from '../../core/readable.ts';
+
+/** Writes spec.json as a whole and without secrets: a reader sees the old one or the new one. */
+export function writeSpec(paths: RunPaths, spec: RunSpec, redaction: Pick<Redaction, 'text'>): void {
+  const draft = `${paths.spec}.${process.pid}.tmp`;
+  guarded(paths.spec, () => {
+    writeFileSync(draft, `${JSON.stringify(keptSpec(spec, redaction))}\n`, { mode: 0o600 });
+    renameSync(draft, paths.spec);
+  });
+}
+
+const numbers = z.custom<readonly number[]>(
+  (value) => Array.isArray(value) && value.every((item) => Number.isInteger(item)),
+  'expected whole numbers',
+);
+
+const limit = z.number().nullable();
+
+/** What resuming relies on: a spec that lacks it would run other trials, or judge them otherwise. */
+const needed = z.object({
+  options: z.object({}),
+  settings: z.object({
+    seed: z.number(),
+    concurrency: z.number(),
+    threshold: z.number(),
+    retryInfrastructure: z.number(),
+    maxErrored: z.number(),
+    failFast: z.boolean(),
+    limits: z.object({
+      timeoutMs: limit,
+      turnTimeoutMs: limit,
+      idleTimeoutMs: limit,
+      maxTurns: limit,
+      maxSteps: limit,
+      maxTokens: limit,
+      maxCostUsd: limit,
+    } satisfies Record<keyof Limits, typeof limit>),
+  }),
+  suites: z.array(z.object({ id: z.string(), file: z.string(), cases: z.number() })),
+  kinds: z.array(
+    z.object({
+      suite: z.number(),
+      targets: z.array(z.string()),
+      repeat: z.number(),
+      graders: numbers,
+    }),
+  ),
+  cases: z.object({
+    id: z.custom<readonly string[]>(
+      (value) => Array.isArray(value) && value.every((id) => typeof id === 'string'),
+      'expected texts',
+    ),
+    at: numbers,
+    kind: numbers,
+    digest: numbers,
+  }),
+  targets: z.array(z.object({ name: z.string(), digest: z.number() })),
+  judges: z.object({ targets: z.array(z.string()) }),
+  replays: z.object({}),
+});
+
+/** What a run executes, with the digests that its manifest lists; undefined where it was kept without. */
+export function readSpec(paths: RunPaths): RunSpec | undefined {
+  if (!existsSync(paths.spec)) return undefined;
+  const { digests } = readManifest(paths);
+  return readable(paths.spec, () => {
+    const kept = JSON.parse(readFileSync(paths.spec, 'utf8')) as Partial<RunSpec> | null;
+    if (typeof kept?.formatVersion !== 'number' || kept.formatVersion > FORMAT_VERSION) {
+      throw new Error('it holds no run spec of this format');
+    }
+    const fault = faultOf(kept);
+    if (fault !== undefined) throw new Error(fault);
+    return { ...(kept as RunSpec), digests };
+  });
+}
+
+function faultOf(kept: Partial<RunSpec>): string | undefined {
+  const result = needed.safeParse(kept);
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    return `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'}`;
+  }
+  const { cases, kinds, suites, targets } = result.data;
+  const names = new Set(targets.map(({ name }) => name));
+  for (const [column, values] of Object.entries(cases)) {
+    if (values.length !== cases.id.length) return `cases.${column}: expected ${cases.id.length} values`;
+  }
+  if (cases.kind.some((kind) => kinds[kind] === undefined)) return 'cases.kind: names a missing kind';
+  if (kinds.some(({ suite }) => suites[suite] === undefined)) return 'kinds: one names a missing suite';
+  const lost = kinds.flatMap((kind) => kind.targets).find((name) => !names.has(name));
+  return lost === undefined ? undefined : `kinds: target ${lost} is missing in targets`;
+}

@@ -1,0 +1,39 @@
+import type {
+  CaseKind,
+  RunSpec,
+  SpecCases,
+  SpecJudges,
+  SpecSuite,
+  SpecTarget,
+  SpecUser,
+} from '../../core/run-spec.ts';
+import type { Skip } from '../../core/test-case.ts';
+import { redactJson } from '../../lib/redact/redact-json.ts';
+import { CHOICE, clean, keyed, NAME, PATH } from './place-rules.ts';
+import { CONFIG, SETTINGS } from './redact-manifest.ts';
+import type { Redaction } from './redaction.ts';
+
+/** A spec as it is kept: without its digests, which the manifest has, and without secrets in what is not listed as safe. */
+export function keptSpec(spec: RunSpec, { text }: Pick<Redaction, 'text'>): Omit<RunSpec, 'digests'> {
+  const { digests: _, ...kept } = spec;
+  return redactJson(kept, text, SAFE);
+}
+
+const SAFE = keyed<Omit<RunSpec, 'digests'>>({
+  formatVersion: 'clean',
+  options: SETTINGS,
+  settings: SETTINGS,
+  suites: keyed<SpecSuite>({ id: NAME, file: PATH, cases: 'clean' }),
+  kinds: keyed<CaseKind>({
+    targets: NAME,
+    gradersUnder: { each: 'clean' },
+    dependsOn: NAME,
+    skip: keyed<Skip>({ kind: CHOICE, reason: 'clean' }),
+    ...clean('suite', 'repeat', 'graders', 'judges', 'terms', 'mocks', 'userPrompt'),
+  }),
+  cases: keyed<SpecCases>({ id: NAME, ...clean('at', 'kind', 'digest') }),
+  targets: keyed<SpecTarget>({ name: NAME, type: NAME, written: CONFIG, digest: 'clean' }),
+  judges: keyed<SpecJudges>({ ofConfig: 'clean', targets: NAME }),
+  user: keyed<SpecUser>(clean('written', 'isAsked')),
+  replays: SETTINGS,
+});

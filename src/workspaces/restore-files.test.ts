@@ -1,0 +1,33 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+import { bytePath } from './byte-path.ts';
+import { restoreFiles } from './restore-files.ts';
+import type { TreeEntry } from './scan-tree.ts';
+
+test('a file that is written again while it is put back was tampered with', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'restore-files-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const link: TreeEntry = { mode: '120000', id: 'target', size: 6, permissions: 0o777 };
+  /** Read when the old file is gone: the moment of whoever writes it all the time. */
+  const content = new Proxy(Buffer.from('target'), {
+    get(bytes, key) {
+      if (readdirSync(folder).length === 0) writeFileSync(join(folder, 'a'), 'evil');
+      return Reflect.get(bytes, key, bytes) as unknown;
+    },
+  });
+  const restoring = restoreFiles({
+    directory: bytePath(folder),
+    before: new Map([[bytePath('a'), link]]),
+    after: new Map(),
+    isProtected: () => true,
+    blobs: async () => new Map([['target', content]]),
+  });
+  await expect(restoring).rejects.toMatchObject({
+    message: 'a was written while it was put back',
+    stage: 'workspace',
+    kind: 'tampered',
+  });
+});

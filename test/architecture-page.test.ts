@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+
+/** Where the pages look for what they name. */
+const bases = ['', 'src', 'src/app', 'test/contracts', 'test/e2e'];
+
+/** Names that only show how something is named. */
+const examples = /^(types|utils|constants|index|config|command|parse|x\.test)\.ts$|^\.(cache)?\/|[<*]/;
+
+/** Folders that the page itself says are not there yet. */
+const later = [...(page.split('\n## Not there yet')[1] ?? '').matchAll(/`([\w-]+)\/`/g)]
+  .map(([, name]) => name ?? '')
+  .filter((name) => !existsSync(join(root, 'src', name)));
+
+test.each(['docs/architecture.md', 'docs/GLOSSARY.md', 'AGENTS.md'])('%s names files that exist', (name) => {
+  const text = readFileSync(join(root, name), 'utf8');
+  const marked = [...text.matchAll(/`([^`\s]+)`|\]\(([^)#:]+)/g)].map(
+    ([, code, link]) => code ?? join(dirname(name), link ?? ''),
+  );
+  const paths = marked.filter((each) => /^[\w.-]+\/[\w./-]*$|\.(ts|md|json)$/.test(each) && !isExcused(each));
+  expect(paths.filter((each) => !isThere(each))).toEqual([]);
+});
+
+test('the map of docs/architecture.md names folders that exist', () => {
+  const map = /```\nsrc\/\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+  let folder = '';
+  const named = map.split('\n').flatMap((line) => {
+    const [own, indent, name] = /^( {0,2})(\w+)\//.exec(line) ?? [];
+    if (own !== undefined) folder = indent === '' ? `${name}` : `src/${name}`;
+    const below = line.slice(own?.length ?? 0).matchAll(/(?<![\w/])([a-z][\w-]*)\//g);
+    return [folder, ...[...below].map(([, inner]) => `${folder}/${inner}`)];
+  });
+  const wrong = named.filter((each) => !isExcused(each) && !existsSync(join(root, each)));
+  expect(named).toContain('src/storage/run-directory');
+  expect(wrong).toEqual([]);
+});
+
+test('the map of docs/architecture.md names every folder of src', () => {
+  const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((each) =>
+    each.isDirectory(),
+  );
+  expect(folders.map(({ name }) => name).filter((name) => !page.includes(`\n  ${name}/ `))).toEqual([]);
+});
+
+test('the straight line of docs/architecture.md names files that exist', () => {
+  const line = /## The straight line of one trial\n\n```\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+  const named = [...line.matchAll(/(?<![\w/])[a-z-]+(?:\/[a-z-]+)+/g)].map(([path]) => path);
+  expect(named).toContain('engine/run-trial');
+  expect(named.filter((each) => !isThere(each))).toEqual([]);
+});
+
+function isExcused(path: string): boolean {
+  return examples.test(path) || path.split('/').some((name) => later.includes(name));
+}
+
+function isThere(path: string): boolean {
+  const found = bases.some((base) => ['', '.ts'].some((end) => existsSync(join(root, base, path + end))));
+  return found || (!path.includes('/') && everyName.has(path));
+}
+
+const everyName = new Set(
+  readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((path) => path.split('/').at(-1)),
+);

@@ -1,0 +1,76 @@
+import { Link, useSearch } from '@tanstack/react-router';
+
+import { safeText } from '../parts/safe-text.ts';
+import { Failed, Loading } from '../parts/states.tsx';
+import { useRowKeys } from '../parts/use-keys.ts';
+import { useTitle } from '../parts/use-title.ts';
+import { useComparison, type Compared } from '../queries.ts';
+import { ChooseRuns } from './compare/choose-runs.tsx';
+import type { RunComparison } from './compare/comparison.ts';
+import { TargetPart } from './compare/target-part.tsx';
+
+/** Whether one run is better than another. */
+export function ComparePage() {
+  useTitle('Compare');
+  useRowKeys();
+  const { base, candidate, on } = useSearch({ from: '/compare' });
+  return (
+    <>
+      <h1>Compare</h1>
+      <ChooseRuns key={`${base} ${candidate}`} base={base} candidate={candidate} />
+      {base === undefined || candidate === undefined ? (
+        <p className="quiet">Choose a base and a candidate: the candidate is the run in question.</p>
+      ) : (
+        <Shown compared={{ base, candidate, ...(on === undefined ? {} : { on }) }} />
+      )}
+    </>
+  );
+}
+
+function Shown({ compared }: { readonly compared: Compared }) {
+  const comparison = useComparison(compared);
+  if (comparison.isPending) return <Loading what="the comparison" />;
+  if (comparison.isError) return <Failed error={comparison.error} />;
+  const found = comparison.data as unknown as RunComparison;
+  const { base, candidate, unpaired } = found;
+  return (
+    <>
+      <p className={`large sentence ${found.verdict}`}>{safeText(found.sentence)}</p>
+      <p className="quiet">
+        Base <RunLink side={compared.base} id={base} />, candidate{' '}
+        <RunLink side={compared.candidate} id={candidate} />; compared by{' '}
+        {found.options.on === 'score' ? 'score' : 'whether trials passed'}.{' '}
+        <Link to="/compare" search={{ base: compared.candidate, candidate: compared.base }}>
+          Swap the sides
+        </Link>
+      </p>
+      {found.comparisons.map((each) => (
+        <TargetPart
+          key={`${each.targets.base} ${each.targets.candidate}`}
+          comparison={each}
+          runs={compared}
+          isOnly={found.comparisons.length === 1}
+        />
+      ))}
+      <Unpaired title="Targets only in the base" names={unpaired.base} />
+      <Unpaired title="Targets only in the candidate" names={unpaired.candidate} />
+    </>
+  );
+}
+
+function RunLink({ side, id }: { readonly side: string; readonly id: string }) {
+  return (
+    <Link to="/runs/$run" params={{ run: side.split('#')[0] ?? side }}>
+      {safeText(id)}
+    </Link>
+  );
+}
+
+function Unpaired({ title, names }: { readonly title: string; readonly names: readonly string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <p>
+      {title}: {safeText(names.join(', '))}
+    </p>
+  );
+}

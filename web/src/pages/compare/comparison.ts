@@ -1,0 +1,54 @@
+import type { Interval } from '../../../../src/lib/wilson.ts';
+
+/** What this page reads of the document that `assay compare --json` prints. */
+export interface RunComparison {
+  readonly verdict: Verdict;
+  readonly sentence: string;
+  readonly base: string;
+  readonly candidate: string;
+  readonly options: { readonly on: 'score' | 'passed'; readonly margin: number };
+  readonly comparisons: readonly TargetComparison[];
+  readonly unpaired: { readonly base: readonly string[]; readonly candidate: readonly string[] };
+}
+
+type Verdict = 'invalid' | 'regressed' | 'improved' | 'equivalent' | 'inconclusive';
+
+export interface CaseName {
+  readonly suite: string;
+  readonly caseId: string;
+}
+
+export interface MovedCase extends CaseName {
+  readonly base: number;
+  readonly candidate: number;
+  readonly difference: number;
+}
+
+export interface TargetComparison {
+  readonly verdict: Verdict;
+  readonly sentence: string;
+  readonly targets: { readonly base: string; readonly candidate: string };
+  readonly reasons: readonly { readonly message: string; readonly hint?: string }[];
+  readonly result: {
+    readonly pairs: number;
+    readonly difference: number;
+    readonly interval: Interval;
+    readonly p: number;
+    readonly smallestSeen: number | null;
+    readonly casesNeeded?: { readonly cases: number; readonly to: 'see-margin' | 'decide' };
+  } | null;
+  readonly differs: readonly {
+    readonly what: string;
+    readonly base: string | null;
+    readonly candidate: string | null;
+  }[];
+  readonly newlyFallen: readonly string[];
+  readonly worse: readonly MovedCase[];
+  readonly better: readonly MovedCase[];
+  readonly passedLess: readonly MovedCase[];
+  readonly passedMore: readonly MovedCase[];
+  readonly onlyInBase: readonly CaseName[];
+  readonly onlyInCandidate: readonly CaseName[];
+  readonly notMeasured: readonly (CaseName & { readonly side: string })[];
+  readonly changed: readonly (CaseName & { readonly what: readonly string[] })[];
+}

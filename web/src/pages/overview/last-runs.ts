@@ -1,0 +1,22 @@
+import type { RunResource } from '../../../../src/api/resources/run.ts';
+
+type Listed = Pick<RunResource, 'state' | 'line' | 'targets'>;
+
+export interface LastRun<Run> {
+  readonly last: Run;
+  /** The one before it of the same tests and targets. */
+  readonly before: Run | undefined;
+}
+
+/** Of runs, newest first: the last ended one of each line and its targets. */
+export function lastRuns<Run extends Listed>(runs: readonly Run[]): readonly LastRun<Run>[] {
+  const found = new Map<string, { last: Run; before: Run | undefined }>();
+  for (const run of runs) {
+    if (run.state === 'running' || run.state === 'unreadable') continue;
+    const name = JSON.stringify([run.line, run.targets]);
+    const known = found.get(name);
+    if (known === undefined) found.set(name, { last: run, before: undefined });
+    else known.before ??= run;
+  }
+  return [...found.values()];
+}

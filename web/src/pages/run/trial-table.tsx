@@ -1,0 +1,117 @@
+import { Link } from '@tanstack/react-router';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+
+import type { TrialResource } from '../../../../src/api/resources/trial.ts';
+import { durationText, scoreText } from '../../../../src/reading/phrases.ts';
+import type { TrialFilters } from '../../filters.ts';
+import { lineText } from '../../parts/cut.ts';
+import { safeText } from '../../parts/safe-text.ts';
+import { Verdict } from '../../parts/verdict.tsx';
+
+interface TrialTableProps {
+  readonly run: string;
+  readonly filters: TrialFilters;
+  readonly trials: readonly TrialResource[];
+  /** Loads more; undefined: there are none, or they are on their way. */
+  readonly more: (() => void) | undefined;
+}
+
+const ROW_PX = 42;
+/** So many rows below the visible ones are drawn, and loaded before somebody gets there. */
+const AHEAD = 15;
+
+/** Only the rows near the visible ones are in the page: runs may have 10,000 trials. */
+export function TrialTable({ run, filters, trials, more }: TrialTableProps) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const virtual = useWindowVirtualizer({
+    count: trials.length,
+    estimateSize: () => ROW_PX,
+    overscan: AHEAD,
+    scrollMargin: body.current?.offsetTop ?? 0,
+    getItemKey: (at) => trials[at]?.key ?? at,
+  });
+  const rows = virtual.getVirtualItems();
+  const [first, last] = [rows[0], rows.at(-1)];
+  const isNearEnd = last !== undefined && last.index >= trials.length - AHEAD;
+  useEffect(() => {
+    if (isNearEnd) more?.();
+  }, [isNearEnd, more]);
+  if (trials.length === 0) return <p className="quiet">No trial matches these filters.</p>;
+  const margin = virtual.options.scrollMargin;
+  const above = (first?.start ?? margin) - margin;
+  const below = virtual.getTotalSize() - ((last?.end ?? margin) - margin);
+  return (
+    <div className="scroll" tabIndex={0} role="group" aria-labelledby="trials">
+      <table aria-rowcount={more === undefined ? trials.length + 1 : -1}>
+        <thead>
+          <tr>
+            <th scope="col">Case</th>
+            <th scope="col">Target</th>
+            <th scope="col">Result</th>
+            <th scope="col">Score</th>
+            <th scope="col">Why</th>
+            <th scope="col">Time</th>
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          <Space height={above} />
+          {rows.map(({ index, key }) => {
+            const trial = trials[index];
+            return trial === undefined ? null : (
+              <tr key={key} ref={virtual.measureElement} data-index={index} aria-rowindex={index + 2}>
+                <TrialCells run={run} filters={filters} trial={trial} />
+              </tr>
+            );
+          })}
+          <Space height={below} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Space({ height }: { readonly height: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr aria-hidden="true" className="space">
+      <td colSpan={6} style={{ height }} />
+    </tr>
+  );
+}
+
+interface TrialCellsProps {
+  readonly run: string;
+  readonly filters: TrialFilters;
+  readonly trial: TrialResource;
+}
+
+function TrialCells({ run, filters, trial }: TrialCellsProps) {
+  return (
+    <>
+      <th scope="row">
+        <Link
+          data-row
+          to="/runs/$run/trials/$trial"
+          params={{ run, trial: String(trial.number) }}
+          search={filters}
+        >
+          {safeText(lineText(trial.case_id))}
+        </Link>
+        {trial.repetition > 1 ? <small>repetition {trial.repetition}</small> : null}
+      </th>
+      <td>{safeText(trial.target)}</td>
+      <td>
+        <Verdict status={trial.status} />
+      </td>
+      <td>{scoreText(trial.score)}</td>
+      <td>{safeText(reasonOf(trial))}</td>
+      <td>{durationText(trial.duration_ms)}</td>
+    </>
+  );
+}
+
+function reasonOf({ message, fallen_gates: gates, kind }: TrialResource): string {
+  if (message !== null) return lineText(kind === null ? message : `${kind}: ${message}`);
+  return gates.length === 0 ? (kind ?? '') : lineText(`gate fell: ${gates.join(', ')}`);
+}

@@ -1,0 +1,89 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+
+import type { TrialFilters } from '../../filters.ts';
+import { SearchBox } from '../../parts/search-box.tsx';
+import { safeText } from '../../parts/safe-text.ts';
+import { Failed, Loading } from '../../parts/states.tsx';
+import { useTrials } from '../../queries.ts';
+import { ATTENTION } from './attention.tsx';
+import { TrialTable } from './trial-table.tsx';
+
+const TABS: readonly { readonly title: string; readonly filters: TrialFilters }[] = [
+  { title: 'All', filters: {} },
+  { title: 'Need attention', filters: ATTENTION },
+  { title: 'Failed', filters: { status: ['failed', 'unexpected-passed'] } },
+  { title: 'Errored', filters: { status: ['errored'] } },
+  { title: 'Passed', filters: { status: ['passed', 'expected-failed'] } },
+  { title: 'Slowest', filters: { sort: '-duration_ms' } },
+  { title: 'Most expensive', filters: { sort: '-cost_usd' } },
+];
+
+/** The trials of a run under the filters of the address. */
+export function Trials({ run, state }: { readonly run: string; readonly state: string }) {
+  const filters = useSearch({ from: '/runs/$run' });
+  const navigate = useNavigate({ from: '/runs/$run' });
+  const trials = useTrials({ run, filters, state });
+  const { search, ...others } = filters;
+  return (
+    <section aria-labelledby="trials">
+      <h2 id="trials">Trials</h2>
+      <div className="tabs" role="group" aria-label="Filter">
+        {TABS.map(({ title, filters: wanted }) => (
+          <Link
+            key={title}
+            to="/runs/$run"
+            params={{ run }}
+            search={{ ...wanted, ...(search === undefined ? {} : { search }) }}
+            aria-current={isSame(wanted, others) ? 'true' : undefined}
+            activeProps={{}}
+            resetScroll={false}
+          >
+            {title}
+          </Link>
+        ))}
+        <SearchBox
+          value={search}
+          onSearch={(text) =>
+            void navigate({
+              search: text === undefined ? others : { ...others, search: text },
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        />
+      </div>
+      <Narrowing filters={filters} />
+      {trials.isPending ? <Loading what="trials" /> : null}
+      {trials.isError ? <Failed error={trials.error} /> : null}
+      {trials.data === undefined ? null : (
+        <TrialTable
+          run={run}
+          filters={filters}
+          trials={trials.data.pages.flatMap(({ data }) => data)}
+          more={
+            trials.hasNextPage && !trials.isFetchingNextPage ? () => void trials.fetchNextPage() : undefined
+          }
+        />
+      )}
+    </section>
+  );
+}
+
+/** Filters that no tab shows. */
+function Narrowing({ filters }: { readonly filters: TrialFilters }) {
+  const { kind, target, test_case_id: caseId, flag } = filters;
+  const parts = Object.entries({ kind, target, case: caseId, flag }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name} ${value}`],
+  );
+  return parts.length === 0 ? null : <p className="quiet">Only {safeText(parts.join(', '))}</p>;
+}
+
+function isSame(left: TrialFilters, right: TrialFilters): boolean {
+  const textOf = (filters: TrialFilters) =>
+    JSON.stringify(
+      Object.entries(filters)
+        .map(([name, value]) => [name, [value].flat().toSorted()])
+        .toSorted(),
+    );
+  return textOf(left) === textOf(right);
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+
+import type { TrendPoint } from '../../../../src/api/resources/trends.ts';
+import { measureOf, MEASURES, seriesOf } from './series.ts';
+
+const point = (at: string, changes: Partial<TrendPoint> = {}): TrendPoint => ({
+  run_id: at,
+  at,
+  agent_version: null,
+  target: 'agent',
+  line: 'shop',
+  case_digest: 'one',
+  counts: { passed: 1, failed: 1 },
+  rate: 0.5,
+  interval: { lower: 0.1, upper: 0.9 },
+  errored: 0,
+  score: null,
+  flake_rate: null,
+  cost_usd: null,
+  latency_p95_ms: null,
+  ...changes,
+});
+
+test('a line breaks where the cases or graders change, and comes back as another one', () => {
+  const points = [
+    point('2026-01-03', { case_digest: 'two' }),
+    point('2026-01-01'),
+    point('2026-01-02'),
+    point('2026-01-02', { target: 'other' }),
+    point('2026-01-04'),
+  ];
+  expect(seriesOf(points).map(({ name, points: joined }) => [name, joined.map(({ at }) => at)])).toEqual([
+    ['agent · shop', ['2026-01-01', '2026-01-02']],
+    ['other · shop', ['2026-01-02']],
+    ['agent · shop', ['2026-01-03']],
+    ['agent · shop', ['2026-01-04']],
+  ]);
+});
+
+test('what is not measured is a gap and not 0', () => {
+  expect(Object.values(MEASURES).map(({ of }) => of(point('2026-01-01', { rate: null })))).toEqual([
+    null,
+    0,
+    null,
+    null,
+    null,
+    null,
+  ]);
+  expect([measureOf('cost'), measureOf('toString'), measureOf(undefined)]).toEqual(['cost', 'rate', 'rate']);
+});

@@ -1,0 +1,114 @@
+import type {
+  Effect,
+  MessageEntry,
+  ToolCallEntry,
+  ToolResultEntry,
+  UsageEntry,
+} from '../../../../src/core/transcript.ts';
+import { textOf } from '../../../../src/core/message.ts';
+import { durationText } from '../../../../src/reading/phrases.ts';
+import { jsonText } from '../../parts/json.tsx';
+import { LongText } from '../../parts/long-text.tsx';
+import { safeText } from '../../parts/safe-text.ts';
+import type { ShownEntry } from './turns.ts';
+
+/** Values up to this length stand open. */
+const OPEN_UP_TO = 400;
+
+export function EntryItem({ shown: { entry, result } }: { readonly shown: ShownEntry }) {
+  switch (entry.type) {
+    case 'message':
+      return <MessageItem message={entry} />;
+    case 'tool-call':
+      return <CallItem call={entry} result={result} />;
+    case 'tool-result':
+      return (
+        <div className="entry tool">
+          <ResultItem result={entry} />
+        </div>
+      );
+    case 'usage':
+      return <UsageItem usage={entry} />;
+    default:
+      return entry satisfies never;
+  }
+}
+
+function MessageItem({ message }: { readonly message: MessageEntry }) {
+  const { role, phase, parentCallId, parts } = message;
+  return (
+    <div className={`entry ${role}`}>
+      <strong>
+        {parentCallId === undefined ? role : 'sub-agent'}
+        {phase === undefined || phase === 'final' ? '' : ` (${phase})`}
+      </strong>
+      <LongText text={textOf(parts)} />
+    </div>
+  );
+}
+
+interface CallProps {
+  readonly call: ToolCallEntry;
+  readonly result: ToolResultEntry | undefined;
+}
+
+function CallItem({ call, result }: CallProps) {
+  const { effects = [] } = call;
+  return (
+    <div className="entry tool">
+      <Folded title={`tool call ${safeText(call.name)}`} text={jsonText(call.input)} />
+      {effects.length === 0 ? null : (
+        <p className="quiet">{effects.map((effect) => safeText(effectText(effect))).join(' · ')}</p>
+      )}
+      {result === undefined ? <p className="quiet">no result</p> : <ResultItem result={result} />}
+    </div>
+  );
+}
+
+function ResultItem({ result }: { readonly result: ToolResultEntry }) {
+  const { failed, fault, durationMs, output } = result;
+  const title = [
+    failed === true ? 'failed result' : 'result',
+    ...(fault === undefined ? [] : [`planned fault: ${safeText(fault)}`]),
+    ...(durationMs === undefined ? [] : [durationText(durationMs)]),
+  ].join(' · ');
+  return <Folded title={title} text={jsonText(output)} isBad={failed === true} />;
+}
+
+interface FoldedProps {
+  readonly title: string;
+  readonly text: string;
+  readonly isBad?: boolean;
+}
+
+/** Open while it is short. */
+function Folded({ title, text, isBad = false }: FoldedProps) {
+  return (
+    <details open={text.length <= OPEN_UP_TO}>
+      <summary className={isBad ? 'failed' : undefined}>
+        {title} <span className="quiet">{text.length.toLocaleString('en')} characters</span>
+      </summary>
+      <LongText text={text} />
+    </details>
+  );
+}
+
+function UsageItem({ usage }: { readonly usage: UsageEntry }) {
+  const { model, totalTokens, costUsd, auxiliary } = usage;
+  const tokens = totalTokens === undefined ? 'tokens unknown' : `${totalTokens.toLocaleString('en')} tokens`;
+  const cost = costUsd === undefined ? '' : ` · $${costUsd}`;
+  return (
+    <p className="quiet usage">
+      {auxiliary === true ? 'auxiliary use of ' : ''}
+      {safeText(model ?? 'model')} · {tokens}
+      {cost}
+    </p>
+  );
+}
+
+function effectText(effect: Effect): string {
+  if ('command' in effect) return `runs ${effect.command}`;
+  if ('fileRead' in effect) return `reads ${effect.fileRead}`;
+  if ('fileWrite' in effect) return `writes ${effect.fileWrite}`;
+  return `uses skill ${effect.skillUse} (${effect.confidence})`;
+}

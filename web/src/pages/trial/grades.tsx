@@ -1,0 +1,120 @@
+import { Link, useSearch } from '@tanstack/react-router';
+
+import type { WholeTrial } from '../../../../src/api/resources/trial.ts';
+import type { Evidence, Grade } from '../../../../src/core/grade.ts';
+import type { Row } from '../../../../src/core/run.ts';
+import { gradeWord, scoreText } from '../../../../src/reading/phrases.ts';
+import { Json } from '../../parts/json.tsx';
+import { LongText } from '../../parts/long-text.tsx';
+import { safeText } from '../../parts/safe-text.ts';
+import { Verdict } from '../../parts/verdict.tsx';
+import { focusTurn } from './focus-turn.ts';
+
+interface GradesProps {
+  readonly run: string;
+  readonly trial: WholeTrial;
+}
+
+export function Grades({ run, trial }: GradesProps) {
+  const { row } = trial;
+  return (
+    <section aria-labelledby="grades">
+      <h2 id="grades">Grades</h2>
+      {row.grades.length === 0 ? (
+        <p className="quiet">Not graded.</p>
+      ) : (
+        <ul className="grades">
+          {row.grades.toSorted(worstFirst(row)).map((grade) => (
+            <GradeItem key={grade.name} run={run} trial={trial} grade={grade} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function worstFirst(row: Row): (left: Grade, right: Grade) => number {
+  const words = ['gate fell', 'not decided', 'failed', 'passed'];
+  return (left, right) => words.indexOf(gradeWord(row, left)) - words.indexOf(gradeWord(row, right));
+}
+
+function GradeItem({ run, trial, grade }: GradesProps & { readonly grade: Grade }) {
+  const word = gradeWord(trial.row, grade);
+  const status = word === 'not decided' ? 'errored' : word === 'passed' ? 'passed' : 'failed';
+  const judge = trial.judges.find((each) => each.grade === grade.name);
+  const says = judge?.says ?? (grade.model === undefined ? undefined : 'not calibrated');
+  return (
+    <li>
+      <h3>
+        <Verdict status={status} word={word} /> {safeText(grade.name)}
+      </h3>
+      <p className="quiet">{termsText(grade)}</p>
+      {says === undefined ? null : (
+        <p>
+          Judged by {safeText(judge?.model ?? grade.model ?? 'a model')}: {safeText(says)}
+        </p>
+      )}
+      <LongText text={grade.reason} most={1200} />
+      <EvidenceList run={run} trial={String(trial.number)} evidence={grade.evidence ?? []} />
+      {(grade.notes ?? []).map((note) => (
+        <p key={note} className="quiet">
+          {safeText(note)}
+        </p>
+      ))}
+      {(grade.members ?? []).length === 0 ? null : (
+        <ul className="grades">
+          {(grade.members ?? []).map((member) => (
+            <GradeItem key={member.name} run={run} trial={trial} grade={member} />
+          ))}
+        </ul>
+      )}
+      {grade.details === undefined ? null : <Json title="Details" value={grade.details} />}
+    </li>
+  );
+}
+
+/** Score, threshold, weight and gate of a grade in one line. */
+function termsText(grade: Grade): string {
+  return [
+    safeText(grade.type),
+    grade.score === null ? 'no score' : `score ${scoreText(grade.score)}`,
+    ...(grade.threshold === undefined ? [] : [`threshold ${scoreText(grade.threshold)}`]),
+    `weight ${grade.weight}`,
+    ...(grade.required === undefined ? [] : [`gate: needs ${scoreText(grade.required)}`]),
+    ...(grade.spread === undefined ? [] : [`spread of samples ${scoreText(grade.spread)}`]),
+    ...(grade.failureCode === undefined ? [] : [safeText(grade.failureCode)]),
+  ].join(' · ');
+}
+
+interface EvidenceProps {
+  readonly run: string;
+  readonly trial: string;
+  readonly evidence: readonly Evidence[];
+}
+
+function EvidenceList({ run, trial, evidence }: EvidenceProps) {
+  const filters = useSearch({ from: '/runs/$run/trials/$trial' });
+  if (evidence.length === 0) return null;
+  return (
+    <ul className="evidence">
+      {evidence.map(({ text, passed, turns = [] }, i) => (
+        <li key={i}>
+          <Verdict status={passed ? 'passed' : 'failed'} word={passed ? 'met' : 'not met'} />{' '}
+          <LongText text={text} most={600} />
+          {turns.map((turn) => (
+            <Link
+              key={turn}
+              to="/runs/$run/trials/$trial"
+              params={{ run, trial }}
+              search={filters}
+              hash={`turn-${turn}`}
+              onClick={() => focusTurn(turn)}
+            >
+              turn {turn}
+            </Link>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,75 @@
+import type { WholeTrial } from '../../../../src/api/resources/trial.ts';
+import { addressOf } from '../../../../src/api/client.ts';
+import { durationText } from '../../../../src/reading/phrases.ts';
+import { Json } from '../../parts/json.tsx';
+import { lineText } from '../../parts/cut.ts';
+import { safeText } from '../../parts/safe-text.ts';
+
+interface KeptProps {
+  readonly run: string;
+  readonly trial: WholeTrial;
+}
+
+/** What stays of a trial: its attempts, artifacts, and copies of what graded it. */
+export function Kept({ run, trial }: KeptProps) {
+  return (
+    <>
+      <Attempts trial={trial} />
+      <Artifacts run={run} trial={trial} />
+      {trial.frozen.length === 0 ? null : (
+        <section aria-labelledby="frozen">
+          <h2 id="frozen">Frozen copies</h2>
+          <p className="quiet">What this trial was run and graded with, as it was then.</p>
+          {trial.frozen.map(({ digest, kind, body }) => (
+            <Json key={`${kind} ${digest}`} title={`${kind} ${digest.slice(0, 12)}`} value={body} />
+          ))}
+        </section>
+      )}
+    </>
+  );
+}
+
+function Attempts({ trial: { row } }: { readonly trial: WholeTrial }) {
+  if (row.attempts.length < 2) return null;
+  return (
+    <section aria-labelledby="attempts">
+      <h2 id="attempts">Attempts</h2>
+      <ol>
+        {row.attempts.map(({ error, durationMs }, i) => (
+          <li key={i}>
+            {durationText(durationMs)}
+            {error === undefined
+              ? ''
+              : ` · ${safeText(error.kind)} (${safeText(error.stage)}): ${safeText(lineText(error.message))}`}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+const ARTIFACT = '/api/v1/runs/{run}/trials/{trial}/attempts/{attempt}/artifacts/{name}';
+
+function Artifacts({ run, trial }: KeptProps) {
+  if (trial.artifacts.length === 0) return null;
+  return (
+    <section aria-labelledby="artifacts">
+      <h2 id="artifacts">Artifacts</h2>
+      <ul>
+        {trial.artifacts.map(({ attempt, name, bytes }) => {
+          const path = { run, trial: String(trial.number), attempt: String(attempt), name };
+          return (
+            <li key={`${attempt} ${name}`}>
+              <a href={addressOf(ARTIFACT, { path })} download={name.split('/').at(-1)}>
+                {safeText(name)}
+              </a>{' '}
+              <span className="quiet">
+                attempt {attempt} · {bytes.toLocaleString('en')} bytes
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

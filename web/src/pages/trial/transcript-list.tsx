@@ -1,0 +1,49 @@
+import { useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+
+import { Failed, Loading } from '../../parts/states.tsx';
+import { useTranscript } from '../../queries.ts';
+import { EntryItem } from './entry-item.tsx';
+import { focusTurn, turnOf } from './focus-turn.ts';
+import { turnsOf } from './turns.ts';
+
+interface TranscriptProps {
+  readonly run: string;
+  readonly trial: string;
+}
+
+/** The transcript by turn. A turn that the address names gets the focus, once its page is loaded. */
+export function TranscriptList({ run, trial }: TranscriptProps) {
+  const transcript = useTranscript(run, trial);
+  const wanted = turnOf(useLocation({ select: ({ hash }) => hash }));
+  const focused = useRef<number>(undefined);
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = transcript;
+  useEffect(() => {
+    if (wanted === undefined || focused.current === wanted || data === undefined) return;
+    if (focusTurn(wanted)) focused.current = wanted;
+    else if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [wanted, data, hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return (
+    <section aria-labelledby="transcript">
+      <h2 id="transcript">Transcript</h2>
+      {transcript.isPending ? <Loading what="the transcript" /> : null}
+      {transcript.isError ? <Failed error={transcript.error} /> : null}
+      <ol className="transcript">
+        {turnsOf(data?.pages.flatMap((page) => page.data) ?? []).map(({ turn, entries }) => (
+          <li key={turn} id={`turn-${turn}`} tabIndex={-1} aria-label={`Turn ${turn}`}>
+            <small>turn {turn}</small>
+            {entries.map((shown) => (
+              <EntryItem key={shown.entry.id} shown={shown} />
+            ))}
+          </li>
+        ))}
+      </ol>
+      {data?.pages[0]?.data.length === 0 ? <p className="quiet">No messages.</p> : null}
+      {hasNextPage ? (
+        <button type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Load more of the transcript
+        </button>
+      ) : null}
+    </section>
+  );
+}

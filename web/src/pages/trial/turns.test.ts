@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+
+import type { TranscriptEntry } from '../../../../src/core/transcript.ts';
+import { turnsOf } from './turns.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+const says = (id: string, turn: number): TranscriptEntry => ({
+  id,
+  at,
+  turn,
+  type: 'message',
+  role: turn % 2 === 1 ? 'user' : 'assistant',
+  parts: [{ text: id }],
+});
+const call: TranscriptEntry = { id: 'c', at, turn: 2, type: 'tool-call', callId: '1', name: 'f', input: {} };
+const result: TranscriptEntry = { id: 'r', at, turn: 2, type: 'tool-result', callId: '1', output: 'ok' };
+
+test('entries stand in their turns and a result with its call', () => {
+  const transcript = [says('a', 1), call, result, says('b', 2)];
+  expect(turnsOf(transcript)).toEqual([
+    { turn: 1, entries: [{ entry: transcript[0] }] },
+    { turn: 2, entries: [{ entry: call, result }, { entry: transcript[3] }] },
+  ]);
+});
+
+test('a result without a call is shown by itself', () => {
+  expect(turnsOf([result])).toEqual([{ turn: 2, entries: [{ entry: result }] }]);
+});
