@@ -118,6 +118,8 @@ test('keys go from the runs to a turn of a trial and back', async () => {
   await page.waitForURL(`**/runs/${newer}/trials/2?**`);
   await page.waitForSelector('.neighbours a');
   await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
   await page.waitForURL('**/trials/3?**');
   await page.keyboard.press('k');
   await page.waitForURL('**/trials/2?**');

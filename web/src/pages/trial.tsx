@@ -27,7 +27,7 @@ export function TrialPage() {
         <Link to="/runs/$run" params={{ run }} search={filters}>
           ← Run {run}
         </Link>
-        <Neighbours run={run} number={trial.data?.number} />
+        <Neighbours run={run} number={numberOf(named) ?? trial.data?.number} />
       </p>
       {trial.data === undefined ? <h1>Trial {safeText(named)}</h1> : null}
       {trial.isPending ? <Loading what="the trial" /> : null}
@@ -35,6 +35,11 @@ export function TrialPage() {
       {trial.data === undefined ? null : <Whole key={trial.data.key} run={run} trial={trial.data} />}
     </>
   );
+}
+
+/** A trial is named by its number or by its key; the number is known before the trial is loaded. */
+function numberOf(named: string): number | undefined {
+  return /^[1-9]\d*$/.test(named) ? Number(named) : undefined;
 }
 
 interface WholeProps {

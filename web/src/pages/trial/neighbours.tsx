@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 
 import { useKeys } from '../../parts/use-keys.ts';
 import { useTrials } from '../../queries.ts';
@@ -24,13 +24,20 @@ export function Neighbours({ run, number }: NeighboursProps) {
   useEffect(() => {
     if (isMissing && hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [isMissing, hasNextPage, isFetchingNextPage, fetchNextPage]);
-  const go = (to: number | undefined) => {
+  // Counted from the trial gone to last: a second key may come before its page is drawn.
+  const reached = useRef(number);
+  useEffect(() => {
+    reached.current = number;
+  }, [number]);
+  const go = (way: 'before' | 'after') => {
+    const to = neighboursOf(listed, reached.current)[way];
     if (to === undefined) return;
+    reached.current = to;
     void navigate({ to: HERE, params: { run, trial: String(to) }, search: filters });
   };
   useKeys({
-    j: () => go(after),
-    k: () => go(before),
+    j: () => go('after'),
+    k: () => go('before'),
     u: () => void navigate({ to: '/runs/$run', params: { run }, search: filters }),
   });
   if (place === undefined) return null;
