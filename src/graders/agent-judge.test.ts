@@ -204,7 +204,7 @@ describe('tools over a workspace', () => {
     ['/etc/passwd', 'the path leads out of the workspace'],
     ['link', 'the path leads out of the workspace'],
     ['src/../../secret.txt', 'the path leads out of the workspace'],
-    ['nothing', 'there is no such file or folder'],
+    ['nothing', 'file or folder not found'],
     ['src', 'it is no file'],
     ['picture', 'it is no text'],
   ])('%s is refused', async (path, message) => {

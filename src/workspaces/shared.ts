@@ -175,7 +175,7 @@ async function existing(directory: string, isPrepared: boolean): Promise<void> {
     () => false,
   );
   if (isFolder) return;
-  throw new MeasurementError(`there is no folder ${directory} for the agent to work in`, {
+  throw new MeasurementError(`working directory of the agent not found: ${directory}`, {
     stage: 'workspace',
     kind: 'workspace-template',
     hint: 'Make it, or mend `workspace.cwd`.',

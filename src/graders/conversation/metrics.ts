@@ -5,7 +5,7 @@ export interface Metric {
   readonly displayName?: string;
   readonly tier: string;
   readonly kind: 'scored' | 'binary';
-  /** What it is about, and what each score stands for. */
+  /** What it measures, and what each score means. */
   readonly rubric: string;
   /** Absent: whoever lists it says how much it weighs. */
   readonly defaultWeight?: number;

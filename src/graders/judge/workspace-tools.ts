@@ -88,7 +88,7 @@ function insideOf(directory: string): (path: string) => Promise<Inside> {
     const wanted = resolve(root, path);
     if (!contains(root, wanted)) throw new Error('the path leads out of the workspace');
     const absolute = await realpath(wanted).catch(() => undefined);
-    if (absolute === undefined) throw new Error('there is no such file or folder');
+    if (absolute === undefined) throw new Error('file or folder not found');
     if (!contains(root, absolute)) throw new Error('the path leads out of the workspace');
     return { root, absolute };
   };
