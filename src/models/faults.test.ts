@@ -30,7 +30,7 @@ async function errorWith(reply: Reply, more: Partial<ModelRequest> = {}) {
 const models = PROVIDERS.map(({ provider }) => `${provider}/any`);
 
 describe.each(models)('%s', (model) => {
-  test('asked too much, then answered: the second try comes after what was asked for', async () => {
+  test('after a rate limit error, the second request waits as long as the provider asked', async () => {
     const refused = { status: 429, headers: { 'retry-after-ms': '80' } };
     const server = await modelServer({ rules: [{ times: 1, reply: refused }, { reply: { text: 'now' } }] });
     const answer = await askOf(doorTo(server.url), saying('x', { model }));
@@ -76,7 +76,7 @@ describe.each(models)('%s', (model) => {
     });
   });
 
-  test('an answer that is too much to read says so', async () => {
+  test('an answer that is too large is an error with its reason', async () => {
     const server = createServer((_, response) => void response.end('['.repeat(100_000)));
     onTestFinished(() => void server.close());
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
@@ -113,7 +113,7 @@ describe.each(models)('%s', (model) => {
     expect(answer.costUsd).toBe(null);
   });
 
-  test('an address that is none is nothing to wait for, and has cost nothing', async () => {
+  test('an invalid address is not retried, and has cost nothing', async () => {
     const { kind, detail, transient, hint, message, isCostUnknown } = await errorOf(
       askOf(doorTo('http://127.0.0.1'), saying('x', { model, baseUrl: 'no address' })),
     );
@@ -168,7 +168,7 @@ test.each([
   expect(await errorWith(reply)).toMatchObject({ kind: 'http-error', ...expected });
 });
 
-test('what a provider asks to wait beyond a minute is left to the caller', async () => {
+test('a requested wait of more than a minute is left to the caller', async () => {
   const server = await modelServer({
     rules: [{ reply: { status: 429, message: 'busy', headers: { 'retry-after': '3600' } } }],
   });
@@ -188,7 +188,7 @@ test('a request that takes longer than its caller allows is a timeout, and not r
   await expect.poll(() => server.counts().total).toBe(1);
 });
 
-test('nobody there is target-unavailable, and may pass', async () => {
+test('a refused connection is target-unavailable and transient', async () => {
   await using nobody = await refusingPort();
   const error = await errorOf(askOf(doorTo(`http://127.0.0.1:${nobody.port}`), saying('x')));
   expect(error).toMatchObject({ kind: 'target-unavailable', detail: 'econnrefused', transient: true });

@@ -61,7 +61,7 @@ describe('a package of the project', () => {
     ],
     ['no factory', 'export const nothing = 1;', 'exports nothing that makes a provider', 'package-unknown'],
     ['code that does not load', 'throw new Error("broken inside");', 'broken inside', 'package-broken'],
-  ])('with %s says so', async (_, source, message, code) => {
+  ])('with %s is refused with a reason', async (_, source, message, code) => {
     const asking = askOf(doorOf(projectWith('new-vendor', source)), saying('hi', { model: 'new-vendor/m' }));
     await expect(asking).rejects.toMatchObject({ code, message: expect.stringContaining(message) as string });
   });
