@@ -119,7 +119,9 @@ describe('the hook of a case', () => {
   test('crashes when it never ends', async () => {
     expect(told(await outcome(() => new Promise(() => {}), { timeoutMs: 20 }))).toMatchObject({
       kind: 'crashed',
-      message: expect.stringContaining('the assert hook timed out after 20 ms; raise `run.assertTimeoutMs`, or check what it waits for') as string,
+      message: expect.stringContaining(
+        'the assert hook timed out after 20 ms; raise `run.assertTimeoutMs`, or check what it waits for',
+      ) as string,
     });
   });
 

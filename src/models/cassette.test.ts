@@ -176,20 +176,20 @@ test('only the first misses look for the nearest recording: a stale cassette wou
   const missed = `no recorded answer for local/any in the cassette ${folder}:`;
   expect((await Promise.all(misses)).toSorted()).toEqual([
     ...Array.from({ length: 20 }, () => `${missed} the nearest`),
-    `${missed} what is recorded there instead, the first 20 of these errors tell`,
+    `${missed} the first 20 of these errors show the nearest recorded request`,
   ]);
 });
 
 test('an empty cassette has its own message, and a broken file is an error with its name', async () => {
   const folder = temporaryFolder();
-  await expect(askOf(tape(folder, 'replay'), saying('x'))).rejects.toThrow('nothing is recorded there');
+  await expect(askOf(tape(folder, 'replay'), saying('x'))).rejects.toThrow('the cassette is empty');
   const door: ModelDoor = { ...noModels, ask: async () => ANSWER };
   await askOf(tape(folder, 'record', door), saying('x'));
   const [file = ''] = readdirSync(folder);
   writeFileSync(join(folder, file), '{"format": 1, "requ');
   await expect(askOf(tape(folder, 'auto', door), saying('x'))).rejects.toMatchObject({
     code: 'cassette-broken',
-    message: `the cassette cannot be read: ${join(folder, file)} is no recorded call of format 1`,
+    message: `the cassette cannot be read: ${join(folder, file)} is not a recorded call in format 1`,
   });
 });
 

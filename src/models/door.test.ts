@@ -223,11 +223,11 @@ test('an address that the first requests cannot reach is not asked again, with o
   const asked = async (role: 'judge' | 'user') => {
     const error: unknown = await askOf(door, saying('hi', { role })).catch((reason: unknown) => reason);
     const { stage, kind, transient, message } = error as MeasurementError;
-    return { stage, kind, transient, isAsked: !message.includes('not asked') };
+    return { stage, kind, transient, isAsked: !message.includes('no request sent') };
   };
   const unreached = { stage: 'grading', kind: 'target-unavailable', transient: true, isAsked: true };
   for (let count = 0; count < 3; count++) expect(await asked('judge')).toEqual(unreached);
   expect(await asked('judge')).toEqual({ ...unreached, transient: false, isAsked: false });
   expect(await asked('user')).toEqual({ ...unreached, stage: 'user', transient: false, isAsked: false });
-  expect(said).toEqual([expect.stringContaining('local/any: it cannot be reached')]);
+  expect(said).toEqual([expect.stringContaining('local/any: connection failed')]);
 });

@@ -85,7 +85,8 @@ test('an answer that JSON cannot hold ends the attempt, nothing is null', async 
   const { world } = await opened('answersAFunction');
   await expect(world.call(refund('A'), signal)).rejects.toMatchObject({
     kind: 'mock-crash',
-    message: 'the answer of answersAFunction cannot be represented as JSON: expected a JSON value, got a function',
+    message:
+      'the answer of answersAFunction cannot be represented as JSON: expected a JSON value, got a function',
   });
   expect(await (await opened('nothing')).world.call(refund('A'), signal)).toEqual({ output: null });
 });

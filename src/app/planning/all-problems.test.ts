@@ -150,7 +150,7 @@ test('a key that a target names and that is not set is told at that target', asy
       line: 1,
       column: expect.any(Number) as number,
       code: 'credentials-missing',
-      message: 'there is no key for openai-compatible/m: AGENT_KEY is not set',
+      message: 'no API key for openai-compatible/m: AGENT_KEY is not set',
       hint: 'set AGENT_KEY, or name the variable that holds the key in targets.agent.apiKeyEnv',
       path: ['targets', 'agent', 'apiKeyEnv'],
     },

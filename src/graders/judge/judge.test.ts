@@ -203,7 +203,7 @@ describe('llm_judge over the wire', () => {
     expect(finding).toEqual({
       score: null,
       reason:
-        'could not be decided: the judge local/judge timed out: local/judge: it did not answer within 50 ms',
+        'could not be decided: the judge local/judge timed out: local/judge: the request timed out after 50 ms',
       failureCode: 'judge-timeout',
       details: { ...details, answers: 0 },
       costUsd: null,
@@ -220,7 +220,7 @@ describe('llm_judge over the wire', () => {
     expect(finding?.costUsd).toBe(undefined);
     expect(finding).toMatchObject({ score: null, failureCode: 'judge-unavailable' });
     expect(finding?.reason).toContain(
-      'could not be decided: the judge local/judge could not be reached: local/judge: status 401: bad key (the key in LOCAL_API_KEY is not accepted: correct it, or name another variable in apiKeyEnv)',
+      'could not be decided: the judge local/judge could not be reached: local/judge: status 401: bad key (the API key in LOCAL_API_KEY was rejected: correct it, or set `apiKeyEnv` to another variable)',
     );
   });
 
