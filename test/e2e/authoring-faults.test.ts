@@ -160,7 +160,7 @@ describe('bad eval files', () => {
     expect({ code: ran.code, stdout: ran.stdout, last: ran.stderr.trim().split('\n').at(-1) }).toEqual({
       code: 2,
       stdout: '',
-      last: `assay: ${count} problems in what was written; nothing was run`,
+      last: `assay: ${count} problems found; nothing was run`,
     });
     expect(project.runs()).toEqual([]);
     expect(existsSync(project.path('started'))).toBe(false);
@@ -172,7 +172,7 @@ describe('bad eval files', () => {
       ['run', 'evals/several.eval.yaml'],
       {
         exitCode: 2,
-        error: { code: 'authoring', message: '3 problems in what was written; nothing was run' },
+        error: { code: 'authoring', message: '3 problems found; nothing was run' },
         problems: [
           {
             ...problem(6, 16, 'invalid-value', 'threshold: must be at most 1'),

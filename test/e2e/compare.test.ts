@@ -325,7 +325,7 @@ describe('gates', () => {
         "--gate 'pass^3 >= 0.5'  gate-impossible  it takes 3 repetitions of a case and the plan has 1  (run with --repeat 3 or more)",
         "--gate 'pass_rate[tag=nightly] >= 0.5'  gate-impossible  no trial of the plan is selected by it  (check its tag and target)",
         "--gate 'score.mean >= 0'  gate-unfailing  it cannot fall: score.mean is never below 0  (choose a number that score.mean may miss)",
-        'assay: 4 problems in what was written; nothing was run',
+        'assay: 4 problems found; nothing was run',
         '',
       ].join('\n'),
     ]);

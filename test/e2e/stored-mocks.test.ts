@@ -246,12 +246,12 @@ test('what the run itself plans wrongly is told once, at the config, however man
   expect(await refused(bot())).toEqual([
     2,
     'config.json:LINE  tool-undeclared  run.faults[0].tool: there is a fault for the tool "lokup", which the target "t" does not declare  (did you mean `lookup`?)',
-    'assay: 1 problem in what was written; nothing was run',
+    'assay: 1 problem found; nothing was run',
   ]);
   expect(await refused({ type: 'http', url: 'http://127.0.0.1:9/' })).toEqual([
     2,
     'config.json:LINE  mocks-unreachable  run.faults: the target "t" of type http cannot call tools that mocks answer  (take the mocks out, or test it with a target that calls tools of ours, such as `model`)',
-    'assay: 1 problem in what was written; nothing was run',
+    'assay: 1 problem found; nothing was run',
   ]);
 });
 
@@ -443,7 +443,7 @@ test('selector flags choose among stored cases, and a draft that is named is ski
     [
       '.  unknown-case  no test case has the id or name "c"  (did you mean "a"?)',
       '.  unknown-case  no test case has the id or name "bb"  (did you mean "b"?)',
-      'assay: 2 problems in what was written; nothing was run',
+      'assay: 2 problems found; nothing was run',
       '',
     ].join('\n'),
   ]);

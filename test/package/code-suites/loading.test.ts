@@ -43,7 +43,7 @@ async function problemsOf(files: Files, ...paths: string[]): Promise<readonly st
   const { code, stdout, stderr } = await project.assay('run', ...paths);
   expect([code, stdout, project.runs()]).toEqual([2, '', []]);
   const lines = stderr.trimEnd().split('\n');
-  expect(lines.pop()).toMatch(/^assay: \d problems? in what was written; nothing was run$/);
+  expect(lines.pop()).toMatch(/^assay: \d problems? found; nothing was run$/);
   return lines;
 }
 
