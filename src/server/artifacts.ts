@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts';
 import { streamOf } from './stream-of.ts';
 import type { TrialLists } from './trial-lists.ts';
 
-/** Files that attempts left, as downloads: nothing in them is ever rendered. */
+/** Files that attempts left. They are sent as downloads and never rendered. */
 export function artifactHandlers(runs: RunSummaries, lists: TrialLists): Pick<Handlers, 'getArtifact'> {
   return {
     getArtifact: async ({ path: { run: reference, trial, attempt, name } }) => {
@@ -16,7 +16,7 @@ export function artifactHandlers(runs: RunSummaries, lists: TrialLists): Pick<Ha
         throw new Refusal(404, {
           code: 'artifact-not-found',
           message: `attempt ${attempt} of that trial left no file "${name}"`,
-          hint: 'links are not followed; the trial lists its artifacts',
+          hint: '`artifacts` of the trial lists its files; links are not followed',
         });
       }
       return new Response(streamOf(file.content()), {
@@ -30,7 +30,7 @@ export function artifactHandlers(runs: RunSummaries, lists: TrialLists): Pick<Ha
   };
 }
 
-/** As RFC 5987 wants it: these are no part of its words. */
+/** Encoded for RFC 5987, which does not allow these characters. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /['()*!]/g,

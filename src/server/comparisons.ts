@@ -3,10 +3,10 @@ import type { RunSummaries } from '../app/view/run-summaries.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { Handlers } from './operation.ts';
 
-/** How often an unchanged agent may be called changed, as `assay compare` has it. */
+/** Accepted rate of false alarms, as in `assay compare`. */
 const ALPHA = 0.05;
 
-/** Says whether one run is better than another, as `assay compare --json` does. */
+/** Compares two runs, with the same result as `assay compare --json`. */
 export function comparisonHandlers(runs: RunSummaries): Pick<Handlers, 'compareRuns'> {
   return {
     compareRuns: async ({ query: { base, candidate, on, margin, across = [] } }) => {

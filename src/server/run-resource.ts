@@ -3,7 +3,7 @@ import type { ManifestHead } from '../core/run-store.ts';
 import type { RunSummary } from '../app/view/run-summaries.ts';
 import type { Totals } from '../reading/totals.ts';
 
-/** A run as the API shows it. */
+/** A run as a resource of the API. */
 export function runResource(summary: RunSummary, totals: Totals | null): RunResource {
   if ('error' in summary) return unreadable(summary);
   const { id, head, state } = summary;
@@ -27,7 +27,7 @@ export function runResource(summary: RunSummary, totals: Totals | null): RunReso
   };
 }
 
-/** Which runs are meant to be compared with each other: those of the same suites. */
+/** The line of a run: runs of the same suites are meant to be compared. */
 export function lineOf({ suites }: Pick<ManifestHead, 'suites'>): string {
   return suites.map(({ id }) => id).join(', ');
 }

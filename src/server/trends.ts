@@ -8,7 +8,7 @@ import { lineOf } from './run-resource.ts';
 
 type Query = QueryOf<Table['listTrends']>;
 
-/** What runs came to one after the other, oldest first. Runs that go on or were only graded again have no point. */
+/** The results of runs over time, oldest first. Without unfinished runs and grade runs. */
 export function trendHandlers(runs: RunSummaries): Pick<Handlers, 'listTrends'> {
   return {
     listTrends: async ({ query }) => {
@@ -18,7 +18,7 @@ export function trendHandlers(runs: RunSummaries): Pick<Handlers, 'listTrends'> 
         if (taken === query.limit) break;
         const summary = await runs.of(id);
         if (!takes(summary, query)) continue;
-        // A run that was removed meanwhile, or cannot be read, has no point; the list of runs says why.
+        // A run that was removed or cannot be read is left out. The list of runs says why.
         const points = await runs.counted(id).then(
           ({ points: all }) => all.filter(({ target }) => target === (query.target ?? target)),
           () => [],

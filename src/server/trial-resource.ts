@@ -2,7 +2,7 @@ import type { TrialResource } from '../api/resources/trial.ts';
 import type { Row } from '../core/run.ts';
 import { trialKey } from '../core/trial.ts';
 
-/** A trial as lists of the API show it. */
+/** A trial as lists of the API contain it. */
 export function trialResource(row: Row): TrialResource {
   return {
     number: row.number,

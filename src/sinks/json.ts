@@ -9,7 +9,7 @@ import { writeReportOf, type OutputFile } from './output-file.ts';
 import { printableJson } from '../lib/text/printable-json.ts';
 import { inConfigOrder } from '../reading/summary.ts';
 
-/** `results.json`: what the run came to, by target and by case. */
+/** `results.json`: the totals of the run, by target and by case. */
 export const json: SinkPlugin = {
   type: 'json',
   summary: 'totals of the run, of each target and of each case as one JSON document',
@@ -32,7 +32,7 @@ function jsonSink(services: SinkServices): Sink {
   };
 }
 
-/** What results.json says, gathered row by row. */
+/** The content of results.json, collected row by row. */
 interface Results {
   readonly cases: CaseCounts;
   readonly samples: Map<string, Samples>;
@@ -93,14 +93,14 @@ async function writeResults(results: Results, services: SinkServices, file: Outp
   await file.write('\n}\n');
 }
 
-/** Where repetitions differ between cases, the means over cases take the place of those over trials. */
+/** If cases have different numbers of repetitions, means over cases replace means over trials. */
 function ratesIn({ eachCaseOnce, ...rates }: CaseRates, n: number) {
   if (eachCaseOnce === undefined) return rates;
   const { passRate, score } = eachCaseOnce;
   return { ...rates, passRate, score: { mean: score, n, meanOfCases: passRate.meanOfCases } };
 }
 
-/** A JSON list, one line an item. */
+/** A JSON list with one line per item. */
 async function writeList(file: OutputFile, items: Iterable<object>): Promise<void> {
   let before = '[\n';
   for (const item of items) {

@@ -272,7 +272,7 @@ describe.concurrent('a run whose process was killed', () => {
       project.assay('runs', '--json'),
       project.assay('show'),
     ]);
-    expect(going.stdout).toContain('The run goes on: 1 of 2 trials have no end yet.');
+    expect(going.stdout).toContain('The run is still running: 1 of 2 trials have no outcome yet.');
     expect(going.stdout).not.toContain('assay resume');
     expect(runs.stdout).toMatch(/  interrupted  1 passed, 0 failed, 0 errored of 2 \(1 have no end\)  /);
     expect(JSON.parse(json.stdout)).toMatchObject({ state: 'interrupted', trials: 2, counts: { total: 1 } });
@@ -326,7 +326,7 @@ describe.concurrent('assay runs', () => {
 });
 
 describe.concurrent('assay show', () => {
-  test('-v has a line for every trial', async () => {
+  test('-v prints a line for every trial', async () => {
     await using project = projectWith([
       ...cases({ one: 'right', two: 'broken', three: 'wrong' }),
       { id: 'four', input: 'right', skip: 'waits for the model' },
@@ -377,7 +377,7 @@ test('a run that has ended is shown and listed without its log, and with what on
     return ended.map(({ code, stdout, stderr }) => ({ code, stdout, stderr }));
   };
   const before = await shown();
-  expect(before[0]?.stdout).toContain('The odd report was given up: it broke');
+  expect(before[0]?.stdout).toContain('The odd report could not be written: it broke');
   const log = join(newestRun(project), 'events.jsonl');
   writeFileSync(log, '\n'.repeat(statSync(log).size));
   const kept: KeptManifest = manifestOf(newestRun(project));

@@ -260,7 +260,7 @@ describe('sides that cannot be compared', () => {
   test('one side alone is a mistake', async () => {
     expect(ending(await compare(id('good')))).toEqual({
       code: 2,
-      said: 'assay: assay compare takes two runs',
+      said: 'assay: assay compare needs two runs',
     });
     expect((await compare(id('good'), 'no-such-run')).code).toBe(2);
   });
@@ -271,7 +271,7 @@ describe('gates', () => {
     const gated = await run('gated', '--target', 'worse', '--gate', 'pass_rate >= 0.9');
     expect([gated.code, gated.stdout]).toEqual([
       0,
-      expect.stringContaining('1 gate: all hold\n  ✓ holds  pass_rate >= 0.9  is 0.925, 74/80 passed\n'),
+      expect.stringContaining('1 gate: all hold\n  ✓ holds   pass_rate >= 0.9  is 0.925, 74/80 passed\n'),
     ]);
     expect((await run('strict', '--target', 'worse', '--gate', 'pass_rate >= 0.9', '--strict')).code).toBe(1);
     expect(
@@ -291,7 +291,7 @@ describe('gates', () => {
     expect([fell.code, fell.stdout]).toEqual([
       1,
       expect.stringContaining(
-        '1 gate: 1 fell\n  ✗ fell   pass_rate[tag=smoke] >= 0.9  is 0.5385, 7/13 passed\n',
+        '1 gate: 1 failed\n  ✗ failed  pass_rate[tag=smoke] >= 0.9  is 0.5385, 7/13 passed\n',
       ),
     ]);
     const free = await run('free', '--target', 'good', '--gate', 'cost.total < 1', '--json');
@@ -383,7 +383,7 @@ describe('repetitions', () => {
   ])('take no %s, which is about two runs', async (flag, value) => {
     expect(ending(await compare('--self-check', id('repeated'), flag, value))).toEqual({
       code: 2,
-      said: `assay: ${flag} is about two runs, and --self-check takes one`,
+      said: `assay: ${flag} needs two runs, but --self-check takes one`,
     });
   });
 

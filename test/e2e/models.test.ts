@@ -224,10 +224,7 @@ describe('a model as target', () => {
 
   test('--mode without --cassette is refused', async () => {
     const { code, stderr } = await run(['a.eval.yaml', '--mode', 'replay']);
-    expect([code, stderr.split('\n')[0]]).toEqual([
-      2,
-      'assay: --mode says how a cassette is used, and there is none',
-    ]);
+    expect([code, stderr.split('\n')[0]]).toEqual([2, 'assay: --mode needs --cassette']);
   });
 });
 
@@ -245,7 +242,7 @@ describe('assay mock-server', () => {
     expect(await running.ended).toEqual({
       code: 0,
       signal: null,
-      stdout: `scripted models at ${url} (Ctrl-C ends it)\n1 requests answered\n`,
+      stdout: `scripted models at ${url} (Ctrl-C to stop)\n1 requests answered\n`,
       stderr: '',
     });
   });

@@ -357,18 +357,18 @@ describe('conditions on the whole run', () => {
     const gates = ['--gate', 'cost.total <= 0.02', '--gate', 'errored == 0'];
     const run = await project.assay('run', ...gates, '--reporter', 'junit=j.xml', '--reporter', 'github');
     expect(run.code).toBe(1);
-    expect(run.stdout).toContain('::error title=fell%3A gate cost.total <= 0.02::is 0.04');
-    expect(project.read('j.xml')).toContain('<failure message="fell: is 0.04, USD, of all that was asked"');
+    expect(run.stdout).toContain('::error title=failed%3A gate cost.total <= 0.02::is 0.04');
+    expect(project.read('j.xml')).toContain('<failure message="failed: is 0.04, USD, of all that was asked"');
     expect(manifestOf(newestRun(project)).gates?.map(({ holds }) => holds)).toEqual([false, true]);
     const shown = await project.assay('show', 'latest');
-    expect(shown.stdout).toContain('2 gates: 1 fell');
+    expect(shown.stdout).toContain('2 gates: 1 failed');
   });
 
   test('and a met budget does, too', async () => {
     const { project } = await modelProject();
     const run = await project.assay('run', '--max-cost', '0.03', '--reporter', 'junit=j.xml');
     expect(run.code).toBe(4);
-    expect(project.read('j.xml')).toContain('the budget was met: 3 trials skipped');
+    expect(project.read('j.xml')).toContain('the budget was used up: 3 trials skipped');
     expect(JSON.parse(project.read(`${relativeTo(project)}/results.json`))).toMatchObject({
       run: { reason: 'budget' },
       totals: { counts: { total: 8, skipped: 3 }, skippedBy: { budget: 3 } },

@@ -52,7 +52,7 @@ describe.concurrent('assay view', () => {
   test('without a browser says so and goes on', async () => {
     await using project = await projectWithRun();
     const { program, url } = await started(project, ['--open']);
-    await until('why', () => program.complaints().includes('open the address yourself'));
+    await until('why', () => program.complaints().includes('open the address manually'));
     expect((await fetch(url)).status).toBe(200);
     program.kill('SIGINT');
     expect(await program.ended).toMatchObject({ code: 0 });

@@ -12,4 +12,4 @@ export const comparisonQuery = z.strictObject({
   margin: z.coerce.number().min(0).max(1).default(0.05),
 });
 
-export const comparison = document<JsonObject>('Comparison', 'as `assay compare --json` prints it');
+export const comparison = document<JsonObject>('Comparison', 'the output of `assay compare --json`');

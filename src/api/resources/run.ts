@@ -7,13 +7,13 @@ import { pageOf, pageQuery, several } from './page.ts';
 
 const STATES = ['queued', 'running', 'stopping', 'completed', 'stopped', 'interrupted'] as const;
 
-/** A run, or why it cannot be read. */
+/** A run, or the reason why it cannot be read. */
 export const run = z.object({
   id: z.string(),
   state: z.enum([...STATES, 'unreadable']),
   kind: z.enum(['run', 'grade']).nullable(),
   source_run_id: z.string().nullable(),
-  line: z.string().nullable().meta({ description: 'which runs are meant to be compared with each other' }),
+  line: z.string().nullable().meta({ description: 'name of the group of runs to compare with each other' }),
   name: z.string().nullable(),
   tags: z.array(z.string()).readonly(),
   started_at: z.string().nullable(),
@@ -22,7 +22,7 @@ export const run = z.object({
   targets: z.array(z.string()).readonly(),
   planned: z.number().int().nullable(),
   manifest: document<ManifestHead>('Manifest', 'run.json without its list of digests').nullable(),
-  totals: document<Totals>('Totals', 'what the trials with an end come to').nullable(),
+  totals: document<Totals>('Totals', 'totals of the trials that have ended').nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 export type RunResource = z.infer<typeof run>;
@@ -34,7 +34,7 @@ export const runsQuery = z.strictObject({
   line: z.string().optional(),
   since: z.iso.datetime().optional(),
   until: z.iso.datetime().optional(),
-  search: z.string().optional().meta({ description: 'part of the id, a suite or a target' }),
+  search: z.string().optional().meta({ description: 'part of the id, or the name of a suite or target' }),
   sort: z.enum(['started_at', '-started_at']).default('-started_at'),
   ...pageQuery,
 });

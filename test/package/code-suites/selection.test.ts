@@ -69,7 +69,11 @@ test('five repetitions are five rows, and one that fails fails the cell; rerunni
   }
   for (const [flag, value, ours] of [
     ['--runner', 'agent', 'use --target NAME'],
-    ['--schedule', 'serial', 'set `run.schedule` in the config; --concurrency 1 runs one trial at a time'],
+    [
+      '--schedule',
+      'serial',
+      'set `run.schedule` in the config, or use --concurrency 1 for one trial at a time',
+    ],
     ['--max-parallel', '2', 'use --concurrency N'],
     ['--snapshots', 'x.json', 'set `snapshots.path` in the config'],
     ['--output-dir', 'x', 'use --out DIR'],
