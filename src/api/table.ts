@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 import type { RunEvent } from '../core/run.ts';
 import { comparison, comparisonQuery } from './resources/comparison.ts';
+import { runCost } from './resources/cost.ts';
+import { distributions, distributionsQuery } from './resources/distributions.ts';
 import { document } from './resources/document.ts';
 import { matrix } from './resources/matrix.ts';
 import { pageOf, pageQuery } from './resources/page.ts';
@@ -23,6 +25,19 @@ export const table = {
     needs: 'runs',
   }),
   getRun: read({ path: '/runs/{run}', summary: 'One run', answer: run, needs: 'runs' }),
+  getRunCost: read({
+    path: '/runs/{run}/cost',
+    summary: 'What a run spent by role, target and case, with its dearest and slowest trials',
+    answer: runCost,
+    needs: 'runs',
+  }),
+  getRunDistributions: read({
+    path: '/runs/{run}/distributions',
+    summary: 'Histograms of score, duration, latency, cost and tokens of measured trials',
+    query: distributionsQuery,
+    answer: distributions,
+    needs: 'runs',
+  }),
   listTrials: read({
     path: '/runs/{run}/trials',
     summary: 'Trials of a run that have ended',

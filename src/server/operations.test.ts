@@ -11,6 +11,8 @@ const { begin, ask } = viewedRuns();
 const ASKED: Readonly<Record<Operation, (run: string) => string>> = {
   listRuns: () => '/runs',
   getRun: (run) => `/runs/${run}`,
+  getRunCost: (run) => `/runs/${run}/cost`,
+  getRunDistributions: (run) => `/runs/${run}/distributions?target=t`,
   listTrials: (run) => `/runs/${run}/trials`,
   getTrial: (run) => `/runs/${run}/trials/1`,
   getTranscript: (run) => `/runs/${run}/trials/1/transcript`,

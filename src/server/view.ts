@@ -17,6 +17,7 @@ import { failureResponse } from './failure.ts';
 import { feedHandlers } from './feed.ts';
 import { guard, protectedHeaders } from './guard.ts';
 import type { Handlers } from './operation.ts';
+import { figureHandlers } from './run-figures.ts';
 import { runHandlers } from './runs.ts';
 import { trendHandlers } from './trends.ts';
 import { trialLists } from './trial-lists.ts';
@@ -67,6 +68,7 @@ function handlersOf({ runs, settings }: ViewOptions): Handlers {
   const lists = trialLists();
   return {
     ...runHandlers(runs),
+    ...figureHandlers(runs),
     ...trialHandlers(runs, lists),
     ...artifactHandlers(runs, lists),
     ...eventHandlers(runs),

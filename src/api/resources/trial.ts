@@ -33,7 +33,10 @@ export const trial = z.object({
   failure_class: z.string().nullable(),
   stage: z.string().nullable(),
   kind: z.string().nullable().meta({ description: 'kind of the error or the skip' }),
-  message: z.string().nullable(),
+  message: z.string().nullable().meta({ description: 'message of the error' }),
+  reason: z.string().nullable().meta({
+    description: 'why it did not pass, in one line; null: it passed, or failed as it should',
+  }),
   flags: z.array(z.string()).readonly(),
   tags: z.array(z.string()).readonly(),
   difficulty: z.string().nullable(),

@@ -8,7 +8,7 @@ const entry = {
   type: 'message',
   role: 'assistant',
   turn: 1,
-  at: 0,
+  at: '2026-01-01T00:00:00Z',
   parts: [{ type: 'text', text: 'a long answer' }],
 } as const;
 
