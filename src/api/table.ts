@@ -5,6 +5,7 @@ import { comparison, comparisonQuery } from './resources/comparison.ts';
 import { runCost } from './resources/cost.ts';
 import { distributions, distributionsQuery } from './resources/distributions.ts';
 import { document } from './resources/document.ts';
+import { judges } from './resources/judge.ts';
 import { matrix } from './resources/matrix.ts';
 import { pageOf, pageQuery } from './resources/page.ts';
 import { run, runs, runsQuery } from './resources/run.ts';
@@ -36,6 +37,12 @@ export const table = {
     summary: 'Histograms of score, duration, latency, cost and tokens of measured trials',
     query: distributionsQuery,
     answer: distributions,
+    needs: 'runs',
+  }),
+  listJudges: read({
+    path: '/runs/{run}/judges',
+    summary: 'Graders that asked a model, and how far people agree with them',
+    answer: judges,
     needs: 'runs',
   }),
   listTrials: read({

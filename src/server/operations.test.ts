@@ -13,6 +13,7 @@ const ASKED: Readonly<Record<Operation, (run: string) => string>> = {
   getRun: (run) => `/runs/${run}`,
   getRunCost: (run) => `/runs/${run}/cost`,
   getRunDistributions: (run) => `/runs/${run}/distributions?target=t`,
+  listJudges: (run) => `/runs/${run}/judges`,
   listTrials: (run) => `/runs/${run}/trials`,
   getTrial: (run) => `/runs/${run}/trials/1`,
   getTranscript: (run) => `/runs/${run}/trials/1/transcript`,
