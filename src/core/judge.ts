@@ -20,9 +20,18 @@ export type JudgeRequest = Pick<
 >;
 
 /** A judge as people name it: a target, or a model with its settings. */
-export type JudgeChoice = string | JudgeSettings;
+export type JudgeChoice = string | JudgeSettings | LentJudge;
 
-export interface JudgeSettings extends ModelChoice {
+/** A target that judges, with settings over its own. */
+export interface LentJudge extends AskedHow {
+  /** Its name. */
+  readonly target: string;
+}
+
+export interface JudgeSettings extends ModelChoice, AskedHow {}
+
+/** How a judge is asked, whatever it is. */
+interface AskedHow {
   /** Default 0. */
   readonly temperature?: number;
   /** Default 4096. */
@@ -33,6 +42,16 @@ export interface JudgeSettings extends ModelChoice {
   readonly timeoutMs?: number;
   /** Default 1. */
   readonly samples?: number;
+}
+
+/** Whether a target judges, rather than a model that is named directly. */
+export function namesTarget(choice: JudgeChoice): choice is string | LentJudge {
+  return typeof choice === 'string' || 'target' in choice;
+}
+
+/** The target of a choice, and the settings over its own. */
+export function lentJudge(choice: string | LentJudge): LentJudge {
+  return typeof choice === 'string' ? { target: choice } : choice;
 }
 
 /** What holds for a judge where nobody says otherwise. */
