@@ -16,6 +16,9 @@ const askedOne = {
   target: text.optional().describe('The name of a target, in the place of a model.'),
 };
 
+/** For editors. */
+const ONE_ASKED = { oneOf: [{ required: ['model'] }, { required: ['target'] }] };
+
 const judgeSettings = z.strictObject({
   ...askedOne,
   temperature: z.number().min(0).optional(),
@@ -80,10 +83,10 @@ export const scriptedUser = z.strictObject({
 });
 
 /** A model that plays users, or the target whose model does. */
-export const simulatedUser = userSettings.superRefine(oneAsked);
+export const simulatedUser = userSettings.superRefine(oneAsked).meta(ONE_ASKED);
 
 /** A judge, or the name of a target that judges. */
-export const judgeChoice = z.union([text, judgeSettings.superRefine(oneAsked)]);
+export const judgeChoice = z.union([text, judgeSettings.superRefine(oneAsked).meta(ONE_ASKED)]);
 
 function oneAsked(
   { model, target }: { readonly model?: string | undefined; readonly target?: string | undefined },
