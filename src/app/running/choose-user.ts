@@ -37,10 +37,13 @@ export function chooseUser(loaded: LoadedConfig): {
   const { value: written, faults } = expand(loaded.config.user, loaded.environment, ['user']);
   const problems = faults.map((fault) => problemAt(loaded.origin, fault));
   if (written === undefined || problems.length > 0) return { secretNames: [], problems };
-  if (typeof written === 'string') return userOfTarget(written, loaded);
+  if (typeof written === 'string') return userOfTarget(written, {}, loaded);
   if (written.type === 'scripted') return { user: written, secretNames: [], problems };
-  const { model, type: _, ...settings } = written;
-  const supplied = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+  const { model, target, type: _, ...settings } = written;
+  const supplied: Partial<ModelUser> = given(settings);
+  if (target !== undefined) return userOfTarget(target, supplied, loaded);
+  // A request can set how a user is played without a model that plays it.
+  if (model === undefined) return { secretNames: [], problems };
   return {
     user: { type: 'simulated', choice: { model }, ...DEFAULTS, ...supplied },
     secretNames: [],
@@ -49,7 +52,11 @@ export function chooseUser(loaded: LoadedConfig): {
 }
 
 /** A target lends its model; anything else cannot answer in the form that a user must. */
-function userOfTarget(name: string, loaded: LoadedConfig): ReturnType<typeof chooseUser> {
+function userOfTarget(
+  name: string,
+  supplied: Partial<ModelUser>,
+  loaded: LoadedConfig,
+): ReturnType<typeof chooseUser> {
   const { targets, secretNames, problems } = useTargets([name], loaded);
   const used = targets.get(name);
   if (used === undefined) return { secretNames, problems };
@@ -66,6 +73,13 @@ function userOfTarget(name: string, loaded: LoadedConfig): ReturnType<typeof cho
     model: named,
     ...given({ baseUrl, apiKeyEnv, price }),
   };
-  const user: ModelUser = { type: 'simulated', choice, ...DEFAULTS, temperature, maxOutputTokens };
+  const user: ModelUser = {
+    type: 'simulated',
+    choice,
+    ...DEFAULTS,
+    temperature,
+    maxOutputTokens,
+    ...supplied,
+  };
   return { user, secretNames, problems };
 }

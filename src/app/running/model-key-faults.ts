@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import { problemAt } from '../../authoring/config/locate.ts';
 import { fault, type Path, pathLabel } from '../../authoring/yaml/fault.ts';
-import type { JudgeChoice } from '../../core/judge.ts';
+import { namesTarget, type JudgeChoice } from '../../core/judge.ts';
 import type { ModelChoice } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
 import { isObject } from '../../lib/json.ts';
@@ -165,7 +165,7 @@ function judgeModels(cases: AskedModels['cases'], names: JudgeNames): Iterable<M
     for (const named of digests.judges ?? []) {
       for (const target of targets) {
         const chosen: JudgeChoice | undefined = chooseJudge(names, named ?? undefined, target);
-        if (chosen === undefined || typeof chosen === 'string') continue;
+        if (chosen === undefined || namesTarget(chosen)) continue;
         models.set([chosen.model, chosen.baseUrl, chosen.apiKeyEnv].join('\n'), chosen);
       }
     }

@@ -17,6 +17,9 @@ export interface JudgingTarget {
   readonly name: string;
   /** Of one answer, milliseconds; absent: that of every judge. */
   readonly timeoutMs?: number | undefined;
+  /** Absent: those of every judge. */
+  readonly maxInputChars?: number | undefined;
+  readonly samples?: number | undefined;
   /** Of its tokens, where it tells no cost itself. */
   readonly price?: Price | undefined;
   /** It asks nobody who could charge for it. */
@@ -27,10 +30,11 @@ export interface JudgingTarget {
 /** A target of any type as judge: one session for each question, and the prompt is its first message. */
 export function targetJudge(judging: JudgingTarget): Judge {
   const { name, timeoutMs = JUDGE_DEFAULTS.timeoutMs, price, isFree = false, prepared } = judging;
+  const { maxInputChars = JUDGE_DEFAULTS.maxInputChars, samples = JUDGE_DEFAULTS.samples } = judging;
   return {
     name,
-    maxInputChars: JUDGE_DEFAULTS.maxInputChars,
-    samples: JUDGE_DEFAULTS.samples,
+    maxInputChars,
+    samples,
     takesTools: false,
     ask: async (request, signal) => {
       try {
