@@ -3,7 +3,7 @@ export function keyTable(schema, skip = []) {
   const rows = rowsOf(schema, '').filter(({ key }) => !skip.includes(key));
   if (rows.length === 0) return 'No keys of its own.\n';
   const lines = rows.map(({ key, type, needed, about }) => `| \`${key}\`${needed} | ${type} | ${about} |`);
-  return `| key | value | |\n| --- | --- | --- |\n${lines.join('\n')}\n`;
+  return `| key | value | meaning |\n| --- | --- | --- |\n${lines.join('\n')}\n`;
 }
 
 function rowsOf(schema, path) {

@@ -23,7 +23,8 @@ import { type FakePlan, installFakeAgent } from '../support/fake-agent.ts';
 import { emptyProject, root, scratchFolder, shell } from '../docs/packed.ts';
 
 const scratch = scratchFolder();
-const guide = PAGES.filter((page) => page !== 'README.md');
+/** The page of the first hour has a test of its own: its files change as it goes on. */
+const guide = PAGES.filter((page) => page !== 'README.md' && page !== 'docs/guide/first-hour.md');
 const installed = join(scratch.path, 'installed');
 
 beforeAll(() => {
