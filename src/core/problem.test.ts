@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 
 import { AuthoringError, formatProblem } from './problem.ts';
 
-const problem = { file: 'a.eval.yaml', code: 'unknown-key', message: 'there is no key "inptu"' } as const;
+const problem = { file: 'a.eval.yaml', code: 'unknown-key', message: 'unknown key "inptu"' } as const;
 
 test('a problem is one line that an editor can jump to', () => {
   expect(formatProblem({ ...problem, line: 8, column: 15, hint: 'input?' })).toBe(
-    'a.eval.yaml:8:15  unknown-key  there is no key "inptu"  (input?)',
+    'a.eval.yaml:8:15  unknown-key  unknown key "inptu"  (input?)',
   );
-  expect(formatProblem({ ...problem, line: 8 })).toBe('a.eval.yaml:8  unknown-key  there is no key "inptu"');
-  expect(formatProblem(problem)).toBe('a.eval.yaml  unknown-key  there is no key "inptu"');
+  expect(formatProblem({ ...problem, line: 8 })).toBe('a.eval.yaml:8  unknown-key  unknown key "inptu"');
+  expect(formatProblem(problem)).toBe('a.eval.yaml  unknown-key  unknown key "inptu"');
 });
 
 test('quoted text of a problem cannot move a cursor or set a title', () => {

@@ -458,15 +458,13 @@ describe('before anything runs', () => {
     const odd = await runOf('--stored', 'lonely', '--config', 'odd.config.json');
     expect([odd.code, odd.stderr]).toEqual([
       2,
-      expect.stringMatching(
-        /there is no metric "tool_routng".*did you mean tool_routing.*\n.*has no weight/s,
-      ),
+      expect.stringMatching(/unknown metric "tool_routng".*did you mean tool_routing.*\n.*has no weight/s),
     ]);
     project.write({ 'keyless.config.json': config({ user: { model: 'openai/gpt-4o-mini' } }) });
     const keyless = await runOf('--stored', 'lonely', '--config', 'keyless.config.json');
-    expect([keyless.code, keyless.stderr.match(/there is no key for [^:]+/g)]).toEqual([
+    expect([keyless.code, keyless.stderr.match(/no API key for [^:]+/g)]).toEqual([
       2,
-      ['there is no key for openai/gpt-4o-mini'],
+      ['no API key for openai/gpt-4o-mini'],
     ]);
     const capped = await runOf('--stored', 'lonely/b.yaml', '--config', 'keyless.config.json');
     expect(capped.stderr).not.toContain('there is no key');

@@ -5,7 +5,7 @@ import { weightKey } from '../../core/verdict.ts';
 
 const text = z.string().min(1);
 const count = z.int().min(1);
-/** Or one that the environment names. */
+/** A model name, or a reference to an environment variable. */
 const modelName = z
   .string()
   .regex(/^[^/\s]+\/\S+$|\$\{\{/, 'write it as provider/name, such as openai/gpt-4o');
@@ -28,58 +28,62 @@ const judgeSettings = z.strictObject({
     .nullable()
     .optional()
     .describe(
-      'By which stored cases are scored; an empty list: by none. Default: eight of the built-in ones.',
+      'Metrics that score stored cases; an empty list switches them off. Default: eight built-in metrics.',
     ),
   passThreshold: z
     .number()
     .min(0)
     .max(100)
     .optional()
-    .describe('The least overall score of a stored case that passes, 0..100. Default: 75.'),
+    .describe('Pass threshold for the overall score of a stored case, 0 to 100. Default: 75.'),
   scoreGate: z
     .enum(['auto', 'always', 'never'])
     .optional()
-    .describe('Whether stored cases have to reach it; auto: those without outcomes. Default: auto.'),
+    .describe(
+      'Whether stored cases must reach the threshold; auto: only cases without outcomes. Default: auto.',
+    ),
   toolCalls: z
     .enum(['gate', 'report'])
     .optional()
-    .describe('Whether a stored case fails whose expected tool calls were not made. Default: gate.'),
+    .describe('Whether a missing expected tool call fails a stored case. Default: gate.'),
   maxInputChars: count.optional(),
   timeoutMs: count.optional(),
   samples: count.optional(),
 });
 
-/** A metric of the author's own. */
+/** A metric defined by the author. */
 export const metric = z.strictObject({
-  id: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be snake_case, of at most 64 characters'),
+  id: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be snake_case with at most 64 characters'),
   displayName: text.optional().describe('For people.'),
   tier: text.optional().describe('For grouping.'),
-  kind: z.enum(['scored', 'binary']).describe('Scored from 0 to 5, or passed or not.'),
+  kind: z.enum(['scored', 'binary']).describe('scored: 0 to 5. binary: passed or failed.'),
   rubric: z
     .string()
     .regex(/\S/, 'must not be blank')
-    .describe('What it is about, and what each score stands for.'),
-  defaultWeight: weightKey().describe('Where it is listed without one.'),
+    .describe('What it measures, and what each score means.'),
+  defaultWeight: weightKey().describe('Weight when the list of metrics sets none.'),
 });
 
 const userSettings = z.strictObject({
   type: z.literal('simulated').optional(),
   ...askedOne,
   temperature: z.number().min(0).optional().describe('Default: 0.7.'),
-  maxOutputTokens: count.optional().describe('Of one answer. Default: 1024.'),
+  maxOutputTokens: count.optional().describe('Maximum tokens of one answer. Default: 1024.'),
   audit: z
     .enum(['off', 'report', 'enforce'])
     .optional()
     .describe(
-      'Whether doubtful lines of the user are left alone, flagged, or make the trial errored. Default: report.',
+      'What happens to doubtful lines of the user: ignored, flagged, or the trial errors. Default: report.',
     ),
-  auditJudge: z.boolean().optional().describe('Whether the judge’s model looks at each line too.'),
+  auditJudge: z.boolean().optional().describe('Whether the judge also checks each line.'),
 });
 
-/** Lines that every user says. */
+/** Messages that every user sends. */
 export const scriptedUser = z.strictObject({
   type: z.literal('scripted'),
-  messages: z.array(z.string()).describe('Said one after the other, after the first message of the case.'),
+  messages: z
+    .array(z.string())
+    .describe('Messages sent one after the other, after the first message of the case.'),
 });
 
 /** A model that plays users, or the target whose model does. */
