@@ -31,15 +31,15 @@ test.each([
   ],
   [
     'type: cli, command: [no-such-program, x]',
-    '3:31  program-missing  targets.bot.command[0]: no-such-program was not found on PATH  (install it, put it on PATH, or correct the command)',
+    '3:31  program-missing  targets.bot.command[0]: no-such-program was not found on PATH  (install it, add it to PATH, or correct the command)',
   ],
   [
     'type: cli, command: ./gone x',
-    '3:30  program-missing  targets.bot.command: ./gone is not an executable file  (install it, put it on PATH, or correct the command)',
+    '3:30  program-missing  targets.bot.command: ./gone is not an executable file  (install it, add it to PATH, or correct the command)',
   ],
   [
     'type: claude-code, model: m, command: /nowhere/claude',
-    '3:48  program-missing  targets.bot.command: /nowhere/claude is not an executable file  (install it, put it on PATH, or correct the command)',
+    '3:48  program-missing  targets.bot.command: /nowhere/claude is not an executable file  (install it, add it to PATH, or correct the command)',
   ],
   [
     'type: model, model: mistral/large',

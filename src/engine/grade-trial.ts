@@ -46,7 +46,7 @@ async function gradeExpectation(
   try {
     const findings = await grading.graderFor(expectation, subject.case).grade(subject, signal);
     refuseDeep(findings);
-    if (findings.length === 0) throw new Error('the grader gave no finding');
+    if (findings.length === 0) throw new Error('the grader returned no result');
     const grades = findings.map((finding) => gradeOf(expectation, finding, measured()));
     return subject === grading.subject ? grades : grades.map((grade) => withAnswer(grade, subject));
   } catch (error) {

@@ -74,7 +74,7 @@ describe.concurrent('a merged run', () => {
     const { code, stderr } = await project.assay('merge', ...project.runs());
     expect([code, stderr]).toEqual([
       2,
-      expect.stringMatching(new RegExp(`^assay: ${what}.* is not the same in all of these runs\n`, 'u')),
+      expect.stringMatching(new RegExp(`^assay: ${what}.* is not the same in all these runs\n`, 'u')),
     ]);
     expect(project.runs()).toHaveLength(2);
   });
@@ -229,7 +229,7 @@ describe.concurrent('a run in which nothing was measured', () => {
       '1 gate: all hold',
       expect.stringContaining('errored <= 5'),
       '',
-      '1 trial errored and --max-errored tolerates 0, so the results are inconclusive (exit code 3).',
+      '1 trial errored, but --max-errored tolerates only 0, so the results are inconclusive (exit code 3).',
     ];
     const shown = await project.assay('show');
     expect([ended, shown].map(({ stdout }) => stdout.trimEnd().split('\n').slice(-4))).toEqual([last, last]);

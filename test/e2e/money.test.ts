@@ -190,10 +190,10 @@ describe('judges alone under a cap', () => {
     const [first = ''] = runsIn(project.path('first'));
     for (const command of [['grade', first], ['verify-graders']]) {
       const refused = await project.assay(...command, '--max-cost', '1');
-      expect([refused.code, refused.stderr.includes('nobody knows what local/judge costs')]).toEqual([
-        2,
-        true,
-      ]);
+      expect([
+        refused.code,
+        refused.stderr.includes('no price is known for local/judge, so --max-cost cannot be enforced'),
+      ]).toEqual([2, true]);
     }
     expect(project.runs()).toEqual([]);
   });
@@ -204,7 +204,7 @@ describe('a price that nobody knows', () => {
     const { server, project } = await modelProject({});
     const run = await project.assay('run', '--max-cost', '1');
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain('nobody knows what local/bot costs');
+    expect(run.stderr).toContain('no price is known for local/bot, so --max-cost cannot be enforced');
     expect(run.stderr).toContain('targets.bot.price, or models.local.price');
     expect(run.stderr).toContain('--allow-unknown-cost');
     expect([project.runs(), server.counts().total]).toEqual([[], 0]);
@@ -228,7 +228,10 @@ describe('a price that nobody knows', () => {
       },
     });
     const run = await project.assay('run', '--max-cost', '1');
-    expect([run.code, run.stderr.includes('nobody knows what local/judge costs')]).toEqual([2, true]);
+    expect([
+      run.code,
+      run.stderr.includes('no price is known for local/judge, so --max-cost cannot be enforced'),
+    ]).toEqual([2, true]);
   });
 });
 
@@ -246,7 +249,9 @@ describe('an agent that tells at its end what it spent', () => {
   test('is not started under a cap until somebody says what a trial can cost', async () => {
     const run = await cli().assay('run', '--max-cost', '1');
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain('the target "bot" (cli) says what it spent when it is done');
+    expect(run.stderr).toContain(
+      'the target "bot" (cli) reports its cost only at the end and has no cost limit',
+    );
     expect(run.stderr).toContain('limits.maxCostUsd');
     expect((await cli({ price: { input: 0, output: 0 } }).assay('run', '--max-cost', '10')).code).toBe(0);
   });
@@ -317,7 +322,7 @@ describe('a run that is killed while a model is asked', () => {
     expect(again.stderr).toBe('');
     // Two answers of 0.005, one that may have taken 0.01, and one more that fits.
     expect(again.stdout).toContain(
-      'When it was killed, $0.01 were set aside for what was under way; as nobody knows what of it was spent, all of it counts.',
+      'When the run was killed, $0.01 were reserved for running calls; the whole amount counts as spent, because the actual cost is unknown.',
     );
     expect(again.stdout).toContain('$0.025 of $0.03 are spent, and one answer of local/bot may cost $0.01');
     expect([again.code, server.counts().total]).toEqual([4, 4]);

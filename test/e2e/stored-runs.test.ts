@@ -165,7 +165,7 @@ describe.concurrent('assay merge', () => {
     await project.assay('run');
     const merged = await project.assay('merge', first, 'latest');
     expect({ code: merged.code, runs: project.runs().length }).toEqual({ code: 2, runs: 2 });
-    expect(merged.stderr).toContain('more than one of these runs has the trial some.eval.yaml/one/agent/r1');
+    expect(merged.stderr).toContain('several of these runs contain the trial some.eval.yaml/one/agent/r1');
   });
 });
 

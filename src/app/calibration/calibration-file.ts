@@ -12,22 +12,22 @@ const entry = z.object({
   /** Name of the expectation. */
   expectation: z.string(),
   type: z.string(),
-  /** Name of the judge; absent for graders that ask none. */
+  /** Name of the judge. Absent for graders without a judge. */
   judge: z.string().optional(),
   promptDigest: z.string().optional(),
-  /** sha-256 of the graders whose verdicts were labelled. */
+  /** Digests (sha-256) of the graders whose verdicts were labelled. */
   digests: z.array(z.string()),
   runId: z.string(),
   seed: z.number(),
   calibratedAt: z.string(),
   by: z.array(z.string()),
-  /** Of this grader, both halves. */
+  /** Labels of this grader in both halves. */
   labels: z.number(),
-  /** That the labels are of, both halves; absent where an older version calibrated, and no gate rests on it. */
+  /** Labelled cases in both halves. Absent in calibrations of older versions, which gates do not accept. */
   cases: z.number().optional(),
-  /** The half that is reported. */
+  /** Labels in the reported half. */
   pairs: z.number(),
-  /** Independent verdicts that the half is worth, of what people passed and failed. */
+  /** Effective number of independent verdicts in that half, by verdict of the people. */
   effective: z.object({ passed: z.number(), failed: z.number() }).optional(),
   truePasses: z.number(),
   falsePasses: z.number(),
@@ -36,31 +36,31 @@ const entry = z.object({
   sensitivity: measured,
   specificity: measured,
   kappa: measured,
-  /** Why a gate may not rest on it; absent: it may. */
+  /** Why a gate must not use it. Absent: a gate may use it. */
   notEnough: z.string().optional(),
 });
 
-/** How far one grader agrees with people, as it is kept in the project. */
+/** The agreement of one grader with people, as saved in the project. */
 export type Calibration = z.infer<typeof entry>;
 
 const calibrationFile = z.object({ formatVersion: z.literal(1), graders: z.array(entry) });
 
-/** Beside the config, so that it is versioned with what it is about. */
+/** Lies next to the config, so that both are versioned together. */
 export const CALIBRATION_FILE = 'assay.calibration.json';
 
-/** The calibrations of a project; none where nobody has calibrated yet. */
+/** The calibrations of a project; empty before the first one. Throws `calibration-unreadable`. */
 export function loadCalibration(projectRoot: string): readonly Calibration[] {
   const path = join(projectRoot, CALIBRATION_FILE);
   if (!existsSync(path)) return [];
   const read = calibrationFile.safeParse(jsonIn(readFileSync(path, 'utf8')));
   if (read.success) return read.data.graders;
-  throw new AssayError('calibration-unreadable', `${path} is not as assay calibrate writes it`, {
+  throw new AssayError('calibration-unreadable', `${path} is not a valid calibration file`, {
     stage: 'plan',
-    hint: 'take it back from version control, or remove it and run assay calibrate again',
+    hint: 'restore it from version control, or remove it and run assay calibrate again',
   });
 }
 
-/** Replaces what is known of the same graders and keeps the rest. Gives the path. */
+/** Replaces the calibrations of the same graders and keeps the others. Returns the path. */
 export function saveCalibration(projectRoot: string, fresh: readonly Calibration[]): string {
   const path = join(projectRoot, CALIBRATION_FILE);
   const replaced = new Set(fresh.map(instrumentOf));
@@ -72,7 +72,7 @@ export function saveCalibration(projectRoot: string, fresh: readonly Calibration
   return path;
 }
 
-/** What a calibration is about: the expectation, and who decides it with which prompt. */
+/** Identifies what a calibration is about: the expectation, its judge and its prompt. */
 export function instrumentOf({
   expectation,
   type,
@@ -82,19 +82,19 @@ export function instrumentOf({
   return [expectation, type, judge, promptDigest].join('\n');
 }
 
-/** What is known of a grader by its digest: another model, endpoint, prompt or version makes a calibration stale. */
+/** The state of a calibration. A different model, endpoint, prompt or version makes it stale. */
 export type CalibrationState =
   | {
-      /** `unlabelled`: the calibration holds for other cases of the run, and no answer of these was labelled. */
+      /** `unlabelled`: the calibration is valid for other cases of the run, but no answer of these cases was labelled. */
       readonly state: 'current' | 'stale' | 'unlabelled';
       readonly calibration: Calibration;
     }
   | { readonly state: 'missing' };
 
-/** A calibration, or the want of one, and the digests it holds for. */
+/** The state of a calibration, and the digests it applies to. */
 export type KnownOf<Digest> = CalibrationState & { readonly digests: readonly Digest[] };
 
-/** One entry for each calibration: graders of one name may ask several judges. */
+/** One entry per calibration. Graders of one name may use several judges. */
 export function calibrationsOf<Digest>(
   calibrations: readonly Calibration[],
   grader: { readonly expectation: string; readonly digests: readonly Digest[] },
@@ -116,7 +116,7 @@ export function calibrationsOf<Digest>(
   );
 }
 
-/** What is known of digests that no calibration holds for: cases with a rubric of their own have digests of their own. */
+/** The state for digests without a calibration. Cases with their own rubric have their own digests. */
 function unmatched(same: readonly Calibration[], matched: ReadonlySet<Calibration>): CalibrationState {
   const [first] = same;
   if (first === undefined) return { state: 'missing' };
@@ -126,13 +126,13 @@ function unmatched(same: readonly Calibration[], matched: ReadonlySet<Calibratio
     : { state: 'stale', calibration: left };
 }
 
-/** Why a calibration does not hold, after the name of its grader. */
+/** Why a calibration cannot be used. Follows the name of its grader. */
 export function whyNotCurrent({
   state,
   calibration,
 }: Exclude<CalibrationState, { state: 'missing' }>): string {
   if (state === 'unlabelled') {
-    return 'is calibrated, but not for all of these cases: some have their own rubric or config, and none of their answers is labelled';
+    return 'is calibrated, but not for all of these cases: some have their own rubric or config and no labelled answer';
   }
   const own =
     calibration.digests.length > 1

@@ -13,25 +13,25 @@ import {
 import { agreementText, rateLine } from './calibration-text.ts';
 import { effectiveTrials, squareBy } from './effective-trials.ts';
 
-/** Pass rates of the graders that asked a model, as rows come in; its memory does not grow with the trials. */
+/** Collects pass rates of the graders that asked a model. Its memory does not grow with the trials. */
 export interface JudgeRates {
   add(row: Row): void;
-  /** A line or two for each, saying how far it may be believed; empty where no model was asked. */
+  /** One or two lines per grader about its reliability. Empty if no model was asked. */
   lines(projectRoot: string, digests: readonly string[]): readonly string[];
 }
 
-/** Every outcome of every stored case has a rate of its own. */
+/** Most rates that are shown, because every expected outcome of every stored case has its own. */
 const MOST_RATES = 20;
 
 interface Rate {
   hits: number;
   trials: number;
   undecided: number;
-  /** Of the numbers of trials of each case: verdicts on one case are alike and count about as one (Kish). */
+  /** Sum of squared trial counts per case. Verdicts on one case are similar and count about once (Kish). */
   squares: number;
 }
 
-/** By digest: graders of one name may ask several judges. */
+/** Rates by digest, because graders of one name may use several judges. */
 type Rates = Map<number | undefined, Rate>;
 
 export function judgeRates(): JudgeRates {
@@ -72,7 +72,7 @@ export function judgeRates(): JudgeRates {
   };
 }
 
-/** Whether a model decided it, or was asked to. */
+/** Whether a model was asked for this grade. */
 export function hasAskedModel({ model, failureCode }: Pick<Grade, 'model' | 'failureCode'>): boolean {
   return model !== undefined || failureCode?.startsWith('judge-') === true;
 }
@@ -101,16 +101,16 @@ function undecided({ undecided: count }: Rate): string {
   return count === 0 ? '' : `, ${count} could not be decided`;
 }
 
-/** Together, since a judge of conversations comes with a dozen of them. */
+/** Listed together, because a judge of conversations has about a dozen of them. */
 function uncalibrated(found: readonly Found[]): readonly string[] {
   const [first, ...others] = found;
   if (first === undefined) return [];
   if (others.length === 0)
-    return [`${counted(first)}; not calibrated (assay calibrate LABELS says how far to believe it)`];
+    return [`${counted(first)}; not calibrated (assay calibrate LABELS measures its reliability)`];
   const all = found.map(({ name, rate }) => `${name} ${rate.hits}/${rate.trials}${undecided(rate)}`);
   return [
     `  passed: ${all.join('; ')}`,
-    '    none of these is calibrated (assay calibrate LABELS says how far to believe them)',
+    '    these are not calibrated (assay calibrate LABELS measures their reliability)',
   ];
 }
 

@@ -9,14 +9,14 @@ import {
 import { agreementText } from '../calibration/calibration-text.ts';
 import { hasAskedModel } from '../calibration/judge-rates.ts';
 
-/** How far people agree with the judge of one grade. */
+/** The agreement of people with the judge of one grade. */
 export interface JudgeNote {
   readonly grade: string;
   readonly model: string | null;
   readonly says: string;
 }
 
-/** A note for each grade that a model decided. */
+/** One note per grade that a model decided. */
 export function judgeNotes(
   grades: readonly Grade[],
   run: { readonly projectRoot: string; readonly digests: readonly string[] },

@@ -117,7 +117,7 @@ test('where run.json tells that, the log of a run that has ended is not looked a
 describe('rows', () => {
   test('of a run that has ended are those of results.jsonl, in their order', async () => {
     const paths = await runWith([ended(rowOf('b')), ended(rowOf('a'))]);
-    writeFileSync(paths.events, 'not looked at');
+    writeFileSync(paths.events, 'not checked');
     expect(await all(openRunReader(paths).rows())).toEqual([rowOf('b'), rowOf('a')]);
   });
 
