@@ -299,7 +299,7 @@ describe('assay calibrate', () => {
     await run(server.url, 1);
     labels('20200101T000000Z-abcdef', 3);
     const asked = calibrate({ labels: 'labels.jsonl', run: 'latest' }, surroundings());
-    await expect(asked).rejects.toThrow('(3 of another run)');
+    await expect(asked).rejects.toThrow('(3 for another run)');
   });
 });
 

@@ -45,17 +45,14 @@ test.each([
     'type: model, model: mistral/large',
     '3:30  package-missing  @ai-sdk/mistral is not installed; mistral/large needs it  (run npm install @ai-sdk/mistral)',
   ],
-])(
-  'a target with %s is refused at its place, and one that is not used is not looked at',
-  async (bot, told) => {
-    const { exitCode, lines } = await validated(`target: bot
+])('a target with %s is refused at its place, and one that is not used is not checked', async (bot, told) => {
+  const { exitCode, lines } = await validated(`target: bot
 targets:
   bot: { ${bot} }
   unused: { type: cli, command: [no-such-program] }
 `);
-    expect([exitCode, lines[0]]).toEqual([2, `assay.config.yaml:${told}`]);
-  },
-);
+  expect([exitCode, lines[0]]).toEqual([2, `assay.config.yaml:${told}`]);
+});
 
 test('a key that no mapping of a grader can have is refused with what it must be', async () => {
   const suite = `tests:

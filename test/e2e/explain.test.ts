@@ -183,7 +183,7 @@ test('without session, state or a failed assertion it says in one sentence what 
   ]);
   expect(await refused(project.directory + '/bin')).toEqual([
     2,
-    `assay: there is no explain.json in ${project.directory}/bin or below it`,
+    `assay: no explain.json found in ${project.directory}/bin or below`,
   ]);
   const mock = openProject({
     'assay.config.json': { targets: { mock: { type: 'mock', response: 'x' } } },

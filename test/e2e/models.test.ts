@@ -254,6 +254,6 @@ describe('assay mock-server', () => {
     expect(wrong.stderr).toContain('rules.0.reply: Unrecognized key: "txt"');
     const taken = await project.assay('mock-server', '--port', new URL(server.url).port);
     expect(taken.code).toBe(2);
-    expect(taken.stderr).toContain('give another port with --port');
+    expect(taken.stderr).toContain('choose another --port, or 0 for any free port');
   });
 });

@@ -214,7 +214,7 @@ test('mocks that could never answer are told before anything runs', async () => 
   ]);
   expect(await refused({ bot: bot({ mocks: [{ tool: 'lokup', result: 1 }] }) }, [])).toEqual([
     2,
-    '  tool-undeclared  targets.bot: mocks[0].tool: there is a mock for the tool "lokup", which `tools` of the target does not declare',
+    '  tool-undeclared  targets.bot: mocks[0].tool: a mock names the tool "lokup", which `tools` of the target does not declare',
   ]);
   expect(await refused({ bot: bot({ mocks: [{ tool: 'lookup', handler: 'x' }] }) }, [])).toEqual([
     2,
@@ -245,7 +245,7 @@ test('what the run itself plans wrongly is told once, at the config, however man
   };
   expect(await refused(bot())).toEqual([
     2,
-    'config.json:LINE  tool-undeclared  run.faults[0].tool: there is a fault for the tool "lokup", which the target "t" does not declare  (did you mean `lookup`?)',
+    'config.json:LINE  tool-undeclared  run.faults[0].tool: a fault names the tool "lokup", which the target "t" does not declare  (did you mean `lookup`?)',
     'assay: 1 problem in what was written; nothing was run',
   ]);
   expect(await refused({ type: 'http', url: 'http://127.0.0.1:9/' })).toEqual([
@@ -418,7 +418,7 @@ test('selector flags choose among stored cases, and a draft that is named is ski
   };
   expect(await listed()).toEqual([0, 'a']);
   expect(await listed('--status', 'any')).toEqual([0, 'ab']);
-  expect(await listed('--tag-any', 'x')).toEqual([0, 'n']);
+  expect(await listed('--tag-any', 'x')).toEqual([0, '0']);
   expect(await listed('--set', 'all')).toEqual([
     2,
     'error: --set is not available yet: it needs the store, which comes with a later release',

@@ -226,7 +226,7 @@ describe.concurrent('assay grade', () => {
     const resumed = await project.assay('resume', 'latest');
     expect({ code: resumed.code, stderr: resumed.stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining('only graded stored transcripts') as string,
+      stderr: expect.stringContaining('is a grade run, which cannot be resumed') as string,
     });
   });
 });

@@ -342,9 +342,9 @@ test('what can never be answered is refused before anything runs', async () => {
   expect(said.map((line) => line.replace(/^\S+ +/, ''))).toEqual([
     'mocks-unreachable  test "a": the target "service" of type http cannot call tools that mocks answer  (remove the mocks, or use a target that supports tools, such as `model`)',
     'mocks-unreachable  test "b": the target "deaf" of type cli cannot call tools that mocks answer  (add {MCP_CONFIG} to its command, so that it can reach the tools over MCP)',
-    'tool-undeclared  test "c": there is a mock for the tool "refnd", which neither the suite nor the target "bot" declares  (did you mean `refund`?)',
+    'tool-undeclared  test "c": a mock names the tool "refnd", which neither the suite nor the target "bot" declares  (did you mean `refund`?)',
     'unknown-handler  test "d": no registered world has a tool "refund"  (did you mean `refunds`?)',
-    'tool-undeclared  test "e": there is a fault for the tool "other", which neither the suite nor the target "bot" declares  (declare it in `tools` of the suite or of the target)',
+    'tool-undeclared  test "e": a fault names the tool "other", which neither the suite nor the target "bot" declares  (declare it in `tools` of the suite or of the target)',
   ]);
 });
 
@@ -373,7 +373,7 @@ test('mocks that can never answer are warned of once a list, of tests and of tar
   const { code, stdout } = await at.assay('run', '--dry');
   const validated = await at.assay('validate');
   const words = (position: number) =>
-    `mock ${position}, of the tool "refund", can never answer: mock 1 takes all its calls`;
+    `mock ${position} of the tool "refund" can never answer: mock 1 takes all its calls`;
   const warnings = stdout.split('\n').filter((line) => line.includes('mock-shadowed'));
   expect([code, warnings.map((line) => line.replace(/ {2}\(.*/, '').trim())]).toEqual([
     0,

@@ -46,7 +46,7 @@ describe.concurrent('the plan shows what is in force', () => {
 describe.concurrent('a selection that is empty', () => {
   test.each([
     ['a case that is misspelt', ['--case', 'refund'], 'no case has this id; did you mean refunds?'],
-    ['a case of another name', ['--case', 'xyzzy'], 'cases there are: refunds, greetings'],
+    ['a case of another name', ['--case', 'xyzzy'], 'existing cases: refunds, greetings'],
     ['a tag that is misspelt', ['--tag', 'smok'], 'no case has this tag; did you mean smoke?'],
     ['a tag that excludes all', ['--exclude-tag', 'smoke'], 'every case has one of these tags'],
     [
@@ -54,7 +54,7 @@ describe.concurrent('a selection that is empty', () => {
       ['--case', 'refunds', '--exclude-tag', 'smoke'],
       'each filter alone selects cases, but all of them together select none',
     ],
-    ['a part too many', ['--shard', '3/3'], 'this part is empty'],
+    ['a part too many', ['--shard', '3/3'], 'there are fewer cases than shards, so this shard is empty'],
   ])('says why: %s', async (_, flags, words) => {
     await using project = projectWith(cases('refunds', 'greetings'));
     const ended = await project.assay('run', ...flags);

@@ -84,7 +84,7 @@ test('what rows tell is not told once more, whatever the id of the case looks li
   expect(told).toEqual([{ sequence: facts.length, ...note('of the run') }]);
 });
 
-test('where run.json tells that, the log of a run that has ended is not looked at unless it has changed', async () => {
+test('where run.json tells that, the log of a run that has ended is not checked unless it has changed', async () => {
   const paths = await runWith([note('of the log')]);
   const told = [{ sequence: 7, ...note('of run.json') }];
   const read = async () => {

@@ -1,4 +1,4 @@
-/** Removes secrets from what is written. */
+/** Removes secrets from everything that is written. */
 export interface Redaction {
   text(text: string): string;
   json<T>(value: T): T;
