@@ -110,7 +110,7 @@ export function runStoreContract(name: string, kind: StoreKind): void {
         expect(await codeOf(store().find(reference))).toBe('run-not-found');
       }
       const refused = store().find('20260102');
-      await expect(refused).rejects.toThrow(`"20260102" is the beginning of 2 runs: ${one}, ${other}`);
+      await expect(refused).rejects.toThrow(`"20260102" matches 2 runs: ${one}, ${other}`);
       expect(await codeOf(store().find('20260102'))).toBe('run-ambiguous');
     });
 

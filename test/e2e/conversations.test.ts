@@ -439,7 +439,9 @@ describe('before anything runs', () => {
     const first = await runOf('lonely.eval.yaml', '--config', 'lonely.config.json');
     expect([first.code, first.stderr]).toEqual([
       2,
-      expect.stringContaining('no-user  the case "a" needs a simulated user, and no model plays it'),
+      expect.stringContaining(
+        'no-user  the case "a" needs a simulated user, but no model is configured for it',
+      ),
     ]);
     expect(first.stderr).not.toContain('the case "b"');
     const second = await runOf('--stored', 'lonely', '--config', 'lonely.config.json');
@@ -472,7 +474,9 @@ describe('before anything runs', () => {
     const dry = await project.assay('run', '--stored', 'lonely', '--config', 'talks.config.json', '--dry');
     expect([dry.code, dry.stdout]).toEqual([
       0,
-      expect.stringContaining('endless-talk  the case "a" has a simulated user and no cap of turns'),
+      expect.stringContaining(
+        'endless-talk  the case "a" has a simulated user and no limit for turns, so a conversation can last until the trial times out',
+      ),
     ]);
     const third = await runOf('--stored');
     expect([third.code, third.stderr]).toEqual([
@@ -602,7 +606,7 @@ describe('assay cases', () => {
       status: 'draft',
       max_turns: null,
     });
-    expect(results[4]?.stderr).toContain('no test case is called "three"');
+    expect(results[4]?.stderr).toContain('unknown test case "three"');
     expect(results[5]?.stderr).toContain('assay cases import is not available yet');
   });
 });

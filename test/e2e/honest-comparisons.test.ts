@@ -138,8 +138,8 @@ describe('stored cases', () => {
     const { stdout, stderr } = await project.assay(...plan);
     expect([stderr, ...stdout.split('\n').slice(0, 2)]).toEqual([
       '',
-      'Your 20 cases, each run once, are enough to see a change of 20 points that affects every case a little.',
-      'To see one that breaks some cases completely, use 32 cases, each run once.',
+      'Your 20 cases, each run once, are enough to detect a change of 20 points that affects every case a little.',
+      'To detect one that breaks some cases completely, use 32 cases, each run once.',
     ]);
   });
 
@@ -147,7 +147,7 @@ describe('stored cases', () => {
     const { code, stdout } = await project.assay('verify-graders', ...given);
     expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([
       0,
-      '20 tests: there is no oracle and no test passes with an empty answer',
+      '20 tests: no test has an oracle and no test passes with an empty answer',
     ]);
   });
 

@@ -44,7 +44,7 @@ describe.concurrent('assay view', () => {
     const second = await project.start(['view', '--port', port]).ended;
     expect(second.code).toBe(2);
     expect(second.stderr).toContain(`port ${port} is in use`);
-    expect(second.stderr).toContain('give another port with --port');
+    expect(second.stderr).toContain('choose another --port, or 0 for any free port');
     program.kill('SIGTERM');
     expect(await program.ended).toMatchObject({ code: 0, signal: null });
   });

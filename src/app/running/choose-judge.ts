@@ -8,9 +8,9 @@ import type { Problem } from '../../core/problem.ts';
 import type { Suite } from '../../core/test-case.ts';
 import type { PlannedCase } from '../../engine/plan.ts';
 
-/** Who can name a judge, beside a grader itself. */
+/** Sources of a judge's name besides the grader itself. */
 export interface JudgeNames {
-  /** `--judge`: over everything. */
+  /** `--judge`, which overrides everything. */
   readonly flag?: string | undefined;
   readonly ofTarget: (target: string) => JudgeChoice | undefined;
   readonly ofConfig?: JudgeChoice | undefined;
@@ -63,7 +63,7 @@ function uselessSettings({ config, written, plugins }: LoadedConfig): readonly F
   });
 }
 
-/** Flag, then grader, then target, then config. A target judges itself only where one of them names it. */
+/** Chooses in the order flag, grader, target, config. A target judges itself only if one of these names it. */
 export function chooseJudge(
   names: JudgeNames,
   named: JudgeChoice | undefined,
@@ -72,7 +72,7 @@ export function chooseJudge(
   return names.flag ?? named ?? names.ofTarget(target) ?? names.ofConfig;
 }
 
-/** Whether a grader that names no judge may find one. */
+/** Whether a grader without a named judge can find one. */
 export function anyJudge({ config, written }: LoadedConfig, flag: string | undefined): boolean {
   return (
     flag !== undefined ||
@@ -81,7 +81,7 @@ export function anyJudge({ config, written }: LoadedConfig, flag: string | undef
   );
 }
 
-/** Names of targets that judge in a plan, and the trials that would have no judge. */
+/** Names of targets that judge in a plan, and problems of trials without a judge. */
 export function judgeTargets(
   plan: {
     readonly suites: readonly Pick<Suite, 'id' | 'cases'>[];
@@ -106,7 +106,7 @@ export function judgeTargets(
   return { targets: [...targets], problems: [...problems.values()] };
 }
 
-/** Where a case is written: a suite need not be a file. */
+/** The source of a case. A suite is not always a file. */
 function placeIn(
   suite: Pick<Suite, 'id' | 'cases'> | undefined,
   index: number,
@@ -117,7 +117,7 @@ function placeIn(
 function noJudge(caseId: string, target: string): Omit<Problem, 'file' | 'line'> {
   return {
     code: 'no-judge',
-    message: `the test ${JSON.stringify(caseId)} asks a language model about the target "${target}", and no judge is configured for it`,
-    hint: `add \`judge\` to the config, to the target, or to the evaluator; or name one with --judge`,
+    message: `the test ${JSON.stringify(caseId)} needs a judge for the target "${target}", but none is configured`,
+    hint: `add \`judge\` to the config, the target or the evaluator, or use --judge`,
   };
 }

@@ -7,16 +7,16 @@ import { given } from '../../lib/given.ts';
 import type { AuditMode } from '../../users/simulated.ts';
 import { useTargets } from './use-targets.ts';
 
-/** Who plays the users of a run. */
+/** The user of a run. */
 export type UserChoice = ScriptedChoice | ModelUser;
 
-/** The same lines in every conversation, after the first message of the case. */
+/** A script: the same messages in every conversation, after the first message of the case. */
 export interface ScriptedChoice {
   readonly type: 'scripted';
   readonly messages: readonly string[];
 }
 
-/** A model and how it is asked. */
+/** A simulated user: a model and its settings. */
 export interface ModelUser {
   readonly type: 'simulated';
   readonly choice: ModelChoice;
@@ -28,7 +28,7 @@ export interface ModelUser {
 
 const DEFAULTS = { temperature: 0.7, maxOutputTokens: 1024, audit: 'report', auditJudge: false } as const;
 
-/** `user` of the config; undefined where nothing plays users. */
+/** The choice of `user` in the config, with its problems. Undefined if there is no user. */
 export function chooseUser(loaded: LoadedConfig): {
   readonly user?: UserChoice;
   readonly secretNames: readonly string[];
@@ -62,8 +62,8 @@ function userOfTarget(
   if (used === undefined) return { secretNames, problems };
   const model = used.plugin.asModel?.(used.settings.config, used.settings);
   if (model === undefined) {
-    const message = `the target ${JSON.stringify(name)} is of type ${used.settings.type} and cannot play a user`;
-    const hint = 'name a target of type model or openai-compatible, or write `user: { model: ... }`';
+    const message = `the target ${JSON.stringify(name)} has type ${used.settings.type} and cannot simulate a user`;
+    const hint = 'use a target of type model or openai-compatible, or write `user: { model: ... }`';
     const fault = { path: ['user'], at: 'value', code: 'user-not-a-model', message, hint } as const;
     return { secretNames, problems: [...problems, problemAt(loaded.origin, fault)] };
   }

@@ -22,14 +22,14 @@ import { given } from '../../lib/given.ts';
 export interface JudgesInput {
   readonly names: JudgeNames;
   readonly models: ModelDoor;
-  /** Targets that judge. */
+  /** The targets that judge. */
   readonly targets: ReadonlyMap<string, UsedTarget>;
   readonly prepared: (name: string, signal: AbortSignal) => Promise<Target>;
-  /** What judges that are targets are paid from; models are paid at their door. */
+  /** The budget of judges that are targets. Model calls are counted elsewhere. */
   readonly purse?: { readonly ledger: Ledger | undefined; readonly limits: Limits };
 }
 
-/** Finds the judge of a grader; each is made once. */
+/** Finds the judge of a grader. Each judge is created once. */
 export function judgeFinder(input: JudgesInput): GraderServices['judgeFor'] {
   const made = new Map<string, Judge>();
   return (named, target) => {
@@ -64,7 +64,7 @@ function makeJudge(choice: JudgeChoice, input: JudgesInput): Judge {
   );
 }
 
-/** Has the ceiling of the target set aside while it judges. */
+/** Reserves the highest cost of the target while it judges. */
 function paidFrom(judge: Judge, used: UsedTarget, purse: JudgesInput['purse']): Judge {
   const ceiling = purse === undefined ? undefined : ceilingOf(used, purse.limits);
   const ledger = purse?.ledger;
@@ -117,6 +117,6 @@ function modelJudge(name: string, settings: JudgeSettings, models: ModelDoor): J
 function noJudge(target: string): AssayError {
   return new AssayError('no-judge', `no judge is configured for the target "${target}"`, {
     stage: 'grading',
-    hint: 'add `judge` to the config, to the target, or to the evaluator',
+    hint: 'add `judge` to the config, the target or the evaluator',
   });
 }

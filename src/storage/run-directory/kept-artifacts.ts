@@ -6,7 +6,7 @@ import type { KeptArtifact, OpenArtifact } from '../../core/run-store.ts';
 import type { TrialId } from '../../core/trial.ts';
 import { trialDirectoryName, type RunPaths } from './paths.ts';
 
-/** An agent may leave a whole `node_modules`. */
+/** Most files that are listed. An agent may leave a whole `node_modules`. */
 const MOST = 1000;
 
 /** The files that the attempts of a trial left, by attempt and name. */
@@ -30,7 +30,7 @@ export async function keptArtifacts(
   return found;
 }
 
-/** One of them; undefined where a part of its path is a link, since that may lead out of the run. */
+/** Opens one of them. Undefined if a part of its path is a link, which may lead out of the run. */
 export async function openArtifact(
   { directory }: Pick<RunPaths, 'directory'>,
   trial: TrialId,
@@ -48,7 +48,7 @@ export async function openArtifact(
   return { bytes: status.size, content: () => contentOf(place, { bytes: status.size, inode: status.ino }) };
 }
 
-/** As many bytes as were promised, also of a file that grows. */
+/** Yields exactly the announced number of bytes, even if the file grows. */
 async function* contentOf(
   place: string,
   promised: { readonly bytes: number; readonly inode: number },

@@ -171,7 +171,7 @@ test.concurrent('a schedule that lets trials share a directory is warned of', as
     files: { 'a.suite.ts': suite(few) },
   });
   expect((await project.assay('run')).stdout).toContain(
-    'trials-share-directory  run.schedule "isolated-by-runner" lets up to 2 trials work in one directory at the same time',
+    'trials-share-directory  run.schedule "isolated-by-runner" lets up to 2 trials run in the same directory at the same time',
   );
   expect(most(project.path('span'))).toEqual({ all: 2, one: 1, two: 1 });
   project.write({ 'a.suite.ts': suite(few, ISOLATED) });
