@@ -32,6 +32,8 @@ export interface RunSummaries {
    */
   find(reference: string): Promise<RunReference>;
   run(reference: string): Promise<StoredRun>;
+  /** One of `ids`. */
+  open(id: string): StoredRun;
   /** Begins with its state, and is another one as soon as it changes. */
   version(id: string): Promise<string>;
   /** Why a run could not be read. */
@@ -72,6 +74,7 @@ export function runSummaries(store: RunStore): RunSummaries {
     ids: async () => (await store.list()).toReversed(),
     of,
     find,
+    open: store.open,
     run: async (reference) => (await find(reference)).run,
     version: async (id) => {
       const summary = await of(id);
