@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { RunEvent } from '../core/run.ts';
-import { comparison, comparisonQuery } from './resources/comparison.ts';
+import { comparison, comparisonQuery, tagComparisons } from './resources/comparison.ts';
 import { runCost } from './resources/cost.ts';
 import { distributions, distributionsQuery } from './resources/distributions.ts';
 import { document } from './resources/document.ts';
@@ -73,6 +73,26 @@ export const table = {
     sends: 'file',
     needs: 'runs',
   },
+  exportRun: {
+    method: 'GET',
+    path: '/runs/{run}/export',
+    summary: 'The rows of a run, or a report of it, as a download',
+    query: z.strictObject({ format: z.enum(['jsonl', 'csv', 'junit', 'markdown', 'html']).default('jsonl') }),
+    status: 200,
+    sends: 'file',
+    needs: 'runs',
+  },
+  getAttachment: {
+    method: 'GET',
+    path: '/attachments/{sha256}',
+    summary: 'A text that was too large for its line in the log, as a download',
+    query: z.strictObject({
+      run: z.string().optional().meta({ description: 'only look in this run, which is faster' }),
+    }),
+    status: 200,
+    sends: 'file',
+    needs: 'runs',
+  },
   getMatrix: read({
     path: '/runs/{run}/matrix',
     summary: 'Cases by targets',
@@ -113,6 +133,13 @@ export const table = {
     answer: comparison,
     needs: 'runs',
   }),
+  compareTags: read({
+    path: '/comparisons/tags',
+    summary: 'The same by tag: how many cases got worse or better',
+    query: comparisonQuery,
+    answer: tagComparisons,
+    needs: 'runs',
+  }),
   getSettings: read({
     path: '/settings',
     summary: 'Version, project and mode of this server',
@@ -125,7 +152,19 @@ export const table = {
     answer: document<object>('OpenAPI', 'OpenAPI 3.1'),
     needs: 'nothing',
   }),
+  getTestCaseSchema: read({
+    path: '/schemas/test-case',
+    summary: 'The JSON Schema of stored test cases',
+    answer: document<object>('JSON Schema', 'draft 2020-12'),
+    needs: 'nothing',
+  }),
   getHealth: read({ path: '/healthz', summary: 'Whether the server runs', answer: health, needs: 'nothing' }),
+  getReadiness: read({
+    path: '/readyz',
+    summary: 'Whether the server can answer',
+    answer: health,
+    needs: 'nothing',
+  }),
 } as const satisfies Readonly<Record<string, Route>>;
 
 export type Table = typeof table;

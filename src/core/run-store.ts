@@ -141,6 +141,8 @@ export interface StoredRun extends RunReader {
   artifacts(trial: TrialId): Promise<readonly KeptArtifact[]>;
   /** Undefined when the file does not exist, is a link or is behind a link. */
   artifact(trial: TrialId, named: Pick<KeptArtifact, 'attempt' | 'name'>): Promise<OpenArtifact | undefined>;
+  /** A text that was too large for its line, by its sha-256; undefined: the run has no such text. */
+  attachment(sha256: string): Promise<OpenArtifact | undefined>;
   /** Changes whenever the run has written something. */
   version(): Promise<string>;
   /**

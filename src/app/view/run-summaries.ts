@@ -32,6 +32,8 @@ export interface RunSummaries {
    */
   find(reference: string): Promise<RunReference>;
   run(reference: string): Promise<StoredRun>;
+  /** One of `ids`. */
+  open(id: string): StoredRun;
   /** A version string that starts with the run's state and changes whenever the run changes. */
   version(id: string): Promise<string>;
   /** The reason why a run cannot be read. */
@@ -72,6 +74,7 @@ export function runSummaries(store: RunStore): RunSummaries {
     ids: async () => (await store.list()).toReversed(),
     of,
     find,
+    open: store.open,
     run: async (reference) => (await find(reference)).run,
     version: async (id) => {
       const summary = await of(id);
