@@ -1,5 +1,6 @@
 import type { RunResource } from '../../../../src/api/resources/run.ts';
-import { safeText } from '../../parts/safe-text.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Name } from '../../parts/name.tsx';
 import { useTrends } from '../../queries.ts';
 import { PointCells, POINT_COLUMNS } from '../trends/point-cells.tsx';
 
@@ -17,28 +18,16 @@ function TargetTable({ run, startedAt }: { readonly run: string; readonly starte
   return (
     <section aria-labelledby="targets">
       <h2 id="targets">Targets</h2>
-      <div className="scroll" tabIndex={0} role="group" aria-labelledby="targets">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Target</th>
-              {POINT_COLUMNS.map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {points.map((point) => (
-              <tr key={point.target}>
-                <th scope="row">{safeText(point.target)}</th>
-                <PointCells point={point} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable label="Targets" columns={['Target', ...POINT_COLUMNS]}>
+        {points.map((point) => (
+          <tr key={point.target}>
+            <th scope="row">
+              <Name text={point.target} />
+            </th>
+            <PointCells point={point} />
+          </tr>
+        ))}
+      </DataTable>
     </section>
   );
 }

@@ -35,13 +35,12 @@ export function EntryItem({ shown: { entry, result } }: { readonly shown: ShownE
 }
 
 function MessageItem({ message }: { readonly message: MessageEntry }) {
-  const { role, phase, parentCallId, parts } = message;
+  const { role, phase = 'final', parentCallId, parts } = message;
+  const look = phase === 'final' ? role : 'thinking';
+  const who = parentCallId === undefined ? role : 'sub-agent';
   return (
-    <div className={`entry ${role}`}>
-      <strong>
-        {parentCallId === undefined ? role : 'sub-agent'}
-        {phase === undefined || phase === 'final' ? '' : ` (${phase})`}
-      </strong>
+    <div className={`entry ${look}`}>
+      <p className="role">{phase === 'final' ? who : `${who}, ${phase}`}</p>
       <LongText text={textOf(parts)} />
     </div>
   );
@@ -56,7 +55,7 @@ function CallItem({ call, result }: CallProps) {
   const { effects = [] } = call;
   return (
     <div className="entry tool">
-      <Folded title={`tool call ${safeText(call.name)}`} text={jsonText(call.input)} />
+      <Folded title={`calls ${safeText(call.name)}`} text={jsonText(call.input)} />
       {effects.length === 0 ? null : (
         <p className="quiet">{effects.map((effect) => safeText(effectText(effect))).join(' · ')}</p>
       )}
@@ -85,10 +84,13 @@ interface FoldedProps {
 function Folded({ title, text, isBad = false }: FoldedProps) {
   return (
     <details open={text.length <= OPEN_UP_TO}>
-      <summary className={isBad ? 'failed' : undefined}>
-        {title} <span className="quiet">{text.length.toLocaleString('en')} characters</span>
+      <summary>
+        <span className={isBad ? 'failed' : undefined}>{title}</span>
+        {text.length > OPEN_UP_TO ? (
+          <small> {text.length.toLocaleString('en')} characters</small>
+        ) : null}
       </summary>
-      <LongText text={text} />
+      <LongText isCode text={text} />
     </details>
   );
 }

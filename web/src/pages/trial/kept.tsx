@@ -34,13 +34,16 @@ function Attempts({ trial: { row } }: { readonly trial: WholeTrial }) {
   return (
     <section aria-labelledby="attempts">
       <h2 id="attempts">Attempts</h2>
-      <ol>
+      <ol className="plain-list">
         {row.attempts.map(({ error, durationMs }, i) => (
           <li key={i}>
-            {durationText(durationMs)}
-            {error === undefined
-              ? ''
-              : ` · ${safeText(error.kind)} (${safeText(error.stage)}): ${safeText(lineText(error.message))}`}
+            Attempt {i + 1}, {durationText(durationMs)}
+            {error === undefined ? null : (
+              <small>
+                {' '}
+                {safeText(error.kind)} ({safeText(error.stage)}): {safeText(lineText(error.message))}
+              </small>
+            )}
           </li>
         ))}
       </ol>
@@ -55,17 +58,18 @@ function Artifacts({ run, trial }: KeptProps) {
   return (
     <section aria-labelledby="artifacts">
       <h2 id="artifacts">Artifacts</h2>
-      <ul>
+      <ul className="plain-list">
         {trial.artifacts.map(({ attempt, name, bytes }) => {
           const path = { run, trial: String(trial.number), attempt: String(attempt), name };
           return (
             <li key={`${attempt} ${name}`}>
               <a href={addressOf(ARTIFACT, { path })} download={name.split('/').at(-1)}>
                 {safeText(name)}
-              </a>{' '}
-              <span className="quiet">
-                attempt {attempt} · {bytes.toLocaleString('en')} bytes
-              </span>
+              </a>
+              <small>
+                {' '}
+                attempt {attempt}, {bytes.toLocaleString('en')} bytes
+              </small>
             </li>
           );
         })}
