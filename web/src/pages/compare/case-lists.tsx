@@ -26,7 +26,7 @@ export function MovedTable({ title, cases, runs, targets }: MovedTableProps) {
   if (cases.length === 0) return null;
   const name = `${title}: ${cases.length === 1 ? '1 case' : `${cases.length} cases`}`;
   return (
-    <section aria-label={name}>
+    <div className="part">
       <h3>{name}</h3>
       <DataTable label={name} columns={COLUMNS}>
         {cases.slice(0, isWhole ? undefined : FIRST).map((moved) => (
@@ -45,7 +45,7 @@ export function MovedTable({ title, cases, runs, targets }: MovedTableProps) {
           Show all {cases.length} cases
         </button>
       ) : null}
-    </section>
+    </div>
   );
 }
 

@@ -69,7 +69,7 @@ export function TargetPart({ comparison, runs, isOnly }: TargetPartProps) {
 function Differences({ differs }: Pick<TargetComparison, 'differs'>) {
   if (differs.length === 0) return <p className="quiet">Nothing differs in the target.</p>;
   return (
-    <section aria-label="What differs in the target">
+    <div className="part">
       <h3>What differs in the target</h3>
       <DataTable label="What differs in the target" columns={['What', 'Base', 'Candidate']}>
         {differs.map(({ what, base, candidate }) => (
@@ -82,7 +82,7 @@ function Differences({ differs }: Pick<TargetComparison, 'differs'>) {
           </tr>
         ))}
       </DataTable>
-    </section>
+    </div>
   );
 }
 

@@ -20,7 +20,7 @@ interface GradesProps {
 export function Grades({ run, trial }: GradesProps) {
   const { row } = trial;
   return (
-    <section aria-label="Grades">
+    <div className="part">
       <h2>Grades</h2>
       {row.grades.length === 0 ? (
         <Empty>This trial was not graded.</Empty>
@@ -31,7 +31,7 @@ export function Grades({ run, trial }: GradesProps) {
           ))}
         </ul>
       )}
-    </section>
+    </div>
   );
 }
 

@@ -29,7 +29,7 @@ export function TranscriptList({ run, trial, latency, isNamed = false }: Transcr
     else if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [wanted, data, hasNextPage, isFetchingNextPage, fetchNextPage]);
   return (
-    <section aria-label="Transcript">
+    <div className="part">
       <h2>Transcript</h2>
       {transcript.isPending ? <Loading what="the transcript" /> : null}
       {transcript.isError ? <Failed error={transcript.error} /> : null}
@@ -54,7 +54,7 @@ export function TranscriptList({ run, trial, latency, isNamed = false }: Transcr
           Load more of the transcript
         </button>
       ) : null}
-    </section>
+    </div>
   );
 }
 
