@@ -138,6 +138,8 @@ export interface StoredRun extends RunReader {
   artifacts(trial: TrialId): Promise<readonly KeptArtifact[]>;
   /** Undefined: there is no such file, or it is a link or behind one. */
   artifact(trial: TrialId, named: Pick<KeptArtifact, 'attempt' | 'name'>): Promise<OpenArtifact | undefined>;
+  /** A text that was too large for its line, by its sha-256; undefined: the run has no such text. */
+  attachment(sha256: string): Promise<OpenArtifact | undefined>;
   /** Another one as soon as what the run has written changes. */
   version(): Promise<string>;
   /** A row as another run of the store may hold it: its answer whole, and its files where they are. */

@@ -42,18 +42,23 @@ const STORE_ONLY = [
   'agents',
   'metrics',
   'baselines',
+  'reviews',
   'session',
   'accounts',
   'tokens',
   'workers',
 ];
 
+/** `/runs/{id}/calibration` and `/runs/{id}/trials/{trial}/reviews`: they come from reviews. */
+const OF_REVIEWS = /^\/api\/v1\/runs\/[^/]+\/(calibration|trials\/[^/]+\/reviews)$/;
+
 function unanswered({ req }: Context): Refusal {
-  const [, , , first = ''] = new URL(req.url).pathname.split('/');
-  if (STORE_ONLY.includes(first)) {
+  const { pathname } = new URL(req.url);
+  const [, , , first = ''] = pathname.split('/');
+  if (STORE_ONLY.includes(first) || OF_REVIEWS.test(pathname)) {
     return new Refusal(404, {
       code: 'no-store',
-      message: `/${first} needs a store, and this server shows run directories`,
+      message: `${pathname} needs a store, and this server shows run directories`,
       hint: 'start `assay serve` for it',
     });
   }
@@ -64,5 +69,5 @@ function unanswered({ req }: Context): Refusal {
       hint: 'start `assay serve` to change them',
     });
   }
-  return new Refusal(404, { code: 'unknown-route', message: `there is no ${new URL(req.url).pathname}` });
+  return new Refusal(404, { code: 'unknown-route', message: `there is no ${pathname}` });
 }

@@ -14,7 +14,7 @@ export function failureResponse(error: unknown, onFault: (fault: unknown) => voi
   const body: Problem = {
     error: { code, message, param: param ?? null, ...given({ hint }), request_id: randomUUID() },
   };
-  return Response.json(body, { status });
+  return Response.json(body, { status, ...(status === 405 ? { headers: { Allow: 'GET, HEAD' } } : {}) });
 }
 
 function refusalOf(error: unknown): Refusal {

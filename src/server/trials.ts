@@ -44,7 +44,7 @@ export function trialHandlers(
         frozen: await frozenOf(run, row, digests),
         artifacts: await run.artifacts(id),
         repetitions,
-        judges: judgeNotes(row.grades, { projectRoot, digests }),
+        judges: judgeNotes(row.grades, digests, runs.calibrations(projectRoot)),
       };
     },
     getTranscript: async ({ path, query }) => {

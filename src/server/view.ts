@@ -6,6 +6,7 @@ import { Hono } from 'hono';
 
 import { openApi } from '../api/openapi.ts';
 import type { Settings } from '../api/resources/settings.ts';
+import { schemaText } from '../app/schema-text.ts';
 import type { RunSummaries } from '../app/view/run-summaries.ts';
 import { AssayError, messageOf } from '../core/errors.ts';
 import { apiOf } from './api.ts';
@@ -13,6 +14,7 @@ import { artifactHandlers } from './artifacts.ts';
 import { assets } from './assets.ts';
 import { comparisonHandlers } from './comparisons.ts';
 import { eventHandlers } from './events.ts';
+import { exportHandlers } from './exports.ts';
 import { failureResponse } from './failure.ts';
 import { feedHandlers } from './feed.ts';
 import { guard, protectedHeaders } from './guard.ts';
@@ -71,13 +73,16 @@ function handlersOf({ runs, settings }: ViewOptions): Handlers {
     ...figureHandlers(runs),
     ...trialHandlers(runs, lists),
     ...artifactHandlers(runs, lists),
+    ...exportHandlers(runs),
     ...eventHandlers(runs),
     ...feedHandlers(runs),
     ...trendHandlers(runs),
-    ...comparisonHandlers(runs),
+    ...comparisonHandlers(runs, lists),
     getSettings: async () => settings,
     getOpenApi: async () => openApi(settings.version),
+    getTestCaseSchema: async () => JSON.parse(await schemaText('case')) as object,
     getHealth: async () => ({ status: 'ok' }),
+    getReadiness: async () => ({ status: 'ok' }),
   };
 }
 

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { outcomeOfRow } from '../../src/core/row-outcome.ts';
-import type { Frozen, Row } from '../../src/core/run.ts';
+import type { Attached, Frozen, Row } from '../../src/core/run.ts';
 import { DEFAULT_LIMITS } from '../../src/core/limits.ts';
 import type { RunSpec } from '../../src/core/run-spec.ts';
 import type { RunReference, StoredRun } from '../../src/core/run-store.ts';
@@ -89,6 +89,24 @@ export function runStoreContract(name: string, kind: StoreKind): void {
         expect(await stored.artifact(rowOf('a'), { attempt: 2, name: file })).toBeUndefined();
       }
       run.release();
+    });
+
+    test('gives texts that were too large for their line by their sha-256', async () => {
+      const stored = anew(await complete(await begin(START), [ended(rowOf('a', { output: LONG }))]));
+      const [row] = await all(stored.rows());
+      const { attachment = '' } = row?.output as Attached;
+      const opened = await stored.attachment(attachment);
+      const content = opened === undefined ? [] : await all(opened.content());
+      expect([opened?.bytes, Buffer.concat(content).toString()]).toEqual([Buffer.byteLength(LONG), LONG]);
+      for (const name of [
+        '',
+        'a'.repeat(64),
+        `../${attachment}`,
+        `${attachment}\0`,
+        attachment.toUpperCase(),
+      ]) {
+        expect(await stored.attachment(name)).toBeUndefined();
+      }
     });
 
     test('finds it by its place, its id, the unique beginning of one and as the latest, with a target too', async () => {

@@ -1,6 +1,7 @@
 import { AssayError } from '../../core/errors.ts';
 import { plural } from '../../lib/text/plural.ts';
-import { CALIBRATION_FILE, instrumentOf, loadCalibration, type Calibration } from './calibration-file.ts';
+import type { Calibration } from '../../core/calibration.ts';
+import { CALIBRATION_FILE, instrumentOf, loadCalibration } from './calibration-file.ts';
 
 /** Throws where what is known of a grader would give way to something that rests on fewer labels, or on labels of fewer cases. */
 export function refuseSmaller(projectRoot: string, fresh: readonly Calibration[]): void {
