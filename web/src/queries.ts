@@ -60,6 +60,13 @@ export function useRunCost(run: string) {
   });
 }
 
+export function useJudges(run: string) {
+  return useQuery({
+    queryKey: ['measures', run, 'judges'],
+    queryFn: ({ signal }) => api<'listJudges'>('/runs/{run}/judges', { path: { run } }, { signal }),
+  });
+}
+
 export function useDistributions(run: string) {
   return useQuery({
     queryKey: ['measures', run, 'distributions'],
@@ -203,11 +210,21 @@ export type Across = 'case' | 'grader' | 'selection';
 export function useComparison(compared: Compared) {
   return useQuery({
     queryKey: ['comparison', compared],
-    queryFn: ({ signal }) => {
-      const { across, ...sides } = compared;
-      const query = { ...sides, ...(across === undefined ? {} : { across: [...across] }) };
-      return api<'compareRuns'>('/comparisons', { path: {}, query }, { signal });
-    },
+    queryFn: ({ signal }) =>
+      api<'compareRuns'>('/comparisons', { path: {}, query: sidesOf(compared) }, { signal }),
     retry: false,
   });
+}
+
+export function useTagComparisons(compared: Compared) {
+  return useQuery({
+    queryKey: ['tag-comparisons', compared],
+    queryFn: ({ signal }) =>
+      api<'compareTags'>('/comparisons/tags', { path: {}, query: sidesOf(compared) }, { signal }),
+    retry: false,
+  });
+}
+
+function sidesOf({ across, ...sides }: Compared) {
+  return { ...sides, ...(across === undefined ? {} : { across: [...across] }) };
 }

@@ -9,6 +9,7 @@ import { useTitle } from '../parts/use-title.ts';
 import { useRun, useRunCost } from '../queries.ts';
 import { CaseCosts, SpenderList } from './cost/cases.tsx';
 import { RoleTable } from './cost/roles.tsx';
+import { TargetCosts } from './cost/targets.tsx';
 import { Distributions } from './run/distributions.tsx';
 
 /** What a run spent, in money and time, and on what. */
@@ -48,14 +49,7 @@ function Shown({ run, cost }: { readonly run: string; readonly cost: RunCost }) 
           </p>
         )}
       </section>
-      {targets.length < 2
-        ? null
-        : targets.map(({ target, ...spent }) => (
-            <section key={target} aria-label={safeText(target)}>
-              <h2>{safeText(target)}</h2>
-              <RoleTable label={`Cost of ${safeText(target)}`} spent={spent} />
-            </section>
-          ))}
+      <TargetCosts targets={targets} />
       <div className="sides">
         <SpenderList title="Dearest trials" run={run} trials={dearest} sort="-cost_usd" />
         <SpenderList title="Slowest trials" run={run} trials={slowest} sort="-duration_ms" />

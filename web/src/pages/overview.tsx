@@ -58,16 +58,13 @@ function Running({ run }: { readonly run: RunResource }) {
           </Link>{' '}
           <span className="quiet">→ {safeText(run.targets.join(', '))}</span>
         </span>
-        <span className="row">
-          {planned === null ? null : (
-            <progress value={done} max={planned} aria-label={`Trials of ${run.id} done`} />
-          )}
+        <span>
           {done} of {planned ?? '?'} trials
         </span>
       </div>
       {totals === null ? null : (
         <>
-          <Shares totals={totals} />
+          <Shares totals={totals} planned={planned} />
           <p className="quiet">
             {totals.counts.passed} passed, {totals.counts.failed} failed, {totals.counts.errored} errored so
             far

@@ -15,6 +15,8 @@ import { CompareLink } from './run/compare-link.tsx';
 import { Conditions } from './run/conditions.tsx';
 import { Distributions } from './run/distributions.tsx';
 import { Errored } from './run/errored.tsx';
+import { Exports } from './run/exports.tsx';
+import { Judges } from './run/judges.tsx';
 import { Matrix } from './run/matrix.tsx';
 import { Settings } from './run/settings.tsx';
 import { Targets } from './run/targets.tsx';
@@ -56,7 +58,9 @@ function Shown({ run }: { readonly run: RunResource }) {
             <div className="stack">
               <Conditions run={run} />
               <Errored run={id} by={totals.erroredBy} />
+              <Judges run={id} />
               <Settings run={run} />
+              <Exports run={id} />
             </div>
           </div>
           <Targets run={run} />

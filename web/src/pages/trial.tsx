@@ -92,7 +92,7 @@ function Labels({ run, trial }: WholeProps) {
       {names.map((name) => (
         <li key={name} className="chip">
           {trial.tags.includes(name) ? (
-            <Link className="tag" to="/runs/$run" params={{ run }} search={{ tag: name }} hash="trials">
+            <Link to="/runs/$run" params={{ run }} search={{ tag: name }} hash="trials">
               {safeText(name)}
             </Link>
           ) : (

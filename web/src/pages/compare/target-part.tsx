@@ -5,7 +5,8 @@ import { safeText } from '../../parts/safe-text.ts';
 import type { Compared } from '../../queries.ts';
 import { CaseList, MovedTable } from './case-lists.tsx';
 import type { TargetComparison } from './comparison.ts';
-import { pointsText, smallestText } from './points.ts';
+import { isSameList, pointsText, smallestText } from './points.ts';
+import { Tags } from './tags.tsx';
 
 interface TargetPartProps {
   readonly comparison: TargetComparison;
@@ -26,10 +27,12 @@ export function TargetPart({ comparison, runs, isOnly }: TargetPartProps) {
         <dl className="figures">
           <Figure title="Mean difference" value={pointsText(result.difference)}>
             <small>
-              95 % interval [{pointsText(result.interval.lower)}, {pointsText(result.interval.upper)}]
+              95 % interval {pointsText(result.interval.lower)} to {pointsText(result.interval.upper)}
             </small>
           </Figure>
-          <Figure title="Smallest change it could have seen" value={smallestText(result)} />
+          <Figure title="Smallest change it could have seen" value={smallestText(result)}>
+            <small>with {result.pairs === 1 ? '1 case' : `${result.pairs} cases`}</small>
+          </Figure>
           <Figure title="p" value={Number(result.p.toPrecision(2))} />
         </dl>
       )}
@@ -50,9 +53,14 @@ export function TargetPart({ comparison, runs, isOnly }: TargetPartProps) {
       <div className="sides">
         <MovedTable title="Worse" cases={comparison.worse} runs={runs} targets={targets} />
         <MovedTable title="Better" cases={comparison.better} runs={runs} targets={targets} />
-        <MovedTable title="Passed less often" cases={comparison.passedLess} runs={runs} targets={targets} />
-        <MovedTable title="Passed more often" cases={comparison.passedMore} runs={runs} targets={targets} />
+        {isSameList(comparison.worse, comparison.passedLess) ? null : (
+          <MovedTable title="Passed less often" cases={comparison.passedLess} runs={runs} targets={targets} />
+        )}
+        {isSameList(comparison.better, comparison.passedMore) ? null : (
+          <MovedTable title="Passed more often" cases={comparison.passedMore} runs={runs} targets={targets} />
+        )}
       </div>
+      <Tags runs={runs} targets={targets} />
       <CaseList title="Only in the base" cases={comparison.onlyInBase} />
       <CaseList title="Only in the candidate" cases={comparison.onlyInCandidate} />
       <CaseList

@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router';
 
 import type { RunResource } from '../../../../src/api/resources/run.ts';
-import { costsText, percentText } from '../../../../src/reading/phrases.ts';
+import { percentText } from '../../../../src/reading/phrases.ts';
+import { Costs } from '../../parts/costs.tsx';
 import { DataTable, numbers } from '../../parts/data-table.tsx';
+import { Judging } from '../../parts/judging.tsx';
 import { Name } from '../../parts/name.tsx';
 import { Rate } from '../../parts/rate.tsx';
+import { safeText } from '../../parts/safe-text.ts';
 import { Time } from '../../parts/time.tsx';
 import { pointsText } from '../compare/points.ts';
 import { lastRuns } from './last-runs.ts';
@@ -55,31 +58,36 @@ function LastRow({ last, before }: LastRowProps) {
       </td>
       <td>
         <Rate rate={totals.passRate} />
+        <Judging of={last.judging} />
       </td>
       <td>
         <Against last={last} before={before} />
       </td>
       <td className="number">{totals.counts.errored}</td>
       <td className="number">{simulated === 0 ? '–' : `${flagged} of ${simulated}`}</td>
-      <td className="number">{costsText(totals.costUsd) ?? '–'}</td>
+      <td className="number">
+        <Costs of={totals.costUsd} />
+      </td>
     </tr>
   );
 }
 
 /** The baseline of the run where it was given one, else the run before it. */
 function Against({ last, before }: LastRowProps) {
-  const baseline = last.manifest?.baseline;
-  const base = baseline?.base ?? before?.id;
+  const { baseline } = last;
+  const base = baseline?.run_id ?? before?.id;
   if (base === undefined) return <span className="quiet">first run</span>;
   const rate = last.totals?.passRate.value ?? null;
-  const former = before?.totals?.passRate.value ?? null;
+  const former = baseline === null ? (before?.totals?.passRate.value ?? null) : baseline.rate;
   return (
     <>
-      {baseline === undefined ? null : <span className={`change ${baseline.verdict}`}>{baseline.verdict}: </span>}
-      <Link className="keep" to="/compare" search={{ base, candidate: last.id }}>
-        {baseline === undefined ? 'compare with the run before' : 'compare with the baseline'}
+      {baseline === null ? null : (
+        <span className={`change ${baseline.verdict}`}>{safeText(baseline.verdict)} </span>
+      )}
+      <Link to="/compare" search={{ base, candidate: last.id }}>
+        {baseline === null ? 'compare with the run before' : 'compare with the baseline'}
       </Link>
-      {baseline !== undefined || rate === null || former === null ? null : (
+      {rate === null || former === null ? null : (
         <small>
           {pointsText(rate - former)}, was {percentText(former)}
         </small>

@@ -6,13 +6,13 @@ import { useRunBefore } from '../../queries.ts';
 /** Leads to the comparison with the baseline, or with the run before it of the same tests. */
 export function CompareLink({ run }: { readonly run: RunResource }) {
   const before = useRunBefore(run);
-  const baseline = run.manifest?.baseline;
-  const base = baseline?.base ?? before.data?.data.find(({ totals }) => totals !== null)?.id;
+  const { baseline } = run;
+  const base = baseline?.run_id ?? before.data?.data.find(({ totals }) => totals !== null)?.id;
   return (
     <p className="row">
       {base === undefined ? null : (
         <Link className="button" to="/compare" search={{ base, candidate: run.id }}>
-          {baseline === undefined ? 'Compare with the run before' : 'Compare with the baseline'}
+          {baseline === null ? 'Compare with the run before' : 'Compare with the baseline'}
         </Link>
       )}
       <Link className="button" to="/runs/$run/cost" params={{ run: run.id }}>

@@ -37,8 +37,14 @@ function Histogram({ distribution }: { readonly distribution: Distribution }) {
   const most = Math.max(...buckets.map(({ count }) => count));
   const title = TITLES[measure];
   return (
-    <figure className="stack">
-      <figcaption>{title}</figcaption>
+    <figure className="histogram">
+      <figcaption>
+        {title}{' '}
+        <span className="quiet">
+          median {text(p50)}
+          {p95 === null ? '' : `, p95 ${text(p95)}`}
+        </span>
+      </figcaption>
       <div>
         <div
           className="bars"
@@ -56,10 +62,6 @@ function Histogram({ distribution }: { readonly distribution: Distribution }) {
         </div>
         <p className="axis">
           <span>{text(buckets[0]?.from ?? null)}</span>
-          <span>
-            median {text(p50)}
-            {p95 === null ? '' : `, p95 ${text(p95)}`}
-          </span>
           <span>{text(buckets.at(-1)?.to ?? null)}</span>
         </p>
       </div>

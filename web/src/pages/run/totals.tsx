@@ -10,15 +10,16 @@ import {
   scoreText,
   SPENDER_WORDS,
 } from '../../../../src/reading/phrases.ts';
-import type { Totals } from '../../../../src/reading/totals.ts';
+import type { ShownTotals } from '../../../../src/reading/shown-totals.ts';
 import { isLive } from '../../feed/is-live.ts';
 import { Figure } from '../../parts/facts.tsx';
+import { Judging } from '../../parts/judging.tsx';
 import { RateRange } from '../../parts/rate.tsx';
 import { Shares } from '../../parts/shares.tsx';
 
 interface TotalsProps {
   readonly run: RunResource;
-  readonly totals: Totals;
+  readonly totals: ShownTotals;
 }
 
 /** What the trials of a run with an end come to. */
@@ -33,11 +34,12 @@ export function TotalsPart({ run, totals }: TotalsProps) {
             <>
               <small>{ratioText(passRate)}</small>
               <RateRange value={passRate.value} interval={passRate.interval} />
+              <Judging of={run.judging} />
             </>
           )}
         </Figure>
         <Figure title="Trials" value={counts.total.toLocaleString('en')}>
-          <Shares totals={totals} />
+          <Shares totals={totals} planned={run.planned} />
           <small>{outcomesText(totals, ['passed', 'failed', 'errored'])}</small>
           <Progress run={run} done={counts.total} />
         </Figure>

@@ -93,10 +93,9 @@ function TrialCells({ run, filters, trial }: TrialCellsProps) {
         >
           <Name text={trial.case_id} />
         </Link>
-        {trial.repetition > 1 ? <small>repetition {trial.repetition}</small> : null}
       </th>
       <td>
-        <Name text={trial.target} />
+        <Name text={trial.repetition > 1 ? `${trial.target}, repetition ${trial.repetition}` : trial.target} />
       </td>
       <td>
         <Verdict status={trial.status} />

@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router';
 
 import type { RunResource } from '../../../../src/api/resources/run.ts';
-import { costsText, durationText } from '../../../../src/reading/phrases.ts';
+import { durationText } from '../../../../src/reading/phrases.ts';
+import { Costs } from '../../parts/costs.tsx';
 import { lineText } from '../../parts/cut.ts';
 import { DataTable, numbers } from '../../parts/data-table.tsx';
+import { Judging } from '../../parts/judging.tsx';
 import { Name } from '../../parts/name.tsx';
 import { Rate } from '../../parts/rate.tsx';
 import { safeText } from '../../parts/safe-text.ts';
@@ -98,10 +100,13 @@ function RunCells({ run }: { readonly run: RunResource }) {
           </td>
           <td>
             <Rate rate={totals.passRate} />
+            <Judging of={run.judging} />
           </td>
           <td className="number">{totals.byStatus.failed + totals.byStatus['unexpected-passed']}</td>
           <td className="number">{totals.counts.errored}</td>
-          <td className="number">{costsText(totals.costUsd) ?? '–'}</td>
+          <td className="number">
+            <Costs of={totals.costUsd} />
+          </td>
           <td className="number">{run.duration_ms === null ? '' : durationText(run.duration_ms)}</td>
         </>
       )}

@@ -1,6 +1,7 @@
 import type { TrendPoint } from '../../../../src/api/resources/trends.ts';
 import { costText, durationText, percentText, scoreText } from '../../../../src/reading/phrases.ts';
 import { numbers } from '../../parts/data-table.tsx';
+import { Judging } from '../../parts/judging.tsx';
 import { RateRange } from '../../parts/rate.tsx';
 
 export const POINT_COLUMNS = [
@@ -24,6 +25,7 @@ export function PointCells({ point }: { readonly point: TrendPoint }) {
               {passed}/{measured} = {percentText(rate)}
             </span>
             <RateRange value={rate} interval={interval} />
+            <Judging of={point.judging} />
           </>
         )}
       </td>

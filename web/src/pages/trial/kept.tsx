@@ -15,6 +15,7 @@ export function Kept({ run, trial }: KeptProps) {
   return (
     <>
       <Attempts trial={trial} />
+      <Answer run={run} trial={trial} />
       <Artifacts run={run} trial={trial} />
       {trial.frozen.length === 0 ? null : (
         <section aria-labelledby="frozen">
@@ -26,6 +27,26 @@ export function Kept({ run, trial }: KeptProps) {
         </section>
       )}
     </>
+  );
+}
+
+const ATTACHMENT = '/api/v1/attachments/{sha256}';
+
+/** An answer that was too large for its row. */
+function Answer({ run, trial: { row } }: KeptProps) {
+  const { output } = row;
+  if (output === null || typeof output === 'string') return null;
+  const address = addressOf(ATTACHMENT, { path: { sha256: output.attachment }, query: { run } });
+  return (
+    <section aria-labelledby="answer">
+      <h2 id="answer">Answer</h2>
+      <p>
+        <a href={address} download>
+          Download the whole answer
+        </a>
+        <small> {output.bytes.toLocaleString('en')} bytes</small>
+      </p>
+    </section>
   );
 }
 
