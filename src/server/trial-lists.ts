@@ -9,6 +9,8 @@ import { trialResource } from './trial-resource.ts';
 export interface ListedTrial {
   readonly id: TrialId;
   readonly trial: TrialResource;
+  /** Of each agent turn, milliseconds. */
+  readonly latency: readonly number[];
   /** Names of the grades that did not pass. */
   readonly unpassed: readonly string[];
 }
@@ -47,6 +49,7 @@ async function listOf(run: StoredRun): Promise<readonly ListedTrial[]> {
     list.push({
       id: { suite, caseId, target, repetition },
       trial: trialResource(row),
+      latency: row.latency ?? [],
       unpassed: row.grades.flatMap(({ name, passed }) => (passed ? [] : name)),
     });
   }

@@ -57,12 +57,14 @@ describe('trials', () => {
   test('have their row and transcript by number and by key', async () => {
     const id = await keep(1000, [
       ...attemptOf('a', 1, ['hello']),
-      ended(rowOf('a', { number: 1 })),
+      ended(rowOf('a', { number: 1, latency: [320] })),
       failed('b'),
     ]);
     const trial = await asked(`/runs/${id}/trials/1`);
     expect(trial['row']).toMatchObject({ caseId: 'a', verdict: 'passed' });
-    const { data } = await asked(`/runs/${id}/trials/${encodeURIComponent(String(trial['key']))}/transcript`);
+    const key = encodeURIComponent(String(trial['key']));
+    const { data, turns } = await asked(`/runs/${id}/trials/${key}/transcript`);
+    expect(turns).toEqual([{ turn: 1, latency_ms: 320 }]);
     expect(data).toMatchObject([{ type: 'message', parts: [{ text: 'hello' }] }]);
     expect((await ask(`/runs/${id}/trials/99`)).status).toBe(404);
   });

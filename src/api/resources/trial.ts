@@ -94,4 +94,15 @@ export const wholeTrial = z.object({
 export type WholeTrial = z.infer<typeof wholeTrial>;
 
 export const transcriptQuery = z.strictObject({ ...pageQuery });
-export const transcript = pageOf(document<TranscriptEntry>('TranscriptEntry', 'one entry of a transcript'));
+export const transcript = z.object({
+  ...pageOf(document<TranscriptEntry>('TranscriptEntry', 'one entry of a transcript')).shape,
+  turns: z
+    .array(
+      z.object({
+        turn: z.number().int().meta({ description: 'as entries have it' }),
+        latency_ms: z.number(),
+      }),
+    )
+    .readonly()
+    .meta({ description: 'how long the agent took for each of its turns, of the whole transcript' }),
+});
