@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 
 import type { ProblemCode } from './error-code.ts';
+import type { AddressGuard } from '../lib/http/address-guard.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { Grader, Subject } from './grade.ts';
 import type { Judge, JudgeChoice, JudgeSettings } from './judge.ts';
@@ -110,6 +111,8 @@ export interface TargetServices {
   readonly models: ModelDoor;
   /** Over the table of prices. */
   readonly price?: Price;
+  /** What its own requests may connect to; absent: anything. `models` heeds it by itself. */
+  readonly addresses?: AddressGuard;
   /** Opens a stored run: a run directory, id, prefix or `latest`, optionally with `#target`. */
   storedRun(reference: string): Promise<StoredAnswers>;
 }

@@ -18,7 +18,8 @@ export const httpTarget: TargetPlugin<HttpConfig> = {
   takesImages: ({ images }) => images,
   programs: ({ server }) => namedProgram(server?.command, ['server', 'command']),
   create(config, services) {
-    const pools = openPools(new URL(config.url.replaceAll(PORT, '80')).protocol === 'https:');
+    const { protocol } = new URL(config.url.replaceAll(PORT, '80'));
+    const pools = openPools(protocol === 'https:', { guard: services.addresses });
     let endpoint = config.url.includes(PORT) ? undefined : endpointOf(config, config.url, pools);
     let server: AgentServer | undefined;
     const line = {
