@@ -24,19 +24,29 @@ function placeOf({ host, port, defaultPort }: ClientRequestArgs): AskedPlace {
   return { host: host ?? 'localhost', port: Number(port ?? defaultPort ?? 80) };
 }
 
-/** One forbidden address of a name is enough: whoever made it may choose which one is taken. */
 function guardedLookup(guard: AddressGuard, asked: AskedPlace): LookupFunction {
   return (name, options, done) => {
-    const answer = (found: readonly LookupAddress[]): void => {
-      const refusals = found.flatMap(({ address }) => guard.refusal(address, asked) ?? []);
-      const [first] = found;
-      if (refusals[0] !== undefined) done(new ForbiddenAddress(refusals[0]), '');
-      else if (first === undefined) done(notFound(name), '');
+    const answer = async (): Promise<void> => {
+      const found = await addressesOf(name, guard, options).catch((error: NodeJS.ErrnoException) => error);
+      const refused = found instanceof Error ? found : refusedOf(found, name, { guard, asked });
+      if (found instanceof Error || refused !== undefined) done(refused ?? null, '');
       else if (options.all === true) done(null, [...found]);
-      else done(null, first.address, first.family);
+      else done(null, found[0]?.address ?? '', found[0]?.family);
     };
-    addressesOf(name, guard, options).then(answer, (error: NodeJS.ErrnoException) => done(error, ''));
+    void answer();
   };
+}
+
+/** One forbidden address of a name is enough: whoever made it may choose which one is taken. */
+function refusedOf(
+  found: readonly LookupAddress[],
+  name: string,
+  { guard, asked }: { readonly guard: AddressGuard; readonly asked: AskedPlace },
+): NodeJS.ErrnoException | undefined {
+  const [refusal] = found.flatMap(({ address }) => guard.refusal(address, asked) ?? []);
+  if (refusal !== undefined) return new ForbiddenAddress(refusal);
+  if (found.length > 0) return undefined;
+  return Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' });
 }
 
 async function addressesOf(
@@ -49,8 +59,4 @@ async function addressesOf(
   }
   const { isIP } = process.getBuiltinModule('node:net');
   return (await lookup(name)).map((address) => ({ address, family: isIP(address) }));
-}
-
-function notFound(name: string): NodeJS.ErrnoException {
-  return Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' });
 }

@@ -523,7 +523,7 @@ describe('connections that fail', () => {
 describe('a guard of addresses', () => {
   test('ends the turn without a connection to a name that leads to this machine, and without a repeat', async () => {
     const server = await countingServer();
-    const lookup = vi.fn(async () => ['127.0.0.1']);
+    const lookup = vi.fn<(name: string) => Promise<string[]>>(async () => ['127.0.0.1']);
     const url = `http://agent.test:${server.port}/turn`;
     const target = targetOf({ url }, { addresses: addressGuard({ privateHosts: [], lookup }) });
     const thrown = await ask(await target.open(worldOf(), signal), 'Hi').catch((error: unknown) => error);
