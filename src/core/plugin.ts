@@ -70,6 +70,8 @@ export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, G
   fileFaults?(content: string, config: Config): readonly string[];
   /** Names such as `vars.customer` that the content of one of these files is filled with. */
   fileVars?(content: string, config: Config): readonly string[];
+  /** What of the machine it uses, beside the files that `files` names; an expectation of a request must not. */
+  touches?(config: Config): 'programs' | 'files' | undefined;
   /** Entries of expectations inside this one, as written; the loader checks and names them like any other. */
   members?(config: Config): readonly JsonObject[];
   /** What its judge may be told before anything of a trial; their digests stand on its grades as `promptDigest`. */
@@ -187,6 +189,15 @@ export interface Installation {
   readonly notes: readonly string[];
 }
 
+/** Keys of a type of target that an agent of the store may have: none that starts a program or reads a file. */
+export interface StoredKeys {
+  readonly all: readonly string[];
+  /** Those with a URL that is asked. */
+  readonly urls?: readonly string[];
+  /** Those with the name of an environment variable. */
+  readonly variables?: readonly string[];
+}
+
 export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, TargetServices> {
   /** Whether a conversation can have a second turn of the user; default true. */
   readonly multiTurn?: boolean;
@@ -208,6 +219,8 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   runs?(config: Config): readonly string[];
   /** What its agent is told; of a target that says so, the tools that its config declares are all that it has. */
   capture?(config: Config): Required<Pick<CapturedAgent, 'prompt'>>;
+  /** What an agent of the store may have of its keys; absent: the store keeps no agent of this type. */
+  readonly stored?: StoredKeys;
   /** Files whose content is part of what is measured, as written; one that is missing counts as absent. */
   files?(config: Config): readonly string[];
   /** Keys with a text that may stand in a file instead: `create` gets the text of the file. */

@@ -26,6 +26,7 @@ export const codeJudge: GraderPlugin<z.infer<typeof config>> = {
   summary: 'A program of yours decides: JSON on its stdin, a score on its stdout or by its exit code.',
   config,
   files: scriptFiles,
+  touches: () => 'programs',
   create: (settings, services): Grader => ({
     grade: async (subject, signal) => {
       const input = await scriptInput(await graderDocument(subject, settings.config));

@@ -31,6 +31,14 @@ export function expand<T>(value: T, environment: Readonly<Record<string, string>
   return { value: expandAny(value, path) as T, names: [...names], faults };
 }
 
+/** The variables that texts name, each with its place. */
+export function namesIn(value: unknown, path: Path): readonly (readonly [string, Path])[] {
+  if (typeof value === 'string') return [...value.matchAll(REFERENCE)].map(([, name = '']) => [name, path]);
+  if (Array.isArray(value)) return value.flatMap((item, i) => namesIn(item, [...path, i]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) => namesIn(member, [...path, key]));
+}
+
 /** Where the texts stand that wait for the environment. */
 export function waitingPlaces(value: unknown, path: Path): readonly Path[] {
   if (typeof value === 'string') return holdsReference(value) ? [path] : [];

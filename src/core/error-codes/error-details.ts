@@ -2,11 +2,6 @@ import type { ExplainedTrialCode } from './explained-code.ts';
 
 /** What stands beside the kind of an error, and why a judge gave no grade. */
 export const ERROR_DETAILS = {
-  'address-forbidden': {
-    stage: 'target',
-    meaning: 'The address of an agent in the store may not be connected to.',
-    whatToDo: 'Correct its address, or add the host to `ASSAY_AGENT_HOSTS` of the server.',
-  },
   'answer-broken-off': {
     stage: 'target',
     meaning: 'The model ended its answer before it was complete.',

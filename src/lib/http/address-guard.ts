@@ -42,6 +42,15 @@ export function addressGuard({ privateHosts, lookup }: AddressRules): AddressGua
   };
 }
 
+/** The refusal of a URL whose host is an address and not a name, in any spelling; undefined: it may be asked. */
+export function literalRefusal(text: string, guard: AddressGuard): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { hostname, port, protocol } = new URL(text);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (!/^[\d.]+$/.test(host) && !host.includes(':')) return undefined;
+  return guard.refusal(host, { host, port: Number(port || (protocol === 'https:' ? 443 : 80)) });
+}
+
 /** An IPv6 address with a port stands in brackets. */
 function placeOf(text: string): { readonly host: string; readonly port?: number } {
   const [, bracketed, plain = text, port] = /^(?:\[([^\]]+)\]|([^:]*))(?::(\d+))?$/.exec(text) ?? [];

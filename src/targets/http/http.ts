@@ -15,6 +15,10 @@ export const httpTarget: TargetPlugin<HttpConfig> = {
   version: 1,
   summary: 'an agent behind a URL that speaks the documented HTTP contract',
   config: httpConfig,
+  stored: {
+    all: ['url', 'headers', 'history', 'connectTimeoutMs', 'maxBodyBytes', 'images'],
+    urls: ['url'],
+  },
   takesImages: ({ images }) => images,
   programs: ({ server }) => namedProgram(server?.command, ['server', 'command']),
   create(config, services) {
