@@ -66,6 +66,7 @@ export const agentJudge: GraderPlugin<AgentJudge> = {
   judge: judgeOf,
   deciding: withoutTimeout,
   files: ({ prompt }) => filesOf(prompt),
+  touches: ({ target }) => (target === undefined ? 'files' : 'programs'),
   fileFaults: unknownNames,
   fileVars: varNames,
   create: (settings, services): Grader => ({

@@ -4,6 +4,7 @@ import { problemAt } from '../../authoring/config/locate.ts';
 import type { ModelChoice } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
 import { given } from '../../lib/given.ts';
+import type { AddressGuard } from '../../lib/http/address-guard.ts';
 import type { AuditMode } from '../../users/simulated.ts';
 import { useTargets } from './use-targets.ts';
 
@@ -24,6 +25,8 @@ export interface ModelUser {
   readonly maxOutputTokens: number;
   readonly audit: AuditMode;
   readonly auditJudge: boolean;
+  /** What its requests may connect to; absent: anything. */
+  readonly addresses?: AddressGuard;
 }
 
 const DEFAULTS = { temperature: 0.7, maxOutputTokens: 1024, audit: 'report', auditJudge: false } as const;
@@ -80,6 +83,7 @@ function userOfTarget(
     temperature,
     maxOutputTokens,
     ...supplied,
+    ...given({ addresses: used.addresses }),
   };
   return { user, secretNames, problems };
 }

@@ -13,6 +13,7 @@ import type { ModelDoor } from '../../core/model.ts';
 import type { GraderServices } from '../../core/plugin.ts';
 import type { Target } from '../../core/target.ts';
 import { chooseJudge, type JudgeNames } from './choose-judge.ts';
+import { askedWithin } from './asked-within.ts';
 import { lentModel } from './lent-model.ts';
 import type { UsedTarget } from './target-pool.ts';
 import { targetJudge } from './target-judge.ts';
@@ -48,7 +49,7 @@ function makeJudge(choice: JudgeChoice, input: JudgesInput): Judge {
   const used = input.targets.get(name);
   if (used === undefined) throw new Error(`the judge "${name}" is not a target of this run`);
   const model = lentModel(used, how);
-  if (model !== undefined) return modelJudge(name, model, input.models);
+  if (model !== undefined) return modelJudge(name, model, askedWithin(input.models, used.addresses));
   return paidFrom(
     targetJudge({
       name,

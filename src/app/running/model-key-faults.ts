@@ -4,6 +4,7 @@ import { fault, type Path, pathLabel } from '../../authoring/yaml/fault.ts';
 import { namesTarget, type JudgeChoice } from '../../core/judge.ts';
 import type { ModelChoice } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
+import { given } from '../../lib/given.ts';
 import { isObject } from '../../lib/json.ts';
 import type { PlannedCase } from '../../engine/plan.ts';
 import { parseModelName } from '../../models/model-name.ts';
@@ -12,6 +13,7 @@ import { installCommand } from '../../models/install-command.ts';
 import { modelKey } from '../../models/model-key.ts';
 import { chooseJudge, type JudgeNames } from './choose-judge.ts';
 import type { BoundRun } from './bind.ts';
+import { lentModel } from './lent-model.ts';
 import { configuredProviders } from './models.ts';
 import type { RunOptions } from '../../core/run-options.ts';
 import type { TargetUse } from './use-targets.ts';
@@ -151,9 +153,10 @@ function listed(words: readonly string[]): string {
 /** The models of targets, with the names of the targets. */
 function targetModels(uses: readonly TargetUse[]): readonly (readonly [ModelChoice, string?])[] {
   return uses.flatMap(({ targets }) =>
-    [...targets.values()].flatMap(({ settings, plugin }) => {
-      const choice = plugin.asModel?.(settings.config, settings);
-      return choice === undefined ? [] : [[choice, settings.name] as const];
+    [...targets.values()].flatMap((used) => {
+      const choice = lentModel(used);
+      const within = given({ addresses: used.addresses });
+      return choice === undefined ? [] : [[{ ...choice, ...within }, used.settings.name] as const];
     }),
   );
 }
