@@ -11,7 +11,15 @@ import type { ExplainedCode } from './error-codes/explained-code.ts';
 
 const MOST_WORDS = 20;
 
-const tables = { SUITE_CODES, CONFIG_CODES, COMMAND_CODES, DATABASE_CODES, API_CODES, ERROR_KINDS, ERROR_DETAILS };
+const tables = {
+  SUITE_CODES,
+  CONFIG_CODES,
+  COMMAND_CODES,
+  DATABASE_CODES,
+  API_CODES,
+  ERROR_KINDS,
+  ERROR_DETAILS,
+};
 const explained: readonly [string, ExplainedCode][] = Object.values(tables).flatMap((table) =>
   Object.entries<ExplainedCode>(table),
 );

@@ -64,6 +64,12 @@ export interface ClaimedAttempt {
   release(): void;
 }
 
+/** At once where files are read and written, later where a database is asked. */
+export type Soon<T> = T | Promise<T>;
+
+/** A trial with its place in the plan of its run. */
+export type NumberedTrial = TrialId & Pick<Row, 'number'>;
+
 /** A manifest without the list of digests, most of it in a run of many cases. */
 export type ManifestHead = Omit<Manifest, 'digests'>;
 
@@ -141,9 +147,9 @@ export interface StoredRun extends RunReader {
   /** Another one as soon as what the run has written changes. */
   version(): Promise<string>;
   /** A row as another run of the store may hold it: its answer whole, and its files where they are. */
-  movedRow(row: Row, into: Pick<StoredRun, 'place'>): Row;
+  movedRow(row: Row, into: Pick<StoredRun, 'place'>): Soon<Row>;
   /** The entry that an event stands for, attachments resolved. */
-  wholeEntry(entry: Extract<Fact, { type: 'transcript-entry' }>['entry']): TranscriptEntry;
+  wholeEntry(entry: Extract<Fact, { type: 'transcript-entry' }>['entry']): Soon<TranscriptEntry>;
 }
 
 /** A run that this process alone may write. */
@@ -158,9 +164,9 @@ export interface ClaimedRun {
   /** Removes what attempts left that have no end. `ended`: how many attempts of each trial have one, by its key. */
   dropStrayAttempts(ended: ReadonlyMap<string, number>): Promise<void>;
   /** Saves its manifest as it is from now on, and opens it for writing, without what the redactor hides. */
-  open(manifest: Manifest, redactor: Redactor): OpenRun;
+  open(manifest: Manifest, redactor: Redactor): Soon<OpenRun>;
   /** Others may write it again. */
-  release(): void;
+  release(): Soon<void>;
 }
 
 /** A run that is being written. */
@@ -172,22 +178,22 @@ export interface OpenRun {
   readonly redactor: Redactor;
   /** Its log, behind the events that are there; `lastSequence`: of these. */
   openLog(lastSequence: number): RunLog;
-  save(manifest: Manifest): void;
+  save(manifest: Manifest): Soon<void>;
   /** The last word on a run whose log is closed; `told`: so that readers need not look for it again. */
-  finish(manifest: Manifest, told: ToldAtEnd): void;
+  finish(manifest: Manifest, told: ToldAtEnd): Soon<void>;
   /** A manifest as readers will see it. */
   cleaned(manifest: Manifest): Manifest;
   /** Keeps what it executes, in place of what was kept before. */
-  keepSpec(spec: RunSpec): void;
+  keepSpec(spec: RunSpec): Soon<void>;
   /** Keeps copies that are not there yet. */
   keepFrozen(copies: Iterable<Frozen> | AsyncIterable<Frozen>): Promise<void>;
   /** Does what writes results; what the system refuses becomes `results-not-written`. */
   writing(work: () => Promise<void>): Promise<void>;
   /** `onFailure`: what could not be written ends the run. */
-  artifacts(trial: TrialId, attempt: number, onFailure: (error: unknown) => void): AttemptArtifacts;
+  artifacts(trial: NumberedTrial, attempt: number, onFailure: (error: unknown) => void): AttemptArtifacts;
   readonly workspaces: KeptWorkspaces;
   /** Others may write it again. */
-  release(): void;
+  release(): Soon<void>;
 }
 
 /** What the end of a run knows of its log and its rows. */
