@@ -12,6 +12,8 @@ create table run (
   digests text[] not null default '{}',
   case_digest text,
   tally json,
+  -- What its end told that each role spent.
+  costs json,
   last_sequence bigint not null default 0 check (last_sequence >= 0),
   spent_usd double precision not null default 0,
   reserved_usd double precision not null default 0,
@@ -120,7 +122,8 @@ create table run_event (
   primary key (run_id, sequence)
 );
 create index run_event_trial on run_event (run_id, trial_key, sequence) where trial_key is not null;
-create index run_event_type on run_event (run_id, sequence) where trial_key is null;
+create index run_event_ends on run_event (run_id, sequence)
+  where trial_key is null or type in ('note', 'trial-start', 'trial-end');
 
 -- Rows go only with their whole run.
 create function assay_append_only() returns trigger language plpgsql as $$
