@@ -42,7 +42,11 @@ async function emptied(database: Database): Promise<void> {
     `select quote_ident(tablename) as name from pg_tables
      where schemaname = 'public' and tablename <> 'schema_migration'`,
   );
-  await database.script(`truncate ${tables.map(({ name }) => name).join(', ')} cascade`);
+  await database.transaction(async ({ script }) => {
+    // Neither triggers nor references are asked: emptying each table as a whole takes a second.
+    await script('set local session_replication_role = replica');
+    await script(tables.map(({ name }) => `delete from ${name}`).join('; '));
+  });
 }
 
 async function openServer(): Promise<OpenedDatabase> {

@@ -80,7 +80,7 @@ create table trial (
   late_notes text[] not null default '{}',
   started_at timestamptz,
   ended_at timestamptz,
-  -- Events of its last start and of its end.
+  -- Events of the start that it is running from, and of the end that counts.
   started_sequence bigint,
   ended_sequence bigint,
   row json,

@@ -52,7 +52,7 @@ export async function project(
         trials.begin(key, row.number);
         trials.change(key, (state) => {
           drop(state);
-          return { ...state, endedSequence: sequence, row };
+          return { ...state, startedSequence: null, endedSequence: sequence, row };
         });
         totals = { ...totals, tally: fold.add(totals.tally, row) };
         break;
@@ -73,7 +73,7 @@ export async function project(
 
 /** Whether it has ended and was not begun again since. */
 function isOver({ startedSequence, endedSequence }: TrialState): boolean {
-  return endedSequence !== null && (startedSequence ?? 0) < endedSequence;
+  return endedSequence !== null && startedSequence === null;
 }
 
 interface Trials {

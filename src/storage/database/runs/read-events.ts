@@ -4,7 +4,7 @@ import { given } from '../../../lib/given.ts';
 import { endsCollector } from '../../runs/ends-collector.ts';
 import { isBesideRows } from '../../runs/is-beside-rows.ts';
 import { laterRowNumbers } from '../../runs/row-numbers.ts';
-import type { Parameter } from '../database.ts';
+import type { Parameter, Queries } from '../database.ts';
 import type { RunPlace } from './run-room.ts';
 
 /** Rows of one query. */
@@ -33,6 +33,20 @@ export async function* eventsOf(place: RunPlace, after = 0): AsyncGenerator<RunE
   }
 }
 
+/** A page of events as they were written: rows of earlier versions have no number. */
+export async function eventsIn(
+  { query }: Queries,
+  run: string,
+  { after, most }: { readonly after: number; readonly most: number },
+): Promise<readonly RunEvent[]> {
+  const page = await query<KeptEvent>(
+    `select sequence, at, type, trial_key, attempt, fact from run_event
+     where run_id = $1 and sequence > $2 order by sequence limit $3`,
+    [run, after, most],
+  );
+  return page.map(eventOf);
+}
+
 /** The events of some trials, and resumptions. */
 export async function* eventsOfTrials(place: RunPlace, keys: ReadonlySet<string>): AsyncGenerator<RunEvent> {
   const where = `(trial_key = any($4::text[]) or (trial_key is null and type = 'run-resume'))`;
@@ -45,12 +59,10 @@ export async function* eventsBesideRows(place: RunPlace): AsyncGenerator<RunEven
   const isBeside = isBesideRows();
   const fact = `case when trial_key is null or type = 'note' then fact end`;
   for await (const kept of pages(place, { fact, where: OF_ENDS })) {
-    if (isBeside(given({ trial: kept.trial_key ?? undefined, type: kept.type }) as HeadOf))
-      yield eventOf(kept);
+    const { trial_key: trial, type } = kept;
+    if (isBeside(trial === null ? { type } : { type, trial })) yield eventOf(kept);
   }
 }
-
-type HeadOf = Parameters<ReturnType<typeof isBesideRows>>[0] & object;
 
 export async function endsOf(place: RunPlace): Promise<Ends> {
   const { add, ends } = endsCollector();

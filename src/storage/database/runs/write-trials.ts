@@ -6,6 +6,7 @@ import { gradeColumns, identityColumns, rowColumns } from './trial-columns.ts';
 export interface TrialState {
   readonly number: number;
   readonly key: string;
+  /** Of the start that it is running from; null: it is not running. */
   readonly startedSequence: number | null;
   /** Of the end that counts; null: it has none. */
   readonly endedSequence: number | null;
