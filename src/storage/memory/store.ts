@@ -39,8 +39,8 @@ export function memoryRuns(folder: string): RunStore {
       const id = runId(startedAt, randomBytes(4));
       const kept = keptAs(id);
       runs.set(id, kept);
-      const run = claimRun(kept).open(manifest(id, kept.paths.directory), redactor);
-      if (spec !== undefined) run.keepSpec(spec);
+      const run = await claimRun(kept).open(manifest(id, kept.paths.directory), redactor);
+      if (spec !== undefined) await run.keepSpec(spec);
       return run;
     },
     async around(place) {
@@ -73,8 +73,12 @@ function claimRun(kept: KeptRun): ClaimedRun {
     addRows: (rows) => addRows(kept, rows),
     dropStrayAttempts: (ended) => removeStrayAttempts(kept.paths, ended),
     open: (manifest, redactor) => openRun(kept, manifest, redactor),
-    release: () => (kept.isClaimed = false),
+    release: () => releaseRun(kept),
   };
+}
+
+function releaseRun(kept: KeptRun): void {
+  kept.isClaimed = false;
 }
 
 function addRows(kept: KeptRun, rows: Iterable<Row>): void {
@@ -113,7 +117,7 @@ function openRun(kept: KeptRun, opened: Manifest, redactor: Redactor): OpenRun {
     artifacts: (trial, attempt, onFailure) =>
       attemptDirectory(kept.paths, { ...trial, attempt }, { redactor, onFailure }),
     workspaces: keptWorkspaces(kept.paths),
-    release: () => (kept.isClaimed = false),
+    release: () => releaseRun(kept),
   };
 }
 

@@ -22,7 +22,7 @@ export async function keptArtifacts(
     .toSorted((left, right) => left - right);
   const found: KeptArtifact[] = [];
   for (const attempt of attempts) {
-    for await (const name of namesBelow(join(folder, `attempt-${attempt}`), '')) {
+    for await (const name of namesBelow(join(folder, `attempt-${attempt}`))) {
       if (found.length === MOST) return found;
       const status = await statusOf(join(folder, `attempt-${attempt}`, name));
       if (status?.isFile() === true) found.push({ attempt, name, bytes: status.size });
@@ -80,7 +80,8 @@ async function* contentOf(
   }
 }
 
-async function* namesBelow(folder: string, before: string): AsyncGenerator<string> {
+/** The files below a folder, with `/`, without links. */
+export async function* namesBelow(folder: string, before = ''): AsyncGenerator<string> {
   for (const entry of await entriesOf(folder)) {
     if (entry.isDirectory()) yield* namesBelow(join(folder, entry.name), `${before}${entry.name}/`);
     else if (entry.isFile()) yield `${before}${entry.name}`;

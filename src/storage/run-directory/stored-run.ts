@@ -7,7 +7,7 @@ import { wholeEntry, wholeOutput } from './attachments.ts';
 import { rowsOfCases } from './case-rows.ts';
 import { readEnds } from './ends.ts';
 import { readFrozen } from './frozen.ts';
-import { isLocked } from './lock.ts';
+import { isLocked } from '../owner-lock.ts';
 import type { LogIndex } from './log-index.ts';
 import { readHeadAndEnd, readManifestHead } from './manifest.ts';
 import { keptArtifacts, openArtifact, openAttachment } from './kept-artifacts.ts';

@@ -76,7 +76,8 @@ function JudgeNote({ trial, grade }: Omit<GradesProps, 'run'> & { readonly grade
   if (judge === undefined && grade.model === undefined) return null;
   return (
     <p className="judge">
-      Judged by {safeText(judge?.model ?? grade.model ?? 'a model')}: {safeText(judge?.says ?? 'not calibrated')}
+      Judged by {safeText(judge?.model ?? grade.model ?? 'a model')}:{' '}
+      {safeText(judge?.says ?? 'not calibrated')}
     </p>
   );
 }
