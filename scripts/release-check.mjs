@@ -89,11 +89,11 @@ function problemsOf({ installed, bundled }) {
 function print() {
   const { name, version, packedBytes, unpackedBytes, files } = report;
   console.log(
-    `${name} ${version}: ${files} files, ${sizeOf(packedBytes)} packed, ${sizeOf(unpackedBytes)} unpacked\n`,
+    `${name} ${version}: ${files} files, ${sizeText(packedBytes)} packed, ${sizeText(unpackedBytes)} unpacked\n`,
   );
   for (const each of report.folders)
     console.log(
-      `  ${each.folder.padEnd(12)} ${String(each.files).padStart(5)} files ${sizeOf(each.bytes).padStart(10)}`,
+      `  ${each.folder.padEnd(12)} ${String(each.files).padStart(5)} files ${sizeText(each.bytes).padStart(10)}`,
     );
   console.log(`\nInstalled with it: ${report.installed.map(named).join(', ')}`);
   console.log(`\nBundled into dist: ${report.bundled.length} packages`);
@@ -112,7 +112,7 @@ function named({ name, version, license }) {
   return `${name} ${version} (${license})`;
 }
 
-function sizeOf(bytes) {
+function sizeText(bytes) {
   return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 

@@ -4,21 +4,21 @@ import type { StoredAnswers, TargetPlugin, TargetSettings } from '../../core/plu
 import type { Target } from '../../core/target.ts';
 import { given } from '../../lib/given.ts';
 
-/** A target as the plan uses it. */
+/** A target of the plan. */
 export interface UsedTarget {
   readonly settings: TargetSettings;
   readonly plugin: TargetPlugin;
-  /** The whole environment of its processes. */
+  /** The complete environment of its processes. */
   readonly environment: Readonly<Record<string, string>>;
-  /** All that whoever runs this has set. */
+  /** The complete environment of the user who started assay. */
   readonly operatorEnvironment: Readonly<Record<string, string>>;
 }
 
-/** Targets that live as long as the run; each is created and prepared once, at its first trial. */
+/** The targets of a run. Each is created and prepared once, at its first trial. */
 export interface TargetPool extends AsyncDisposable {
-  /** Rejects with the error that every trial of the target ends with. */
+  /** The prepared target. Rejects with an error that ends every trial of the target. */
   prepared(name: string, signal: AbortSignal): Promise<Target>;
-  /** Versions that prepared targets tell of their programs. */
+  /** Program versions that prepared targets report. */
   versions(): Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
@@ -28,7 +28,7 @@ export interface TargetPoolOptions {
   readonly directory: string;
   readonly models: ModelDoor;
   readonly storedRun: (reference: string) => Promise<StoredAnswers>;
-  /** Gets what a person should know of a target that is ready; default: nobody hears it. */
+  /** Called with warnings of prepared targets. Default: ignored. */
   readonly warn?: (text: string) => void;
 }
 
@@ -74,13 +74,13 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
   };
 }
 
-/** What graders of a run are told; agents are not told where its results are. */
+/** Environment variables for graders of a run. Agents do not get the output directory. */
 export function runVariables({
   runId,
   outputDirectory,
 }: {
   readonly runId: string;
-  /** Absolute, of the run; absent: nothing is written. */
+  /** Absolute path of the run's output directory. Absent: nothing is written. */
   readonly outputDirectory?: string;
 }): Readonly<Record<string, string>> {
   return {

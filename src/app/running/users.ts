@@ -17,7 +17,7 @@ export interface UsersInput {
   readonly judgeFor: GraderServices['judgeFor'];
 }
 
-/** Finds the user of a trial: its lines, or a model that plays it. */
+/** Creates the user of a trial: scripted, or simulated by a model. */
 export function userFinder(input: UsersInput): (testCase: TestCase, scene: UserScene) => User {
   const { choice, firstSpeaker } = input;
   return (testCase, scene) => {
@@ -66,7 +66,7 @@ function judged({ user, scene, judgeFor }: Playing): ReturnType<typeof auditingJ
   });
 }
 
-/** What a call cost is told, also where it brought no answer. */
+/** Reports the cost of a call, even if it failed. */
 async function counted(
   role: ModelUse['role'],
   { spent }: UserScene,

@@ -22,7 +22,7 @@ export interface RunExpectations {
   readonly hasJudge: boolean;
 }
 
-/** What a run expects of every stored case. */
+/** The expectations that a run adds to every stored case. */
 export async function runExpectations(written: RunExpectations): Promise<{
   readonly expectations: readonly Expectation[];
   readonly problems: readonly Problem[];
@@ -51,7 +51,7 @@ export async function runExpectations(written: RunExpectations): Promise<{
 
 const PLACE = ['run', 'expectations'];
 
-/** Without a weight an expectation of the run is a gate, and no part of the score. */
+/** Without a weight, an expectation of the run is a gate and does not count for the score. */
 function asGate(expectation: Expectation): Expectation {
   return { ...expectation, weight: 0, required: expectation.required ?? GRADE_THRESHOLD };
 }

@@ -92,6 +92,10 @@ export const CONFIG_CODES = {
     meaning: '`env` sets a variable that keeps the agent isolated.',
     whatToDo: 'Remove it. Use `files` or `inheritConfig: true` instead.',
   },
+  'judge-not-a-model': {
+    meaning: '`judge` names a target that is not a model, with a setting that only models have.',
+    whatToDo: 'Remove `temperature` and `maxOutputTokens`, or name a model.',
+  },
   'metric-weights': {
     meaning: 'The weights of the metrics are missing, negative, or all 0.',
     whatToDo: 'Give each metric a positive weight.',
@@ -119,6 +123,10 @@ export const CONFIG_CODES = {
   'no-user': {
     meaning: 'A case needs a simulated user, and no model is configured for it.',
     whatToDo: 'Add `user: { model: provider/name }` to the config.',
+  },
+  'not-in-request': {
+    meaning: 'A request to the server holds something that only the config of the server may hold.',
+    whatToDo: 'Write it in the config of the server.',
   },
   'one-turn-only': {
     meaning: 'The target takes one message per conversation, and the case may have more.',

@@ -5,7 +5,7 @@ import { AssayError } from '../../core/errors.ts';
 import { isObject } from '../../lib/json.ts';
 import { guarded } from '../guarded.ts';
 
-/** A process's claim to write a run; the file is removed by `release`. */
+/** A lock of a process for writing a run. `release` removes its file. */
 export interface Lock {
   release(): void;
 }
@@ -13,7 +13,7 @@ export interface Lock {
 interface Owner {
   readonly pid: number;
   readonly host: string;
-  /** Start time of the process as the kernel counts it, so that a reused pid is another process. */
+  /** Start time of the process from the kernel, so that a reused pid is recognised. */
   readonly started?: string;
 }
 
@@ -21,19 +21,19 @@ const TAKEOVER_MS = 10_000;
 
 const guardOf = (file: string): string => `${file}.takeover`;
 
-/** Claims a run for this process; a claim of a dead process is taken over, one of a living process is respected. */
+/** Locks a run for this process. Takes over the lock of a dead process. Throws `run-in-use` if the owner is alive. */
 export function acquireLock(file: string): Lock {
   const mine: Owner = { pid: process.pid, host: hostname(), ...startOf(process.pid) };
   if (!claim(file, mine)) takeOver(file, mine);
   return { release: () => release(file, mine) };
 }
 
-/** Whether a living process, or one of another host, writes the run. */
+/** Whether a living process, or one on another host, writes the run. */
 export function isLocked(file: string): boolean {
   return isAlive(ownerOf(file));
 }
 
-/** Leaves the claim of somebody else alone who has taken over meanwhile. */
+/** Releases the lock, unless another process has taken it over. */
 function release(file: string, mine: Owner): void {
   const owner = ownerOf(file);
   if (owner === undefined) return;
@@ -58,7 +58,7 @@ function takeOver(file: string, mine: Owner): void {
   }
 }
 
-/** The file appears with its whole content, so that nobody sees a claim without an owner. */
+/** Creates the file atomically with its content, so that a lock always has an owner. */
 function claim(file: string, owner: Owner): boolean {
   const draft = `${file}.${owner.pid}.tmp`;
   const text = JSON.stringify(owner);
@@ -72,7 +72,7 @@ function claim(file: string, owner: Owner): boolean {
   }
 }
 
-/** False: the file is there already. Undefined: the file system cannot do that. */
+/** False if the file exists. Undefined if the file system does not support the operation. */
 function isNew(make: () => void): boolean | undefined {
   try {
     make();
@@ -96,7 +96,7 @@ function ownerOf(file: string): Owner | undefined {
   }
 }
 
-/** A process of another host counts as alive: we cannot know. An unreadable claim belongs to nobody. */
+/** A process on another host counts as alive, because it cannot be checked. An unreadable lock has no owner. */
 function isAlive(owner: Owner | undefined): boolean {
   if (owner === undefined) return false;
   if (owner.host !== hostname()) return true;
@@ -118,7 +118,7 @@ function startOf(pid: number): { started?: string } {
   }
 }
 
-/** During a take-over the claim is a dead one or none; who takes over holds the guard until the claim is new. */
+/** The current writer. During a take-over, the new owner holds the guard until its lock is written. */
 function writerOf(file: string): Owner | undefined {
   const taker = ownerOf(guardOf(file));
   return isAlive(taker) && taker?.pid !== process.pid ? taker : ownerOf(file);
@@ -127,8 +127,8 @@ function writerOf(file: string): Owner | undefined {
 function inUse(file: string): AssayError {
   const owner = writerOf(file);
   const who = owner === undefined ? 'another process' : `process ${owner.pid} on ${owner.host}`;
-  return new AssayError('run-in-use', `this run is being written by ${who}`, {
+  return new AssayError('run-in-use', `the run is in use by ${who}`, {
     stage: 'log',
-    hint: `wait until it ends; if that process is gone, remove ${file}`,
+    hint: `wait until it ends; if that process no longer exists, remove ${file}`,
   });
 }

@@ -113,5 +113,5 @@ function TrialCells({ run, filters, trial }: TrialCellsProps) {
 
 function reasonOf({ message, fallen_gates: gates, kind }: TrialResource): string {
   if (message !== null) return lineText(kind === null ? message : `${kind}: ${message}`);
-  return gates.length === 0 ? (kind ?? '') : lineText(`gate fell: ${gates.join(', ')}`);
+  return gates.length === 0 ? (kind ?? '') : lineText(`gate failed: ${gates.join(', ')}`);
 }

@@ -34,7 +34,7 @@ export function Grades({ run, trial }: GradesProps) {
 }
 
 function worstFirst(row: Row): (left: Grade, right: Grade) => number {
-  const words = ['gate fell', 'not decided', 'failed', 'passed'];
+  const words = ['gate failed', 'not decided', 'failed', 'passed'];
   return (left, right) => words.indexOf(gradeWord(row, left)) - words.indexOf(gradeWord(row, right));
 }
 
