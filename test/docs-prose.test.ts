@@ -17,6 +17,7 @@ const WRITTEN = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'docs/GLOSSARY.md',
+  'docs/architecture.md',
   'docs/reference/performance.md',
   'docs/reference/statistics.md',
   'examples/quickstart/README.md',
