@@ -24,10 +24,23 @@ function stepsOfWorkflow(): readonly string[] {
   return Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
 }
 
+/** Every line of output that README and page show, without its times. */
+function shownOutput(): readonly string[] {
+  const blocks = ['README.md', PAGE].flatMap(blocksOf).filter(({ language }) => language === 'text');
+  return blocks.flatMap(({ text }) => withoutTimes(text).split('\n')).filter((line) => line !== '');
+}
+
+function withoutTimes(text: string): string {
+  return text
+    .replaceAll(/[\d.]+ m?s\b/g, '#')
+    .replaceAll(/[ \n]+ */g, (space) => (space.includes('\n') ? '\n' : ' '));
+}
+
 test('every step works as pasted, in the order of the page, from an empty folder to a verdict', async () => {
   mkdirSync(join(scratch.path, 'assay'));
   copyFileSync(inject('tarball'), join(scratch.path, 'assay', `assay-${VERSION}.tgz`));
   const outcomes = [];
+  let printed = '';
   for (const block of blocksOf(PAGE)) {
     const file = wordOf(block, 'file');
     if (file !== undefined) {
@@ -35,12 +48,14 @@ test('every step works as pasted, in the order of the page, from an empty folder
       writeFileSync(join(project, file), block.text);
     } else if (block.language === 'sh') {
       const { code, stdout, stderr } = await shell(block.text, project);
+      printed += stdout;
       const stated = Number(wordOf(block, 'exit') ?? 0);
       outcomes.push({ line: block.line, code, stated, complaint: code === stated ? '' : stdout + stderr });
     }
   }
   expect(outcomes.length).toBeGreaterThan(8);
   expect(outcomes).toEqual(outcomes.map((each) => ({ ...each, code: each.stated, complaint: '' })));
+  expect(shownOutput().filter((line) => !withoutTimes(printed).includes(line))).toEqual([]);
   const report = readFileSync(join(project, 'assay.md'), 'utf8');
   expect(report).toMatch(/^#### names-the-unit$/m);
   expect(report).toMatch(/inconclusive: /);
