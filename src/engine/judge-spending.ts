@@ -7,6 +7,7 @@ import type { ModelUse } from './parts.ts';
 
 /** A fact for each grade that has cost something; a composite's grade holds what its members cost. */
 export function judgeUsage(grades: readonly Grade[]): readonly ModelUse[] {
+  if (grades.every(({ usage, costUsd }) => usage === undefined && costUsd === undefined)) return [];
   return grades.flatMap(({ usage, model, costUsd }) =>
     usage === undefined && costUsd === undefined
       ? []

@@ -331,7 +331,7 @@ describe('properties', () => {
           for (const text of [whole, escape(pieces.join(''))]) {
             for (const value of [[text], { [text]: 1 }]) {
               const { json, mayTouch } = redactorOf(values);
-              if (json(value) !== value) expect(mayTouch(JSON.stringify(value))).toBe(true);
+              expect(json(value) === value || mayTouch(JSON.stringify(value))).toBe(true);
             }
           }
         },

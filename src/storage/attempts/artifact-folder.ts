@@ -20,6 +20,8 @@ export interface ArtifactOptions {
 
 interface FolderArtifacts extends Artifacts {
   takeOver(): void;
+  /** Whether neither the folder nor the scratch folder was ever asked for, so that both are missing. */
+  isUnused(): boolean;
   /** Takes over and removes the scratch folder. */
   clearScratch(): Promise<void>;
   /** Notes on what could not be taken over. */
@@ -52,6 +54,7 @@ export function artifactsIn(
     directory,
     scratch: scratch.path,
     takeOver,
+    isUnused: () => made === undefined && !scratch.isMade(),
     clearScratch,
     lost: () =>
       namedPaths(

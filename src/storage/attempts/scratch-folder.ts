@@ -9,6 +9,7 @@ import { CLEAN_LIMITS } from '../cleaning/clean-limits.ts';
 export interface ScratchFolder {
   /** Absolute; made by the first call. */
   path(): string;
+  isMade(): boolean;
   /** Moves what lies there into a folder of the run, asked for only then; names of `own` files there are not taken. */
   moveInto(directory: () => string, own: ReadonlySet<string>): void;
   /** Paths of what could not be moved. */
@@ -21,6 +22,7 @@ export function scratchFolder(): ScratchFolder {
   const left = new Set<string>();
   return {
     path: () => (made ??= temporaryFolderSync('f')),
+    isMade: () => made !== undefined,
     moveInto(directory, own) {
       const folder = made;
       if (folder === undefined) return;

@@ -12,7 +12,7 @@ import { claimAttempt } from '../run-directory/claim-attempt.ts';
 import { keptWorkspaces } from '../run-directory/kept-workspaces.ts';
 import { nameIn } from '../run-directory/paths.ts';
 import { removeStrayAttempts } from '../run-directory/stray-attempts.ts';
-import { lineWriter } from '../runs/line-writer.ts';
+import { eventOf, lineWriter } from '../runs/line-writer.ts';
 import { meantRun, splitTarget } from '../runs/meant-run.ts';
 import { redactManifest } from '../runs/redact-manifest.ts';
 import { keptSpec } from '../runs/redact-spec.ts';
@@ -122,7 +122,7 @@ function openLog(kept: KeptRun, redactor: Redactor, lastSequence: number): RunLo
   let sequence = lastSequence;
   return {
     async append(facts) {
-      const lines = facts.map((emitted, index) => lineOf({ sequence: sequence + index + 1, ...emitted }));
+      const lines = facts.map((emitted, index) => lineOf(eventOf(sequence + index + 1, emitted)));
       sequence += lines.length;
       kept.events.push(...lines.map(({ text }) => text));
       kept.rows.push(...lines.flatMap(({ row }) => row ?? []));

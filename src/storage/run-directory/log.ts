@@ -1,5 +1,6 @@
 import type { RunLog } from '../../core/log.ts';
-import { lineWriter } from '../runs/line-writer.ts';
+import type { RunEvent } from '../../core/run.ts';
+import { eventOf, lineWriter } from '../runs/line-writer.ts';
 import type { Redaction } from '../runs/redaction.ts';
 import { openAppendFile } from './append-file.ts';
 import { attach } from './attachments.ts';
@@ -20,11 +21,19 @@ export function openRunLog(paths: RunPaths, redaction: Redaction, lastSequence: 
     append(facts) {
       try {
         rows.check();
-        const lines = facts.map((emitted, index) => lineOf({ sequence: sequence + index + 1, ...emitted }));
-        events.write(lines.map(({ text }) => text).join(''));
-        sequence += lines.length;
-        for (const { row } of lines) if (row !== undefined) rows.add(row);
-        return Promise.resolve(lines.map(({ event }) => event));
+        const written: RunEvent[] = [];
+        let text = '';
+        let rowText = '';
+        for (const emitted of facts) {
+          const line = lineOf(eventOf(sequence + written.length + 1, emitted));
+          written.push(line.event);
+          text += line.text;
+          if (line.row !== undefined) rowText += line.row;
+        }
+        events.write(text);
+        sequence += written.length;
+        if (rowText !== '') rows.add(rowText);
+        return Promise.resolve(written);
       } catch (error) {
         return Promise.reject(error);
       }
@@ -69,8 +78,8 @@ function openRowFile(path: string) {
     }
   };
   return {
-    add(line: string) {
-      waiting += line;
+    add(lines: string) {
+      waiting += lines;
       timer ??= setTimeout(later, ROWS_MS);
     },
     check() {
