@@ -36,14 +36,14 @@ export function refuseDeep(value: unknown): void {
 const SHALLOW = 8;
 
 function isWithin(value: unknown, levels: number): boolean {
-  if (!isNested(value)) return true;
-  if (levels === 0) return false;
-  if (Array.isArray(value)) {
-    for (const member of value) if (!isWithin(member, levels - 1)) return false;
-    return true;
-  }
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return ArrayBuffer.isView(value);
+  if (ArrayBuffer.isView(value)) return true;
   const members = value as Readonly<Record<string, unknown>>;
-  for (const key in members) if (!isWithin(members[key], levels - 1)) return false;
+  for (const key in members) {
+    const member = members[key];
+    if (typeof member === 'object' && !isWithin(member, levels - 1)) return false;
+  }
   return true;
 }
 

@@ -15,7 +15,7 @@ import { removeStrayAttempts } from '../run-directory/stray-attempts.ts';
 import { eventOf, lineWriter } from '../runs/line-writer.ts';
 import { meantRun, splitTarget } from '../runs/meant-run.ts';
 import { redactManifest } from '../runs/redact-manifest.ts';
-import { keptSpec } from '../runs/redact-spec.ts';
+import { keptSpecText } from '../runs/redact-spec.ts';
 import { runId } from '../runs/run-id.ts';
 import { attach, keptRun, type KeptRun } from './kept-run.ts';
 import { eventsOf, loggedRows, storedRun } from './stored-run.ts';
@@ -101,7 +101,7 @@ function openRun(kept: KeptRun, opened: Manifest, redactor: Redactor): OpenRun {
     },
     cleaned,
     keepSpec(spec) {
-      kept.spec = JSON.stringify(keptSpec(spec, redactor));
+      kept.spec = keptSpecText(spec, redactor);
     },
     async keepFrozen(copies) {
       for await (const { digest, kind, body } of copies) {

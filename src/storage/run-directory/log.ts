@@ -22,17 +22,17 @@ export function openRunLog(paths: RunPaths, redaction: Redaction, lastSequence: 
       try {
         rows.check();
         const written: RunEvent[] = [];
-        let text = '';
-        let rowText = '';
+        const ended: string[] = [];
+        const texts: string[] = [];
         for (const emitted of facts) {
           const line = lineOf(eventOf(sequence + written.length + 1, emitted));
           written.push(line.event);
-          text += line.text;
-          if (line.row !== undefined) rowText += line.row;
+          texts.push(line.text);
+          if (line.row !== undefined) ended.push(line.row);
         }
-        events.write(text);
+        events.write(texts);
         sequence += written.length;
-        if (rowText !== '') rows.add(rowText);
+        rows.add(ended);
         return Promise.resolve(written);
       } catch (error) {
         return Promise.reject(error);
@@ -60,15 +60,15 @@ export function openRunLog(paths: RunPaths, redaction: Redaction, lastSequence: 
 /** results.jsonl in batches; a failure of a batch shows at the next `check`. */
 function openRowFile(path: string) {
   const file = openAppendFile(path);
-  let waiting = '';
+  let waiting: string[] = [];
   let timer: NodeJS.Timeout | undefined;
   let failure: { readonly error: unknown } | undefined;
   const write = () => {
     clearTimeout(timer);
     timer = undefined;
-    const text = waiting;
-    waiting = '';
-    if (text !== '') file.write(text);
+    const lines = waiting;
+    waiting = [];
+    if (lines.length > 0) file.write(lines);
   };
   const later = () => {
     try {
@@ -78,8 +78,9 @@ function openRowFile(path: string) {
     }
   };
   return {
-    add(lines: string) {
-      waiting += lines;
+    add(lines: readonly string[]) {
+      if (lines.length === 0) return;
+      for (const line of lines) waiting.push(line);
       timer ??= setTimeout(later, ROWS_MS);
     },
     check() {
