@@ -23,6 +23,7 @@ import { processor } from './measures/processor.mjs';
 import { programs } from './measures/programs.mjs';
 import { start } from './measures/start.mjs';
 import { stored } from './measures/stored.mjs';
+import { view } from './measures/view.mjs';
 import { wall } from './measures/wall.mjs';
 
 const measures = {
@@ -37,6 +38,7 @@ const measures = {
   conversations,
   compare,
   stored,
+  view,
   agents,
   'many-agents': manyAgents,
 };
@@ -56,6 +58,7 @@ const sizes = {
     talked: [200, 5000],
     compared: 100_000,
     listed: 1000,
+    logMb: 1000,
     streamMb: 50,
     busy: [8, 208],
     lasting: [200, 2000],
@@ -74,6 +77,7 @@ const sizes = {
     talked: [200, 1000],
     compared: 10_000,
     listed: 200,
+    logMb: 100,
     streamMb: 10,
     busy: [8, 48],
     lasting: [20, 200],
