@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { CALIBRATION_FILE, type Calibration } from '../../../src/app/calibration/calibration-file.ts';
+import { CALIBRATION_FILE } from '../../../src/app/calibration/calibration-file.ts';
+import type { Calibration } from '../../../src/core/calibration.ts';
 import type { Manifest } from '../../../src/core/manifest.ts';
 import type { Frozen, Row, RunState } from '../../../src/core/run.ts';
 import type { OpenRun } from '../../../src/core/run-store.ts';
@@ -54,6 +55,15 @@ export async function shopRuns(folder: string): Promise<ShopRuns> {
     ids.push(await keep(run, await withArtifacts(run, rows), 'completed'));
   }
   const [first = '', worse = '', better = ''] = ids;
+  const checkoutRows = (failing: readonly number[]) =>
+    places(1, 1).map((place) => ({ ...measuredRow(place, { isPassed: passes(place, failing), at: atOf(0) }), suite: 'checkout' }));
+  const before = await keep(await begin(0.2, CHECKOUT), checkoutRows([1, 4, 6, 9]), 'completed');
+  await keep(
+    await begin(0.8, CHECKOUT),
+    checkoutRows([4]),
+    'completed',
+    { baseline: { base: before, verdict: 'improved', sentence: 'improved: 3 of 24 cases got better, none worse' } },
+  );
   const regrade = await begin(3, { kind: 'grade', sourceRunId: worse });
   const regraded = await keep(
     regrade,
@@ -101,14 +111,19 @@ function passes({ caseAt, targetAt, repetition }: Place, failing: readonly numbe
   return !failing.includes(caseAt) || (caseAt === 9 && repetition === 1);
 }
 
-async function keep(run: OpenRun, rows: readonly Row[], state: RunState): Promise<string> {
+async function keep(
+  run: OpenRun,
+  rows: readonly Row[],
+  state: RunState,
+  more: Partial<Manifest> = {},
+): Promise<string> {
   const log = run.openLog(0);
   await log.append([...rows.flatMap(factsOf), { at: run.manifest.startedAt, fact: { type: 'run-end', state } }]);
   log.writeRows();
   log.close();
   await run.keepFrozen(FROZEN);
   const endedAt = new Date(Date.parse(run.manifest.startedAt) + 184_000).toISOString();
-  run.save({ ...run.manifest, state, endedAt, exitCode: state === 'stopped' ? 3 : 1, ...told(state) });
+  run.save({ ...run.manifest, state, endedAt, exitCode: state === 'stopped' ? 3 : 1, ...told(state), ...more });
   run.release();
   return run.manifest.id;
 }
@@ -188,6 +203,12 @@ function manifestFor({ id, day, folder, startedAt }: ManifestPlace): Manifest {
     settings: { concurrency: 4, timeoutMs: 60_000, repeat: 2 },
   });
 }
+
+const CHECKOUT: Partial<Manifest> = {
+  trials: CASES.length,
+  suites: [{ id: 'checkout', name: 'checkout', file: 'evals/checkout.eval.yaml', cases: CASES.length, digest: 'e'.repeat(64) }],
+  targets: [{ name: 'support-agent', type: 'http', config: { url: 'http://127.0.0.1:8080/chat' }, digest: 1 }],
+};
 
 const PROMPTS = [
   'You help customers of a shop. Look up the order first. Never refund an order twice.',
