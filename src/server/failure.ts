@@ -38,6 +38,11 @@ const INTERNAL = new Refusal(500, {
   message: 'something went wrong inside the server; its output says what',
 });
 
+/** Whether it is about a run that is damaged, newer, gone or not to be read, and no fault of the server. */
+export function isOfRun(error: unknown): boolean {
+  return error instanceof AssayError || isOfSystem(error);
+}
+
 /** What the system refuses while a run is read. */
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
