@@ -31,31 +31,28 @@ test.each([
   ],
   [
     'type: cli, command: [no-such-program, x]',
-    '3:31  program-missing  targets.bot.command[0]: no-such-program was not found on PATH  (install it, put it on PATH, or correct the command)',
+    '3:31  program-missing  targets.bot.command[0]: no-such-program was not found on PATH  (install it, add it to PATH, or correct the command)',
   ],
   [
     'type: cli, command: ./gone x',
-    '3:30  program-missing  targets.bot.command: ./gone is not an executable file  (install it, put it on PATH, or correct the command)',
+    '3:30  program-missing  targets.bot.command: ./gone is not an executable file  (install it, add it to PATH, or correct the command)',
   ],
   [
     'type: claude-code, model: m, command: /nowhere/claude',
-    '3:48  program-missing  targets.bot.command: /nowhere/claude is not an executable file  (install it, put it on PATH, or correct the command)',
+    '3:48  program-missing  targets.bot.command: /nowhere/claude is not an executable file  (install it, add it to PATH, or correct the command)',
   ],
   [
     'type: model, model: mistral/large',
     '3:30  package-missing  @ai-sdk/mistral is not installed; mistral/large needs it  (run npm install @ai-sdk/mistral)',
   ],
-])(
-  'a target with %s is refused at its place, and one that is not used is not looked at',
-  async (bot, told) => {
-    const { exitCode, lines } = await validated(`target: bot
+])('a target with %s is refused at its place, and one that is not used is not checked', async (bot, told) => {
+  const { exitCode, lines } = await validated(`target: bot
 targets:
   bot: { ${bot} }
   unused: { type: cli, command: [no-such-program] }
 `);
-    expect([exitCode, lines[0]]).toEqual([2, `assay.config.yaml:${told}`]);
-  },
-);
+  expect([exitCode, lines[0]]).toEqual([2, `assay.config.yaml:${told}`]);
+});
 
 test('a key that no mapping of a grader can have is refused with what it must be', async () => {
   const suite = `tests:

@@ -1,6 +1,7 @@
 import type { API_CODES } from './error-codes/api-codes.ts';
 import type { COMMAND_CODES } from './error-codes/command-codes.ts';
 import type { CONFIG_CODES } from './error-codes/config-codes.ts';
+import type { DATABASE_CODES } from './error-codes/database-codes.ts';
 import type { ERROR_DETAILS } from './error-codes/error-details.ts';
 import type { ERROR_KINDS } from './error-codes/error-kinds.ts';
 import type { SUITE_CODES } from './error-codes/suite-codes.ts';
@@ -11,6 +12,7 @@ export type ErrorCode =
   | ErrorDetail
   | ProblemCode
   | keyof typeof COMMAND_CODES
+  | keyof typeof DATABASE_CODES
   | keyof typeof API_CODES;
 
 /** The code of a mistake in a config, an eval file, a suite or a stored case. */

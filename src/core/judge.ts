@@ -19,10 +19,19 @@ export type JudgeRequest = Pick<
   'messages' | 'tools' | 'schema' | 'repetition' | 'sample' | 'isUsable'
 >;
 
-/** A judge as people configure it: a target, or a model with its settings. */
-export type JudgeChoice = string | JudgeSettings;
+/** A judge as people name it: a target, or a model with its settings. */
+export type JudgeChoice = string | JudgeSettings | LentJudge;
 
-export interface JudgeSettings extends ModelChoice {
+/** A target that judges, with settings over its own. */
+export interface LentJudge extends AskedHow {
+  /** Its name. */
+  readonly target: string;
+}
+
+export interface JudgeSettings extends ModelChoice, AskedHow {}
+
+/** How a judge is asked, whatever it is. */
+interface AskedHow {
   /** Default 0. */
   readonly temperature?: number;
   /** Default 4096. */
@@ -35,7 +44,17 @@ export interface JudgeSettings extends ModelChoice {
   readonly samples?: number;
 }
 
-/** The settings of a judge when none are given. */
+/** Whether a target judges, rather than a model that is named directly. */
+export function namesTarget(choice: JudgeChoice): choice is string | LentJudge {
+  return typeof choice === 'string' || 'target' in choice;
+}
+
+/** The target of a choice, and the settings over its own. */
+export function lentJudge(choice: string | LentJudge): LentJudge {
+  return typeof choice === 'string' ? { target: choice } : choice;
+}
+
+/** What holds for a judge where nobody says otherwise. */
 export const JUDGE_DEFAULTS = {
   temperature: 0,
   maxOutputTokens: 4096,

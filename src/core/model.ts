@@ -1,3 +1,4 @@
+import type { AddressGuard } from '../lib/http/address-guard.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { MeasurementError } from './errors.ts';
 import type { Price } from './price.ts';
@@ -32,6 +33,8 @@ export interface ModelChoice {
 
 export interface ModelRequest extends ModelChoice {
   readonly role: Spender;
+  /** What it may connect to; absent: anything. */
+  readonly addresses?: AddressGuard;
   readonly messages: readonly ModelMessage[];
   readonly tools?: readonly ToolSpec[];
   /** JSON Schema of a structured answer; the provider enforces it if it can. */

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 
 import type { ProblemCode } from './error-code.ts';
+import type { AddressGuard } from '../lib/http/address-guard.ts';
 import type { JsonObject, JsonValue } from '../lib/json.ts';
 import type { Grader, Subject } from './grade.ts';
 import type { Judge, JudgeChoice, JudgeSettings } from './judge.ts';
@@ -72,6 +73,8 @@ export interface GraderPlugin<Config = unknown> extends Plugin<Grader, Config, G
   fileFaults?(content: string, config: Config): readonly string[];
   /** Names such as `vars.customer` that are filled into the content of one of these files. */
   fileVars?(content: string, config: Config): readonly string[];
+  /** What it uses of the machine, apart from `files`. An expectation of a request must use nothing. */
+  touches?(config: Config): 'programs' | 'files' | undefined;
   /** Expectations inside this one, as written; the loader checks and names them like any other. */
   members?(config: Config): readonly JsonObject[];
   /**
@@ -116,6 +119,8 @@ export interface TargetServices {
   readonly models: ModelDoor;
   /** Overrides the price table. */
   readonly price?: Price;
+  /** The addresses that its own requests may connect to; absent: all. `models` applies it by itself. */
+  readonly addresses?: AddressGuard;
   /** Opens a stored run: a directory, an id, the start of an id or `latest`, optionally with `#target`. */
   storedRun(reference: string): Promise<StoredAnswers>;
 }
@@ -190,6 +195,15 @@ export interface Installation {
   readonly notes: readonly string[];
 }
 
+/** Keys of a type of target that an agent of the store may have: none that starts a program or reads a file. */
+export interface StoredKeys {
+  readonly all: readonly string[];
+  /** Those with a URL that is asked. */
+  readonly urls?: readonly string[];
+  /** Those with the name of an environment variable. */
+  readonly variables?: readonly string[];
+}
+
 export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, TargetServices> {
   /** Whether a conversation can have several turns of the user; default true. */
   readonly multiTurn?: boolean;
@@ -211,6 +225,8 @@ export interface TargetPlugin<Config = unknown> extends Plugin<Target, Config, T
   runs?(config: Config): readonly string[];
   /** The fixed prompt of its agent. For a target with this method, the tools of its config are all its tools. */
   capture?(config: Config): Required<Pick<CapturedAgent, 'prompt'>>;
+  /** The keys that an agent of the store may have; absent: the store keeps no agent of this type. */
+  readonly stored?: StoredKeys;
   /** Files whose content changes what is measured, as written; a missing file counts as absent. */
   files?(config: Config): readonly string[];
   /** Keys whose text may be in a file instead; `create` gets the content of the file. */

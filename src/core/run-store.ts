@@ -64,6 +64,12 @@ export interface ClaimedAttempt {
   release(): void;
 }
 
+/** A value, or a promise of it where a database is asked. */
+export type Soon<T> = T | Promise<T>;
+
+/** A trial with its place in the plan of its run. */
+export type NumberedTrial = TrialId & Pick<Row, 'number'>;
+
 /** A manifest without its list of digests, which is most of it in a large run. */
 export type ManifestHead = Omit<Manifest, 'digests'>;
 
@@ -141,14 +147,16 @@ export interface StoredRun extends RunReader {
   artifacts(trial: TrialId): Promise<readonly KeptArtifact[]>;
   /** Undefined when the file does not exist, is a link or is behind a link. */
   artifact(trial: TrialId, named: Pick<KeptArtifact, 'attempt' | 'name'>): Promise<OpenArtifact | undefined>;
+  /** A text that was too large for its line, by its sha-256; undefined: the run has no such text. */
+  attachment(sha256: string): Promise<OpenArtifact | undefined>;
   /** Changes whenever the run has written something. */
   version(): Promise<string>;
   /**
    * A row in the form in which another run of the store can hold it, with its whole answer and its files left in place.
    */
-  movedRow(row: Row, into: Pick<StoredRun, 'place'>): Row;
+  movedRow(row: Row, into: Pick<StoredRun, 'place'>): Soon<Row>;
   /** The transcript entry of an event, with its attachments. */
-  wholeEntry(entry: Extract<Fact, { type: 'transcript-entry' }>['entry']): TranscriptEntry;
+  wholeEntry(entry: Extract<Fact, { type: 'transcript-entry' }>['entry']): Soon<TranscriptEntry>;
 }
 
 /** A run that only this process may write. */
@@ -163,9 +171,9 @@ export interface ClaimedRun {
   /** Removes files of attempts without an end. `ended`: number of ended attempts by trial key. */
   dropStrayAttempts(ended: ReadonlyMap<string, number>): Promise<void>;
   /** Saves its new manifest and opens the run for writing. The redactor removes secrets. */
-  open(manifest: Manifest, redactor: Redactor): OpenRun;
+  open(manifest: Manifest, redactor: Redactor): Soon<OpenRun>;
   /** Releases the claim. */
-  release(): void;
+  release(): Soon<void>;
 }
 
 /** A run that is being written. */
@@ -177,22 +185,22 @@ export interface OpenRun {
   readonly redactor: Redactor;
   /** Its log, continued after the existing events; `lastSequence` is the last of them. */
   openLog(lastSequence: number): RunLog;
-  save(manifest: Manifest): void;
+  save(manifest: Manifest): Soon<void>;
   /** Stores the final manifest after the log was closed. `told`: values that readers then need not compute. */
-  finish(manifest: Manifest, told: ToldAtEnd): void;
+  finish(manifest: Manifest, told: ToldAtEnd): Soon<void>;
   /** A manifest as readers will see it. */
   cleaned(manifest: Manifest): Manifest;
   /** Replaces the stored run spec. */
-  keepSpec(spec: RunSpec): void;
+  keepSpec(spec: RunSpec): Soon<void>;
   /** Stores copies that are not stored yet. */
   keepFrozen(copies: Iterable<Frozen> | AsyncIterable<Frozen>): Promise<void>;
   /** Runs a function that writes results; a system error becomes `results-not-written`. */
   writing(work: () => Promise<void>): Promise<void>;
   /** `onFailure`: called when a write fails, which ends the run. */
-  artifacts(trial: TrialId, attempt: number, onFailure: (error: unknown) => void): AttemptArtifacts;
+  artifacts(trial: NumberedTrial, attempt: number, onFailure: (error: unknown) => void): AttemptArtifacts;
   readonly workspaces: KeptWorkspaces;
   /** Releases the claim. */
-  release(): void;
+  release(): Soon<void>;
 }
 
 /** What the end of a run knows about its log and its rows. */

@@ -26,6 +26,7 @@ export const codeJudge: GraderPlugin<z.infer<typeof config>> = {
   summary: 'Your own program grades: it reads JSON on stdin and gives a score on stdout or by its exit code.',
   config,
   files: scriptFiles,
+  touches: () => 'programs',
   create: (settings, services): Grader => ({
     grade: async (subject, signal) => {
       const input = await scriptInput(await graderDocument(subject, settings.config));

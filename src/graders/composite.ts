@@ -63,6 +63,7 @@ export const composite: GraderPlugin<CompositeConfig> = {
     if (kind.type === 'llm_judge') return llmJudge.files?.(kind) ?? [];
     return kind.type === 'code_judge' ? scriptFiles(kind) : [];
   },
+  touches: ({ aggregator }) => (aggregatorOf(aggregator).type === 'code_judge' ? 'programs' : undefined),
   fileFaults: (content, { aggregator }) =>
     aggregatorOf(aggregator).type === 'llm_judge' ? unknownNames(content) : [],
   fileVars: (content, { aggregator }) =>

@@ -63,6 +63,7 @@ type Config = z.infer<typeof config>;
 
 export const files: GraderPlugin<Config> = {
   type: 'files',
+  touches: () => 'files',
   version: 1,
   summary: 'The state of the workspace after the agent.',
   config,

@@ -1,6 +1,7 @@
 import type { ErrorCode, ErrorKind, QuotedCode, SystemCode } from '../core/error-code.ts';
 import { messageOf } from '../core/errors.ts';
 import { given } from '../lib/given.ts';
+import { forbiddenAddressIn } from '../lib/http/forbidden-address.ts';
 import { isObject } from '../lib/json.ts';
 import { retryAfterMs } from '../lib/time/retry-after.ts';
 
@@ -34,6 +35,11 @@ const SHOWN_CHARACTERS = 500;
 export function failureOf(error: unknown): Failure {
   const status = statusOf(error);
   if (status !== undefined && status >= 400) return ofStatus(error, status);
+  if (status !== undefined && status >= 300) {
+    return failure('http-error', `http-${status}`, `status ${status}, a redirect that is not followed`);
+  }
+  const forbidden = forbiddenAddressIn(error);
+  if (forbidden !== undefined) return failure('target-unavailable', 'address-forbidden', forbidden.message);
   if (nameOf(error) === 'AI_LoadAPIKeyError') {
     return failure('target-unavailable', 'credentials-missing', messageOf(error));
   }

@@ -1,4 +1,4 @@
-import type { ModelChoice } from '../core/model.ts';
+import type { ModelChoice, ModelRequest } from '../core/model.ts';
 import { parseModelName } from './model-name.ts';
 import type { ProviderConfig } from './provider-config.ts';
 import { providerFacts } from './provider-table.ts';
@@ -18,12 +18,19 @@ export interface ModelKey {
   readonly missing?: { readonly message: string; readonly hint: string };
 }
 
-/** Finds the API key of a model; a custom endpoint without `apiKeyEnv` needs none. */
-export function modelKey(choice: ModelChoice, { providers, environment }: KeySource): ModelKey {
+/**
+ * Finds the key of a model; an endpoint that names no variable is asked without one. A guarded request that brings its own
+ * address does not get the key that the config has for the provider.
+ */
+export function modelKey(
+  choice: ModelChoice & Pick<ModelRequest, 'addresses'>,
+  { providers, environment }: KeySource,
+): ModelKey {
   const provider = parseModelName(choice.model)?.provider;
   if (provider === undefined) return {};
   const config = providers[provider] ?? {};
-  const named = choice.apiKeyEnv ?? config.apiKeyEnv;
+  const isElsewhere = choice.addresses !== undefined && choice.baseUrl !== undefined;
+  const named = choice.apiKeyEnv ?? (isElsewhere ? undefined : config.apiKeyEnv);
   const facts = providerFacts(provider, choice.baseUrl ?? config.baseUrl);
   const names = named === undefined ? facts.keyNames : [named];
   const name = names.find((each) => (environment[each] ?? '') !== '');

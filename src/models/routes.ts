@@ -7,6 +7,7 @@ import type { Price } from '../core/price.ts';
 import { given } from '../lib/given.ts';
 import { openReach, type Reach } from '../lib/time/reach.ts';
 import { STAGES } from './call-error.ts';
+import type { AddressGuard } from '../lib/http/address-guard.ts';
 import { openFetch } from '../lib/http/kept-fetch.ts';
 import type { Clock } from '../lib/time/clock.ts';
 import { openLine, type Line } from './line.ts';
@@ -46,7 +47,7 @@ export interface RoutesOptions {
 }
 
 /** A model and all settings that decide how it is called. */
-type Choice = ModelChoice & Pick<ModelRequest, 'role'>;
+type Choice = ModelChoice & Pick<ModelRequest, 'role' | 'addresses'>;
 
 export interface Routes {
   /** Rejects with a MeasurementError that says what to install or set. */
@@ -69,13 +70,18 @@ export function openRoutes(options: RoutesOptions): Routes {
   const factories = new Map<string, Promise<ModelFactory>>();
   const lines = new Map<string, Line>();
   const routes = new Map<string, Route>();
-  const keptFetch = openFetch();
+  const fetches = new Map<
+    AddressGuard | undefined,
+    { readonly fetch: typeof fetch; readonly number: number }
+  >();
   const reaches = new Map<string, Route['reach']>();
 
   const factoryOf = (packageName: string) =>
     keptIn(factories, packageName, () => loadProvider(packageName, options.directory));
   const lineOf = (key: string, config: ProviderConfig) =>
     keptIn(lines, key, () => openLine(options.clock, config));
+  const fetchOf = (guard: AddressGuard | undefined) =>
+    keptIn(fetches, guard, () => ({ fetch: openFetch(guard), number: fetches.size }));
   const reachOf = (key: string) => keptIn(reaches, key, () => openReach(options.onGone));
 
   async function to(choice: Choice): Promise<Route> {
@@ -88,7 +94,8 @@ export function openRoutes(options: RoutesOptions): Routes {
     const key = modelKey(choice, options);
     if (key.missing !== undefined) throw unavailable(choice, 'credentials-missing', key.missing);
     const place = JSON.stringify([provider, baseUrl, key.name]);
-    const id = JSON.stringify([place, name]);
+    const { fetch, number } = fetchOf(choice.addresses);
+    const id = JSON.stringify([place, name, number]);
     const known = routes.get(id);
     if (known !== undefined) return { ...known, priced };
     if (facts.isEndpoint && baseUrl === undefined) throw withoutAddress(choice, provider);
@@ -100,7 +107,7 @@ export function openRoutes(options: RoutesOptions): Routes {
     const made = routes.get(id);
     if (made !== undefined) return { ...made, priced };
     const settings = {
-      fetch: keptFetch,
+      fetch,
       ...given({ apiKey: key.value, baseURL: baseUrl }),
       ...(facts.isEndpoint ? { name: provider, includeUsage: true, supportsStructuredOutputs: true } : {}),
     };
@@ -123,7 +130,7 @@ export function openRoutes(options: RoutesOptions): Routes {
 }
 
 /** Created once per key. */
-function keptIn<T>(known: Map<string, T>, key: string, make: () => T): T {
+function keptIn<K, T>(known: Map<K, T>, key: K, make: () => T): T {
   const made = known.get(key) ?? make();
   known.set(key, made);
   return made;

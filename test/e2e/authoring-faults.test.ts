@@ -341,7 +341,7 @@ describe.concurrent('beside the eval files', () => {
     const refused = await project.assay('run');
     expect([refused.code, project.runs()]).toEqual([2, []]);
     expect(refused.stderr).toMatch(
-      /^some\.eval\.yaml {2}images-refused {2}the test "a" shows an image to the target "blind", which takes none {2}\(.*images: true.*\)$/m,
+      /^some\.eval\.yaml {2}images-refused {2}the test "a" sends an image to the target "blind", which does not support images {2}\(.*images: true.*\)$/m,
     );
     expect((await project.assay('run', '--target', 'seeing')).code).toBe(0);
   });
@@ -360,7 +360,7 @@ describe.concurrent('beside the eval files', () => {
       project.assay('run', '--config', 'other/assay.config.yaml'),
     ]);
     expect(both.stderr).toMatch(
-      /^other\/good\.eval\.yaml {2}config-different {2}belongs to other\/assay\.config\.yaml, and good\.eval\.yaml to assay\.config\.yaml; a run has one config {2}\(.*--config\)$/m,
+      /^other\/good\.eval\.yaml {2}config-different {2}belongs to other\/assay\.config\.yaml, and good\.eval\.yaml to assay\.config\.yaml, but a run has only one config {2}\(.*--config\)$/m,
     );
     expect([both.code, one.code, named.code]).toEqual([2, 0, 0]);
   });

@@ -158,7 +158,7 @@ test('programs of one’s own are looked for and never started', async () => {
     `mine (cli): ok (./tools/mine)\n  at ${project.path('tools/mine')}`,
     `named (cli): ok (there)\n  at ${project.path('bin/there')}`,
     'gone (cli): not installed (not-there)\n  ! not found on PATH; correct targets.gone.command',
-    'shell (cli): not looked at\n  - a shell finds its programs',
+    'shell (cli): not checked\n  - a shell finds its programs',
     'within (cli): not looked at (tools/mine)\n  - it is searched in the working directory of the agent\n',
   ]);
   expect(ended.stdout).toContain(

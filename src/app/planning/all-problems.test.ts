@@ -151,7 +151,7 @@ test('a key that a target names and that is not set is told at that target', asy
       column: expect.any(Number) as number,
       code: 'credentials-missing',
       message: 'no API key for openai-compatible/m: AGENT_KEY is not set',
-      hint: 'set AGENT_KEY, or name the variable that holds the key in targets.agent.apiKeyEnv',
+      hint: 'set AGENT_KEY, or name another variable in targets.agent.apiKeyEnv',
       path: ['targets', 'agent', 'apiKeyEnv'],
     },
   ]);
@@ -174,7 +174,7 @@ test('a case in which nothing could be graded is refused where it is written', a
       file: 'one.eval.yaml',
       code: 'nothing-to-grade',
       message: 'nothing would be graded in "a": every evaluator has weight 0 and none is required',
-      hint: 'give one of them a weight, or make it a gate with `required: true`',
+      hint: 'give one evaluator a weight, or set `required: true`',
     },
   ]);
 });

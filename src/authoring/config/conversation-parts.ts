@@ -1,4 +1,6 @@
 import * as z from 'zod';
+
+import type { ProblemCode } from '../../core/error-code.ts';
 import { weightKey } from '../../core/verdict.ts';
 
 const text = z.string().min(1);
@@ -8,8 +10,17 @@ const modelName = z
   .string()
   .regex(/^[^/\s]+\/\S+$|\$\{\{/, 'write it as provider/name, such as openai/gpt-4o');
 
-const judge = z.strictObject({
-  model: modelName,
+/** Who is asked, where a mapping names either a model or a target. */
+const askedOne = {
+  model: modelName.optional().describe('As provider/name.'),
+  target: text.optional().describe('The name of a target, in the place of a model.'),
+};
+
+/** For editors. */
+const ONE_ASKED = { oneOf: [{ required: ['model'] }, { required: ['target'] }] };
+
+const judgeSettings = z.strictObject({
+  ...askedOne,
   temperature: z.number().min(0).optional(),
   maxOutputTokens: count.optional(),
   metrics: z
@@ -53,10 +64,9 @@ export const metric = z.strictObject({
   defaultWeight: weightKey().describe('Weight when the list of metrics sets none.'),
 });
 
-/** A model that plays users. */
-export const simulatedUser = z.strictObject({
+const userSettings = z.strictObject({
   type: z.literal('simulated').optional(),
-  model: modelName.describe('Model that plays the user, as provider/name.'),
+  ...askedOne,
   temperature: z.number().min(0).optional().describe('Default: 0.7.'),
   maxOutputTokens: count.optional().describe('Maximum tokens of one answer. Default: 1024.'),
   audit: z
@@ -76,5 +86,21 @@ export const scriptedUser = z.strictObject({
     .describe('Messages sent one after the other, after the first message of the case.'),
 });
 
-/** A judge, or the name of a target that is used as one. */
-export const judgeChoice = z.union([text, judge]);
+/** A model that plays users, or the target whose model does. */
+export const simulatedUser = userSettings.superRefine(oneAsked).meta(ONE_ASKED);
+
+/** A judge, or the name of a target that judges. */
+export const judgeChoice = z.union([text, judgeSettings.superRefine(oneAsked).meta(ONE_ASKED)]);
+
+function oneAsked(
+  { model, target }: { readonly model?: string | undefined; readonly target?: string | undefined },
+  context: z.RefinementCtx,
+): void {
+  if (model !== undefined && target !== undefined) {
+    context.addIssue({ code: 'custom', path: ['target'], message: 'cannot stand beside `model`' });
+  }
+  if (model !== undefined || target !== undefined) return;
+  const message = 'name who is asked: `model` (provider/name) or `target`';
+  const params = { code: 'missing-key' satisfies ProblemCode };
+  context.addIssue({ code: 'custom', path: ['model'], message, params });
+}

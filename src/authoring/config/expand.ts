@@ -31,6 +31,14 @@ export function expand<T>(value: T, environment: Readonly<Record<string, string>
   return { value: expandAny(value, path) as T, names: [...names], faults };
 }
 
+/** The environment variables that texts refer to, each with its path. */
+export function namesIn(value: unknown, path: Path): readonly (readonly [string, Path])[] {
+  if (typeof value === 'string') return [...value.matchAll(REFERENCE)].map(([, name = '']) => [name, path]);
+  if (Array.isArray(value)) return value.flatMap((item, i) => namesIn(item, [...path, i]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) => namesIn(member, [...path, key]));
+}
+
 /** The paths of texts that refer to environment variables. */
 export function waitingPlaces(value: unknown, path: Path): readonly Path[] {
   if (typeof value === 'string') return holdsReference(value) ? [path] : [];

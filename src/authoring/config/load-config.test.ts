@@ -196,6 +196,18 @@ targets:
     ]);
   });
 
+  it('take one of a model and a target as judge and as user, and no target that is not there', async () => {
+    expect(
+      await problemsOf(
+        'judge: { metrics: [] }\nuser: { model: a/b, target: x }\ntargets: { x: { type: mock, response: a, judge: { target: y } } }',
+      ),
+    ).toEqual([
+      'assay.config.yaml:1:8  missing-key  name who is asked: `model` (provider/name) or `target`',
+      'assay.config.yaml:2:29  invalid-value  user.target: cannot stand beside `model`',
+      'assay.config.yaml:3:59  unknown-target  targets.x.judge.target: unknown target "y"  (did you mean `x`?)',
+    ]);
+  });
+
   it('refuse a config that is not a mapping', async () => {
     expect(await problemsOf('- a')).toEqual([
       'assay.config.yaml:1:1  wrong-type  expected a mapping, got a list',

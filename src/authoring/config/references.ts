@@ -9,9 +9,15 @@ export function referenceFaults(config: unknown): readonly Fault[] {
   if (!isObject(config)) return [];
   const targets = writtenTargets(config);
   const names = writtenNames(config);
-  const places: (readonly [unknown, Path])[] = [
-    ...['target', 'judge', 'user'].map((key): [unknown, Path] => [config[key], [key]]),
+  const roles: (readonly [unknown, Path])[] = [
+    ...['judge', 'user'].map((key): [unknown, Path] => [config[key], [key]]),
     ...targets.map(({ keys, place }): [unknown, Path] => [keys['judge'], place(['judge'])]),
+  ];
+  const places: (readonly [unknown, Path])[] = [
+    [config['target'], ['target']],
+    ...roles.map(([role, path]): [unknown, Path] =>
+      isObject(role) ? [role['target'], [...path, 'target']] : [role, path],
+    ),
   ];
   return places.flatMap(([name, path]) =>
     typeof name !== 'string' || names.includes(name) || holdsReference(name) || isStoredRun(name)

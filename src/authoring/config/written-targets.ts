@@ -1,3 +1,4 @@
+import type { AddressGuard } from '../../lib/http/address-guard.ts';
 import { isObject } from '../../lib/json.ts';
 import { fault, type Fault, type Path, pathLabel } from '../yaml/fault.ts';
 
@@ -10,6 +11,8 @@ export interface WrittenEntry {
   readonly isRunner?: true;
   /** The path of one of its keys in the config. */
   place(path: Path): Path;
+  /** What it may connect to; absent: anything, as every target of a config. */
+  readonly addresses?: AddressGuard;
   /** Keys that were written twice. */
   readonly faults: readonly Fault[];
 }

@@ -15,6 +15,22 @@ export function unknownType(type: string, graders: Parts<GraderPlugin>): Fault {
   return fault('unknown-grader', `unknown evaluator type "${type}"`, { path: ['type'], hint });
 }
 
+/** A grader of a request that starts a program or reads a file of this machine. */
+export function requestFault(plugin: GraderPlugin, config: JsonObject): Fault | undefined {
+  const [file] = plugin.files?.(config) ?? [];
+  const touched = plugin.touches?.(config);
+  if (touched === undefined && file === undefined) return undefined;
+  const what =
+    touched === 'programs'
+      ? 'starts a program'
+      : file === undefined
+        ? 'reads files'
+        : `reads the file ${file}`;
+  return fault('not-in-request', `the evaluator "${plugin.type}" ${what}, which a request cannot ask for`, {
+    hint: 'write the evaluator under `run.expectations` of the config',
+  });
+}
+
 /** A judge that is missing or unknown. */
 export function judgeFaults(
   plugin: GraderPlugin,

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import { check } from './check.ts';
 import type { Entry } from './entries.ts';
 import { writtenAt } from './entries.ts';
-import { judgeFaults, unknownType } from './entry-faults.ts';
+import { judgeFaults, requestFault, unknownType } from './entry-faults.ts';
 import { fault } from './fault.ts';
 import type { Fault, Path } from './fault.ts';
 import type { FileLookup } from './file-lookup.ts';
@@ -19,6 +19,8 @@ export interface GraderScope {
   readonly targets: ReadonlySet<string> | undefined;
   readonly hasJudge: boolean;
   readonly files: FileLookup;
+  /** The entries are those of a request, which starts no program and names no file. */
+  readonly isRequest?: true | undefined;
 }
 
 /** A checked evaluator, and what it needs from the test. */
@@ -122,8 +124,10 @@ interface Parsed {
   readonly config: JsonObject;
 }
 
-function checkConfig(parsed: Parsed, checking: Checking): CheckedEntry {
+function checkConfig(parsed: Parsed, checking: Checking): CheckedEntry | undefined {
   const { plugin, common, config, written } = parsed;
+  const foreign = checking.scope.isRequest === true ? requestFault(plugin, config) : undefined;
+  if (foreign !== undefined) return tellAll([foreign], written, checking);
   tellAll(judgeFaults(plugin, config, checking.scope), written, checking);
   const members = plugin.members === undefined ? undefined : checkMembers(parsed, checking);
   const { name, weight = 1, required, negate, threshold } = common;
