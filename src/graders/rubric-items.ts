@@ -42,13 +42,13 @@ const bandsByStart = z.lazy(() =>
 const item = z.lazy(() =>
   z
     .strictObject({
-      id: z.string().regex(/\S/, 'must not be empty'),
+      id: z.string().regex(/\S/, 'must not be empty').describe('Unique name of the item.'),
       outcome: z
         .string()
         .regex(/\S/, 'must not be empty')
         .optional()
         .describe('What a good answer does; required without `score_ranges`.'),
-      weight: weightKey().default(1),
+      weight: weightKey().default(1).describe('Weight in the score. Default: 1.'),
       required: z
         .union([z.boolean(), z.number().gt(0).max(1)], {
           error: 'must be true, or a score greater than 0 and at most 1',

@@ -10,10 +10,10 @@ const modelName = z
   .string()
   .regex(/^[^/\s]+\/\S+$|\$\{\{/, 'write it as provider/name, such as openai/gpt-4o');
 
-/** Who is asked, where a mapping names either a model or a target. */
+/** Keys of a mapping that names either a model or a target. */
 const askedOne = {
-  model: modelName.optional().describe('As provider/name.'),
-  target: text.optional().describe('The name of a target, in the place of a model.'),
+  model: modelName.optional().describe('The model, as provider/name.'),
+  target: text.optional().describe('Name of a target that is used instead of a model.'),
 };
 
 /** For editors. */
@@ -21,10 +21,15 @@ const ONE_ASKED = { oneOf: [{ required: ['model'] }, { required: ['target'] }] }
 
 const judgeSettings = z.strictObject({
   ...askedOne,
-  temperature: z.number().min(0).optional(),
-  maxOutputTokens: count.optional(),
+  temperature: z.number().min(0).optional().describe('Sampling temperature. Default: 0.'),
+  maxOutputTokens: count.optional().describe('Maximum tokens of one answer. Default: 4096.'),
   metrics: z
-    .array(z.strictObject({ metric: text, weight: weightKey().optional() }))
+    .array(
+      z.strictObject({
+        metric: text.describe('Id of a built-in metric, or of one in `metrics`.'),
+        weight: weightKey().optional().describe('Weight in the overall score. Default: that of the metric.'),
+      }),
+    )
     .nullable()
     .optional()
     .describe(
@@ -46,16 +51,19 @@ const judgeSettings = z.strictObject({
     .enum(['gate', 'report'])
     .optional()
     .describe('Whether a missing expected tool call fails a stored case. Default: gate.'),
-  maxInputChars: count.optional(),
-  timeoutMs: count.optional(),
-  samples: count.optional(),
+  maxInputChars: count.optional().describe('Maximum length of the material in characters. Default: 400000.'),
+  timeoutMs: count.optional().describe('Time limit of one answer in milliseconds. Default: 120000.'),
+  samples: count.optional().describe('Number of times the judge is asked. Default: 1.'),
 });
 
 /** A metric defined by the author. */
 export const metric = z.strictObject({
-  id: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be snake_case with at most 64 characters'),
-  displayName: text.optional().describe('For people.'),
-  tier: text.optional().describe('For grouping.'),
+  id: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be snake_case with at most 64 characters')
+    .describe('Name of the metric in lists and results.'),
+  displayName: text.optional().describe('Name for people.'),
+  tier: text.optional().describe('Group of the metric in reports.'),
   kind: z.enum(['scored', 'binary']).describe('scored: 0 to 5. binary: passed or failed.'),
   rubric: z
     .string()
@@ -65,9 +73,9 @@ export const metric = z.strictObject({
 });
 
 const userSettings = z.strictObject({
-  type: z.literal('simulated').optional(),
+  type: z.literal('simulated').optional().describe('A user that a model plays. Default.'),
   ...askedOne,
-  temperature: z.number().min(0).optional().describe('Default: 0.7.'),
+  temperature: z.number().min(0).optional().describe('Sampling temperature. Default: 0.7.'),
   maxOutputTokens: count.optional().describe('Maximum tokens of one answer. Default: 1024.'),
   audit: z
     .enum(['off', 'report', 'enforce'])
@@ -80,7 +88,7 @@ const userSettings = z.strictObject({
 
 /** Messages that every user sends. */
 export const scriptedUser = z.strictObject({
-  type: z.literal('scripted'),
+  type: z.literal('scripted').describe('A user with fixed messages.'),
   messages: z
     .array(z.string())
     .describe('Messages sent one after the other, after the first message of the case.'),
@@ -97,10 +105,10 @@ function oneAsked(
   context: z.RefinementCtx,
 ): void {
   if (model !== undefined && target !== undefined) {
-    context.addIssue({ code: 'custom', path: ['target'], message: 'cannot stand beside `model`' });
+    context.addIssue({ code: 'custom', path: ['target'], message: 'cannot be used together with `model`' });
   }
   if (model !== undefined || target !== undefined) return;
-  const message = 'name who is asked: `model` (provider/name) or `target`';
+  const message = 'needs `model` (provider/name) or `target`';
   const params = { code: 'missing-key' satisfies ProblemCode };
   context.addIssue({ code: 'custom', path: ['model'], message, params });
 }

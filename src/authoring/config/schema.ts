@@ -22,17 +22,17 @@ const ceiling = z.number().positive().nullable().optional();
 const countCeiling = count.nullable().optional();
 
 const price = z.strictObject({
-  input: z.number().min(0).describe('USD per million tokens.'),
-  output: z.number().min(0).describe('USD per million tokens.'),
-  cacheRead: z.number().min(0).optional().describe('USD per million tokens.'),
-  cacheWrite: z.number().min(0).optional().describe('USD per million tokens.'),
+  input: z.number().min(0).describe('Price of input in USD per million tokens.'),
+  output: z.number().min(0).describe('Price of output in USD per million tokens.'),
+  cacheRead: z.number().min(0).optional().describe('Price of cached input in USD per million tokens.'),
+  cacheWrite: z.number().min(0).optional().describe('Price of writing the cache in USD per million tokens.'),
 });
 
 const tool = z.strictObject({
-  name: text,
-  description: z.string().optional(),
-  parameters: json.optional(),
-  terminating: z.boolean().optional(),
+  name: text.describe('Name of the tool, as the agent calls it.'),
+  description: z.string().optional().describe('Description for the agent.'),
+  parameters: json.optional().describe('JSON Schema of its arguments.'),
+  terminating: z.boolean().optional().describe('Calling it ends the conversation; it needs no mock.'),
 });
 
 /** The keys that targets of all types share. */
@@ -74,18 +74,20 @@ export const commonTargetKeys = z
   });
 
 const bootstrap = z.strictObject({
-  command: text,
-  args: z.array(z.string()).optional(),
-  timeoutMs: timeLimitMs().optional(),
-  env: environment.optional(),
+  command: text.describe('Program that prepares the workspace.'),
+  args: z.array(z.string()).optional().describe('Arguments of the program.'),
+  timeoutMs: timeLimitMs().optional().describe('Time limit of the program in milliseconds.'),
+  env: environment.optional().describe('Environment variables to add.'),
 });
 
 const workspace = z
   .strictObject({
-    mode: z.enum(['none', 'shared', 'isolated']),
-    cwd: text.optional(),
-    templateDir: text.optional(),
-    bootstrap: bootstrap.optional(),
+    mode: z
+      .enum(['none', 'shared', 'isolated'])
+      .describe('none: your own directory. shared: one directory for all trials. isolated: one per attempt.'),
+    cwd: text.optional().describe('Working directory; not with mode isolated.'),
+    templateDir: text.optional().describe('Folder that is copied into the workspace; not with mode none.'),
+    bootstrap: bootstrap.optional().describe('Program that prepares the workspace; not with mode none.'),
   })
   .superRefine(({ mode, cwd, templateDir, bootstrap: prepared }, context) => {
     const refuse = (key: string): void =>
@@ -171,7 +173,10 @@ const run = z.strictObject({
     .optional()
     .describe('Planned misbehaviour of tools, in every stored test case.'),
   difficultyWeights: z
-    .strictObject({ normal: weightKey(), hard: weightKey() })
+    .strictObject({
+      normal: weightKey().describe('Weight of normal cases.'),
+      hard: weightKey().describe('Weight of hard cases.'),
+    })
     .refine(({ normal, hard }) => normal + hard > 0, { error: 'one of the two must be greater than 0' })
     .optional()
     .describe('Weights of normal and hard stored test cases in the weighted rate. Default: 1 each.'),
@@ -188,12 +193,14 @@ const run = z.strictObject({
 });
 
 const provider = z.strictObject({
-  apiKeyEnv: text.optional(),
-  baseUrl: text.optional(),
-  requestsPerMinute: z.number().positive().optional(),
-  tokensPerMinute: z.number().positive().optional(),
-  /** Price of all models of the provider, or by model name. */
-  price: z.union([price, z.record(z.string(), price)]).optional(),
+  apiKeyEnv: text.optional().describe('Environment variable with the API key.'),
+  baseUrl: text.optional().describe('Base URL of the endpoint.'),
+  requestsPerMinute: z.number().positive().optional().describe('Limit of requests per minute.'),
+  tokensPerMinute: z.number().positive().optional().describe('Limit of tokens per minute.'),
+  price: z
+    .union([price, z.record(z.string(), price)])
+    .optional()
+    .describe('Price of all models of the provider, or prices by model name.'),
 });
 
 const snapshots = z.strictObject({
@@ -246,7 +253,8 @@ export const configSchema = z.strictObject({
     .strictObject({
       timeoutMs: timeLimitMs().optional().describe('Alias of `run.limits.turnTimeoutMs` in code suites.'),
     })
-    .optional(),
+    .optional()
+    .describe('Defaults of code suites in their published format.'),
   worlds: texts
     .optional()
     .describe(
