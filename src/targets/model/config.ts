@@ -13,7 +13,7 @@ export const modelKeys = {
     .string()
     .optional()
     .describe('Its system prompt, or the path of a file with it (file://..., ./..., a name in .md or .txt)'),
-  temperature: z.number().min(0).optional(),
+  temperature: z.number().min(0).optional().describe('Randomness of its answers.'),
   maxOutputTokens: count.optional().describe('Of one answer of the model'),
   images: z.boolean().default(false).describe('Whether it understands images'),
   stream: z
