@@ -32,7 +32,7 @@ const external = [
   /^@ai-sdk\//,
   /^@electric-sql\/pglite/,
   /^@pydantic\/genai-prices/,
-  'pg-native',
+  /^pg(\/|$)/,
 ];
 
 /** It loads what starts programs, 3 ms, for subcommands that are programs of their own: we have none. */

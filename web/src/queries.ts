@@ -1,5 +1,6 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { skipToken, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 
+import type { RunChange } from '../../src/api/resources/feed.ts';
 import type { RunResource } from '../../src/api/resources/run.ts';
 import type { TrialResource } from '../../src/api/resources/trial.ts';
 import { api } from './api.ts';
@@ -51,6 +52,11 @@ export function useMatrix(run: string) {
     initialPageParam: first,
     getNextPageParam: nextOf,
   });
+}
+
+/** What the feed told of a run last; undefined: nothing yet. */
+export function useProgress(run: string): RunChange | undefined {
+  return useQuery<RunChange>({ queryKey: ['progress', run], queryFn: skipToken }).data;
 }
 
 export function useRunCost(run: string) {

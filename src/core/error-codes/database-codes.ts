@@ -14,6 +14,10 @@ export const DATABASE_CODES = {
     meaning: 'The database was migrated by a newer version of assay.',
     whatToDo: 'Update assay.',
   },
+  'database-outdated': {
+    meaning: 'The database lacks migrations of this version of assay.',
+    whatToDo: 'Run `assay db migrate`.',
+  },
   'database-too-old': {
     meaning: 'The PostgreSQL server is older than version 15.',
     whatToDo: 'Use PostgreSQL 15 or newer.',

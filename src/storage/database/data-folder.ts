@@ -15,6 +15,13 @@ export interface DataFolder {
   release(): void;
 }
 
+/** Whether there is a database below `data`, of whatever version. */
+export function hasDatabase(data: string): boolean {
+  return namesIn(data).some((name) => FOLDER.test(name));
+}
+
+const FOLDER = /^pg\d+$/;
+
 /** Claims the folder below `data`. Throws `data-directory-in-use` and `data-directory-other-version`. */
 export function claimDataFolder(data: string): DataFolder {
   makeDirectory(data);
@@ -33,7 +40,7 @@ function refuseOther(data: string, folder: string): void {
   const version = versionIn(folder);
   if (version !== undefined && version !== MAJOR) throw otherVersion(folder, version);
   if (existsSync(folder)) return;
-  const other = namesIn(data).find((name) => /^pg\d+$/.test(name));
+  const other = namesIn(data).find((name) => FOLDER.test(name));
   if (other !== undefined) throw otherVersion(join(data, other), other.slice(2));
 }
 

@@ -31,7 +31,7 @@ export function newLease(): { readonly id: string; readonly owner: string; reado
   return { id: randomUUID(), owner: leaseOwner(), seconds: SECONDS };
 }
 
-/** A lease that was taken, renewed until it is released; whoever lost it learns so from its next write. */
+/** A lease that was taken, renewed until it is released. A process that lost it learns so from its next write. */
 export function heldLease(database: Database, run: string, id: string): Lease {
   const renew = () =>
     database.query(

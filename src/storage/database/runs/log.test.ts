@@ -84,7 +84,7 @@ onBothDatabases('the log of a run', (database) => {
     expect(await codeOf(Promise.resolve(run.save(run.manifest)))).toBe('lease-lost');
     const other = await taken.open(run.manifest, redactor);
     expect(await other.openLog(1).append([note('c')])).toMatchObject([{ sequence: 2 }]);
-    // Whoever lost it cannot give it back either.
+    // The process that lost it cannot give it back either.
     await run.release();
     expect(await codeOf(runs().claim(run.run))).toBe('run-in-use');
     await taken.release();

@@ -51,7 +51,7 @@ onBothDatabases('rebuilding', (database) => {
       fc.asyncProperty(logs, async ({ rows, steps, isNumbered }) => {
         const run = await begin(Date.UTC(2026, 0, (day += 1)));
         const log = run.openLog(0);
-        let waiting: Emitted[] = [];
+        const waiting: Emitted[] = [];
         const last = new Map<string, Row>();
         for (const { what, which, batch } of steps) {
           const row = rows[which];

@@ -36,7 +36,7 @@ export function TargetPart({ comparison, runs, isOnly }: TargetPartProps) {
           <Figure title="p" value={Number(result.p.toPrecision(2))} />
         </dl>
       )}
-      {reasons.length === 0 ? null : (
+      {reasons.every(({ message }) => sentence.includes(message)) ? null : (
         <div className="problem">
           <p>These two sides cannot be compared:</p>
           <ul>
