@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 
-/** A write may take less than it was given. */
+/** A single write may write less than it was given. */
 export function writeAll(descriptor: number, bytes: Uint8Array): void {
   let written = 0;
   while (written < bytes.length) written += writeSync(descriptor, bytes, written);
