@@ -5,7 +5,7 @@ import { writeProject, writeSuite } from '../lib/inputs.mjs';
 import { caseIdOf, largeRuns } from '../lib/large-runs.mjs';
 import { interleaved, median, noise } from '../lib/rounds.mjs';
 
-/** How long a person waits who looks into large or many runs, or tries one case of a large suite. */
+/** Waiting time for reading large or many runs, and for one case of a large suite. */
 export async function stored(context) {
   const { node, program, scratch, agent, size } = context;
   const { project, suite, out, ids, peakMb } = await largeRuns(context, size.compared);
@@ -42,7 +42,7 @@ export async function stored(context) {
   };
 }
 
-/** Runs of five cases: one of assay's, and copies of it. */
+/** Many runs of five cases: one real run and copies of it. */
 async function manyRuns({ node, program, project }, count) {
   const out = join(project, 'runs');
   await timed(node, [program, 'run', writeSuite(project, 5), '--out', out], project);
