@@ -25,7 +25,7 @@ export async function beginRun(
     await freezeCases(bound, run);
     return run;
   } catch (error) {
-    run.release();
+    await run.release();
     throw error;
   }
 }

@@ -94,7 +94,7 @@ export async function gradeRun(request: GradeRequest, presentation: Presentation
     await freezeGraded(source.run.rows(), { ...project, ...cases, digests, takes: takesOf(sourced) }, run);
     return await gradeInto({ request, sourced, cases, judges, reporters, runs, run, presentation });
   } finally {
-    run.release();
+    await run.release();
   }
 }
 

@@ -85,7 +85,7 @@ export async function mergeRuns(
       copyEvents({ shards, digests, manifest: run.manifest, made: run.run }),
     );
   } finally {
-    run.release();
+    await run.release();
   }
 }
 
@@ -117,7 +117,7 @@ function copyEvents({ shards, digests, manifest, made }: CopyWork): RunWork {
         // For a trial that was run again, all attempts are copied, but only its last row.
         if (fact.type === 'trial-end' && !isLast(trial, sequence)) continue;
         const place = { at, trial, ...given({ attempt }) };
-        const copied = { ...place, fact: renumbered(fact, shard, { digests, made }) };
+        const copied = { ...place, fact: await renumbered(fact, shard, { digests, made }) };
         if (fact.type === 'trial-end') await stream.settle(copied);
         else stream.emit(copied);
       }
@@ -127,20 +127,20 @@ function copyEvents({ shards, digests, manifest, made }: CopyWork): RunWork {
 }
 
 /** The fact with its attachments restored and the digest numbers of the merged run. */
-function renumbered(
+async function renumbered(
   fact: Fact,
   { stored, manifest, numbersBefore }: Shard,
   { digests, made }: Pick<CopyWork, 'digests' | 'made'>,
-): Fact {
+): Promise<Fact> {
   const numberOf = (old: number) => digests.numberOf(manifest.digests[old] ?? '');
-  if (fact.type === 'transcript-entry') return { ...fact, entry: stored.wholeEntry(fact.entry) };
+  if (fact.type === 'transcript-entry') return { ...fact, entry: await stored.wholeEntry(fact.entry) };
   if (fact.type === 'trial-start' && fact.number !== undefined) {
     return { ...fact, number: numbersBefore + fact.number };
   }
   if (fact.type === 'grade') return { ...fact, grade: regraded(fact.grade, numberOf) };
   if (fact.type !== 'trial-end') return fact;
   const row: Row = {
-    ...stored.movedRow(fact.row, made),
+    ...(await stored.movedRow(fact.row, made)),
     number: numbersBefore + fact.row.number,
     grades: fact.row.grades.map((grade) => regraded(grade, numberOf)),
     digests: renumberedDigests(fact.row.digests, numberOf),

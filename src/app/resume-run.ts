@@ -77,8 +77,8 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
       ...(ledger === undefined ? {} : { spent: { usd: spent.usd(), upTo: logged.lastSequence } }),
     };
     // From here on only the log is complete, because some rows are removed.
-    const run = claimed.open(manifest, redactorFor(bound.secrets));
-    run.keepSpec(planned.spec);
+    const run = await claimed.open(manifest, redactorFor(bound.secrets));
+    await run.keepSpec(planned.spec);
     const { isReplanned } = planned;
     const earlier = await whatIsLeft(claimed, { bound, retry: request.retry, isReplanned, ...logged });
     if (ledger !== undefined) presentation.screen.write(spent.uncounted());
@@ -103,7 +103,7 @@ export async function resumeRun(request: ResumeRequest, presentation: Presentati
     sayRecorded(baselines?.write(), presentation);
     return outcome;
   } finally {
-    claimed.release();
+    await claimed.release();
   }
 }
 

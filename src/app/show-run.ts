@@ -105,7 +105,7 @@ async function rebuild(claimed: ClaimedRun, place: ShowPlace): Promise<void> {
     await json.create(sinkServices(shown, { verbosity: 'quiet' }, place)).close?.();
     await tellAnew(claimed, fold.ended());
   } finally {
-    claimed.release();
+    await claimed.release();
   }
 }
 
@@ -117,7 +117,8 @@ async function tellAnew(claimed: ClaimedRun, { byStatus, costUsd }: Tally): Prom
   const events: RunEvent[] = [];
   for await (const event of run.runEvents?.() ?? []) events.push(event);
   // This text is already sanitised.
-  claimed.open(manifest, createRedactor({ environment: {} })).finish(manifest, { byStatus, costUsd, events });
+  const opened = await claimed.open(manifest, createRedactor({ environment: {} }));
+  await opened.finish(manifest, { byStatus, costUsd, events });
 }
 
 async function showTrial(

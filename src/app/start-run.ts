@@ -50,7 +50,7 @@ export async function startRun(asked: RunOptions, presentation: Presentation): P
     sayRecorded(baselines?.write(), presentation);
     return outcome;
   } finally {
-    run.release();
+    await run.release();
   }
 }
 

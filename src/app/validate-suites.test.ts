@@ -27,7 +27,7 @@ async function validated(config: string, suite = SUITE) {
 test.each([
   [
     'type: module, module: ./gone.ts',
-    '3:32  missing-file  targets.bot.module: there is no file ./gone.ts  (write a path relative to the config, with its extension)',
+    '3:32  missing-file  targets.bot.module: file not found: ./gone.ts  (write a path relative to the config, with its extension)',
   ],
   [
     'type: cli, command: [no-such-program, x]',
@@ -75,7 +75,7 @@ test.each(['[./there, x]', '[sh, -c, x]', '[bin/agent]', 'agent x', './there x']
   },
 );
 
-test('a variable with a brace too few is warned of where it is sent as it stands', async () => {
+test('a variable with a missing brace causes a warning at its place', async () => {
   const { exitCode, lines } = await validated(`judge: { model: "openai/\${MODEL}" }
 target: bot
 targets:
@@ -87,8 +87,8 @@ targets:
 `);
   expect(exitCode).toBe(0);
   expect(lines.slice(0, 2)).toEqual([
-    'warning: assay.config.yaml:1:17  environment-syntax  judge.model: ${MODEL} is sent as it stands  (did you mean `${{ MODEL }}`?)',
-    'warning: assay.config.yaml:7:31  environment-syntax  targets.bot.headers.authorization: ${NOKEY} is sent as it stands  (did you mean `${{ NOKEY }}`?)',
+    'warning: assay.config.yaml:1:17  environment-syntax  judge.model: ${MODEL} is not replaced and is sent as text  (did you mean `${{ MODEL }}`?)',
+    'warning: assay.config.yaml:7:31  environment-syntax  targets.bot.headers.authorization: ${NOKEY} is not replaced and is sent as text  (did you mean `${{ NOKEY }}`?)',
   ]);
 });
 

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { calibrateCommand } from './calibrate.ts';
 import { casesCommand } from './cases.ts';
 import { compareCommand } from './compare.ts';
+import { dbCommand } from './db.ts';
 import { doctorCommand } from './doctor.ts';
 import { explainCommand } from './explain.ts';
 import { gradeCommand } from './grade.ts';
@@ -116,4 +117,5 @@ const commands: Readonly<Record<string, (done: (exitCode: number) => void) => Co
   'verify-graders': verifyGradersCommand,
   calibrate: calibrateCommand,
   'mock-server': mockServerCommand,
+  db: dbCommand,
 };

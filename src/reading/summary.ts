@@ -22,6 +22,8 @@ export interface Summary {
   readonly steered: SteeredTrials;
   /** Whether any case was repeated. */
   readonly repeated: boolean;
+  /** Of the whole run. */
+  readonly totalRates: CaseRates;
   /** By target. */
   readonly rates: ReadonlyMap<string, CaseRates>;
   /** Time of the agent's turns in measured trials, in milliseconds, by target. */
@@ -60,19 +62,23 @@ export function collectSummary(limit: number): SummaryCollector {
         row.status === 'expected-failed' ? expectedFailed : row.status === 'errored' ? errored : failed;
       if ((list !== failed || needsAttention(row)) && list.length < limit) list.push(row);
     },
-    summary: (manifest, view) => ({
-      manifest,
-      view: { ...view, targets: inConfigOrder(view.targets, manifest) },
-      failed,
-      errored,
-      expectedFailed,
-      skipped,
-      noted,
-      steered,
-      repeated,
-      rates: caseRatesOf(cases.tallies(), weightsOf(manifest)).byTarget,
-      latency: new Map([...latencies].map(([target, values]) => [target, spreadOf(values)])),
-    }),
+    summary: (manifest, view) => {
+      const rates = caseRatesOf(cases.tallies(), weightsOf(manifest));
+      return {
+        manifest,
+        view: { ...view, targets: inConfigOrder(view.targets, manifest) },
+        failed,
+        errored,
+        expectedFailed,
+        skipped,
+        noted,
+        steered,
+        repeated,
+        totalRates: rates.total,
+        rates: rates.byTarget,
+        latency: new Map([...latencies].map(([target, values]) => [target, spreadOf(values)])),
+      };
+    },
   };
 }
 

@@ -14,7 +14,7 @@ export function failureResponse(error: unknown, onFault: (fault: unknown) => voi
   const body: Problem = {
     error: { code, message, param: param ?? null, ...given({ hint }), request_id: randomUUID() },
   };
-  return Response.json(body, { status });
+  return Response.json(body, { status, ...(status === 405 ? { headers: { Allow: 'GET, HEAD' } } : {}) });
 }
 
 function refusalOf(error: unknown): Refusal {
@@ -37,6 +37,11 @@ const INTERNAL = new Refusal(500, {
   code: 'internal',
   message: 'internal server error; see the output of the server',
 });
+
+/** Whether it is about a run that is damaged, newer, gone or not to be read, and no fault of the server. */
+export function isOfRun(error: unknown): boolean {
+  return error instanceof AssayError || isOfSystem(error);
+}
 
 /** Whether this is an error of the file system while a run is read. */
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {

@@ -1,20 +1,23 @@
 import type { QueryOf } from '../api/route.ts';
 import type { Table } from '../api/table.ts';
 import type { RunSummaries, RunSummary } from '../app/view/run-summaries.ts';
+import { judgeAgreements } from '../reading/judge-agreement.ts';
 import type { Handlers } from './operation.ts';
 import { pageFound } from './pages.ts';
-import { lineOf, runResource } from './run-resource.ts';
+import { judgeResource } from './judge-resource.ts';
+import { runFigures } from './run-totals.ts';
+import { lineOf, runResource, unreadableRun } from './run-resource.ts';
 
 type Query = QueryOf<Table['listRuns']>;
 
 /** Lists and shows runs. */
-export function runHandlers(summaries: RunSummaries): Pick<Handlers, 'listRuns' | 'getRun'> {
+export function runHandlers(summaries: RunSummaries): Pick<Handlers, 'listRuns' | 'getRun' | 'listJudges'> {
   const resource = async (summary: RunSummary) => {
-    if ('error' in summary) return runResource(summary, null);
+    if ('error' in summary) return unreadableRun(summary);
     try {
-      return runResource(summary, (await summaries.counted(summary.id)).totals);
+      return runResource(summary, await runFigures(summary, summaries));
     } catch (error) {
-      return runResource({ id: summary.id, error: summaries.reason(error) }, null);
+      return unreadableRun({ id: summary.id, error: summaries.reason(error) });
     }
   };
   return {
@@ -28,6 +31,12 @@ export function runHandlers(summaries: RunSummaries): Pick<Handlers, 'listRuns' 
       return { ...page, data: await Promise.all(page.data.map(resource)) };
     },
     getRun: async ({ path }) => resource(await summaries.of((await summaries.run(path.run)).name)),
+    listJudges: async ({ path }) => {
+      const run = await summaries.run(path.run);
+      const { judged } = await summaries.counted(run.name);
+      const { projectRoot } = await run.head();
+      return { data: judgeAgreements(judged, summaries.calibrations(projectRoot)).map(judgeResource) };
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { TrialResource } from '../api/resources/trial.ts';
+import { keptByVersion } from '../app/view/kept-by-version.ts';
 import type { StoredRun } from '../core/run-store.ts';
 import type { TrialId } from '../core/trial.ts';
 import { Refusal } from './refusal.ts';
@@ -8,6 +9,8 @@ import { trialResource } from './trial-resource.ts';
 export interface ListedTrial {
   readonly id: TrialId;
   readonly trial: TrialResource;
+  /** Of each agent turn, milliseconds. */
+  readonly latency: readonly number[];
   /** Names of the grades that did not pass. */
   readonly unpassed: readonly string[];
 }
@@ -23,21 +26,7 @@ export interface TrialLists {
 const MOST_RUNS = 4;
 
 export function trialLists(): TrialLists {
-  const kept = new Map<
-    string,
-    { readonly version: string; readonly list: Promise<readonly ListedTrial[]> }
-  >();
-  const of = async (run: StoredRun): Promise<readonly ListedTrial[]> => {
-    const version = await run.version();
-    const before = kept.get(run.place);
-    kept.delete(run.place);
-    const list = before?.version === version ? before.list : listOf(run);
-    kept.set(run.place, { version, list });
-    for (const place of [...kept.keys()].slice(0, -MOST_RUNS)) kept.delete(place);
-    // A failed read is repeated by the next request.
-    list.catch(() => kept.delete(run.place));
-    return list;
-  };
+  const of = keptByVersion(MOST_RUNS, listOf);
   return {
     of,
     find: async (run, named) => {
@@ -60,6 +49,7 @@ async function listOf(run: StoredRun): Promise<readonly ListedTrial[]> {
     list.push({
       id: { suite, caseId, target, repetition },
       trial: trialResource(row),
+      latency: row.latency ?? [],
       unpassed: row.grades.flatMap(({ name, passed }) => (passed ? [] : name)),
     });
   }

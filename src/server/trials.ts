@@ -8,6 +8,7 @@ import type { RunSummaries } from '../app/view/run-summaries.ts';
 import type { StoredRun } from '../core/run-store.ts';
 import type { Row } from '../core/run.ts';
 import { trialKey } from '../core/trial.ts';
+import { turnLatencies } from '../reading/turn-latencies.ts';
 import type { Handlers } from './operation.ts';
 import { pageFrom } from './pages.ts';
 import { Refusal } from './refusal.ts';
@@ -44,17 +45,18 @@ export function trialHandlers(
         frozen: await frozenOf(run, row, digests),
         artifacts: await run.artifacts(id),
         repetitions,
-        judges: judgeNotes(row.grades, { projectRoot, digests }),
+        judges: judgeNotes(row.grades, digests, runs.calibrations(projectRoot)),
       };
     },
     getTranscript: async ({ path, query }) => {
       const run = await runs.run(path.run);
-      const { trial } = await lists.find(run, path.trial);
+      const { trial, latency } = await lists.find(run, path.trial);
       const entries = (await run.transcripts(new Set([trial.key]))).get(trial.key) ?? [];
       // Ids come from the agent's program and may repeat.
       const placed = entries.map((entry, index) => ({ entry, place: String(index) }));
       const { data, next_cursor } = pageFrom(placed, query, ({ place }) => place);
-      return { data: data.map(({ entry }) => entry), next_cursor };
+      const turns = turnLatencies(entries, latency).map(({ turn, ms }) => ({ turn, latency_ms: ms }));
+      return { data: data.map(({ entry }) => entry), next_cursor, turns };
     },
     getMatrix: async ({ path, query }) => {
       const run = await runs.run(path.run);

@@ -6,6 +6,7 @@ import { Hono } from 'hono';
 
 import { openApi } from '../api/openapi.ts';
 import type { Settings } from '../api/resources/settings.ts';
+import { schemaText } from '../app/schema-text.ts';
 import type { RunSummaries } from '../app/view/run-summaries.ts';
 import { AssayError, messageOf } from '../core/errors.ts';
 import { apiOf } from './api.ts';
@@ -13,10 +14,12 @@ import { artifactHandlers } from './artifacts.ts';
 import { assets } from './assets.ts';
 import { comparisonHandlers } from './comparisons.ts';
 import { eventHandlers } from './events.ts';
+import { exportHandlers } from './exports.ts';
 import { failureResponse } from './failure.ts';
 import { feedHandlers } from './feed.ts';
 import { guard, protectedHeaders } from './guard.ts';
 import type { Handlers } from './operation.ts';
+import { figureHandlers } from './run-figures.ts';
 import { runHandlers } from './runs.ts';
 import { trendHandlers } from './trends.ts';
 import { trialLists } from './trial-lists.ts';
@@ -47,7 +50,7 @@ export async function startView(options: ViewOptions): Promise<ViewServer> {
     '*',
     guard(() => port),
   );
-  app.route('/api/v1', apiOf(handlersOf(options)));
+  app.route('/api/v1', apiOf(handlersOf(options), options.onFault));
   app.get('*', assets(options.dashboard));
   app.onError((error) => failureResponse(error, options.onFault));
   const server = createServer(getRequestListener(app.fetch));
@@ -67,15 +70,19 @@ function handlersOf({ runs, settings }: ViewOptions): Handlers {
   const lists = trialLists();
   return {
     ...runHandlers(runs),
+    ...figureHandlers(runs),
     ...trialHandlers(runs, lists),
     ...artifactHandlers(runs, lists),
+    ...exportHandlers(runs),
     ...eventHandlers(runs),
     ...feedHandlers(runs),
     ...trendHandlers(runs),
-    ...comparisonHandlers(runs),
+    ...comparisonHandlers(runs, lists),
     getSettings: async () => settings,
     getOpenApi: async () => openApi(settings.version),
+    getTestCaseSchema: async () => JSON.parse(await schemaText('case')) as object,
     getHealth: async () => ({ status: 'ok' }),
+    getReadiness: async () => ({ status: 'ok' }),
   };
 }
 

@@ -1,10 +1,10 @@
 import type { Sink } from '../core/log.ts';
 import type { SinkPlugin, SinkServices } from './plugin.ts';
 import type { Row } from '../core/run.ts';
-import { totalsOf } from '../reading/totals.ts';
+import { shownTotals } from '../reading/shown-totals.ts';
 import { spreadOf, type Spread } from '../lib/spread.ts';
 import { type CaseCounts, caseCounts } from '../reading/case-counts.ts';
-import { type CaseRates, caseRatesOf, weightsOf } from '../reading/case-rates.ts';
+import { caseRatesOf, weightsOf } from '../reading/case-rates.ts';
 import { writeReportOf, type OutputFile } from './output-file.ts';
 import { printableJson } from '../lib/text/printable-json.ts';
 import { inConfigOrder } from '../reading/summary.ts';
@@ -69,8 +69,7 @@ async function writeResults(results: Results, services: SinkServices, file: Outp
   };
   const rates = caseRatesOf(cases.tallies(), weightsOf(manifest));
   const totals = {
-    ...totalsOf(total),
-    ...ratesIn(rates.total, total.score.n),
+    ...shownTotals(total, rates.total),
     ...spreads([...samples.values()]),
   };
   const run = {
@@ -83,8 +82,7 @@ async function writeResults(results: Results, services: SinkServices, file: Outp
     file,
     inConfigOrder(targets, manifest).map((tally) => ({
       name: tally.target,
-      ...totalsOf(tally),
-      ...ratesIn(rates.byTarget.get(tally.target) ?? nothing, tally.score.n),
+      ...shownTotals(tally, rates.byTarget.get(tally.target) ?? nothing),
       ...spreads([samples.get(tally.target) ?? noSamples]),
     })),
   );
@@ -93,14 +91,7 @@ async function writeResults(results: Results, services: SinkServices, file: Outp
   await file.write('\n}\n');
 }
 
-/** If cases have different numbers of repetitions, means over cases replace means over trials. */
-function ratesIn({ eachCaseOnce, ...rates }: CaseRates, n: number) {
-  if (eachCaseOnce === undefined) return rates;
-  const { passRate, score } = eachCaseOnce;
-  return { ...rates, passRate, score: { mean: score, n, meanOfCases: passRate.meanOfCases } };
-}
-
-/** A JSON list with one line per item. */
+/** A JSON list, one line an item. */
 async function writeList(file: OutputFile, items: Iterable<object>): Promise<void> {
   let before = '[\n';
   for (const item of items) {

@@ -244,7 +244,7 @@ describe('sides that cannot be compared', () => {
       said: expect.stringMatching(/^inconclusive/),
     });
     expect(ending(await compare(plain, required, '--on', 'passed'))).toEqual(
-      invalid('have other required graders'),
+      invalid('have different gates on the two sides'),
     );
     expect(ending(await compare(plain, lower))).toEqual({
       code: 0,
@@ -325,7 +325,7 @@ describe('gates', () => {
         "--gate 'pass^3 >= 0.5'  gate-impossible  it needs 3 repetitions per case, but the plan has 1  (run with --repeat 3 or more)",
         "--gate 'pass_rate[tag=nightly] >= 0.5'  gate-impossible  it selects no trial of the plan  (check its tag and target)",
         "--gate 'score.mean >= 0'  gate-unfailing  it cannot fail: score.mean is never below 0  (choose a limit that score.mean can miss)",
-        'assay: 4 problems in what was written; nothing was run',
+        'assay: 4 problems found; nothing was run',
         '',
       ].join('\n'),
     ]);

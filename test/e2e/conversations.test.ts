@@ -460,15 +460,13 @@ describe('before anything runs', () => {
     const odd = await runOf('--stored', 'lonely', '--config', 'odd.config.json');
     expect([odd.code, odd.stderr]).toEqual([
       2,
-      expect.stringMatching(
-        /there is no metric "tool_routng".*did you mean tool_routing.*\n.*has no weight/s,
-      ),
+      expect.stringMatching(/unknown metric "tool_routng".*did you mean tool_routing.*\n.*has no weight/s),
     ]);
     project.write({ 'keyless.config.json': config({ user: { model: 'openai/gpt-4o-mini' } }) });
     const keyless = await runOf('--stored', 'lonely', '--config', 'keyless.config.json');
-    expect([keyless.code, keyless.stderr.match(/there is no key for [^:]+/g)]).toEqual([
+    expect([keyless.code, keyless.stderr.match(/no API key for [^:]+/g)]).toEqual([
       2,
-      ['there is no key for openai/gpt-4o-mini'],
+      ['no API key for openai/gpt-4o-mini'],
     ]);
     const capped = await runOf('--stored', 'lonely/b.yaml', '--config', 'keyless.config.json');
     expect(capped.stderr).not.toContain('there is no key');
@@ -486,6 +484,54 @@ describe('before anything runs', () => {
       expect.stringContaining('--stored needs at least one file or folder'),
     ]);
     expect(users.asks('unknown')).toBe(0);
+  });
+});
+
+describe('a target', () => {
+  const lending = (more: object, judging: object = {}) => ({
+    ...config(more),
+    targets: {
+      agent: { type: 'http', url: agent.url },
+      oracle: { type: 'model', model: 'bench/judge' },
+      clerk: { type: 'model', model: 'local/user' },
+      program: { type: 'mock', response: 'hm', ...judging },
+    },
+    target: 'agent',
+  });
+
+  test('that judges and one that plays the user take settings over their own, metrics among them', async () => {
+    const oracle = {
+      target: 'oracle',
+      metrics: [{ metric: 'response_delivery' }],
+      passThreshold: 90,
+      samples: 2,
+    };
+    project.write({
+      'lent.config.json': lending({ judge: oracle, user: { target: 'clerk', audit: 'off' } }),
+      'lent/a.yaml': 'name: a\ninitial_message: hi\nmax_turns: 1\n',
+    });
+    const { code, folder } = await runOf('--stored', 'lent', '--config', 'lent.config.json');
+    const { verdict, threshold, overall, grades } = rowOf(folder, 'a');
+    expect([code, verdict, threshold, overall]).toEqual([1, 'failed', 0.9, 80]);
+    const [grade] = grades;
+    expect([grade?.name, grade?.details]).toEqual([
+      'judge/response_delivery',
+      expect.objectContaining({ judge: 'oracle', answers: 2 }),
+    ]);
+  });
+
+  test('that judges and is not a model takes no setting of a model', async () => {
+    project.write({
+      'hm.config.json': lending({ judge: { target: 'program', temperature: 0, metrics: [] } }),
+      'hm/a.yaml': 'name: a\ninitial_message: hi\nmax_turns: 1\nexpected_outcomes: { x: y }\n',
+    });
+    const { code, stderr } = await runOf('--stored', 'hm', '--config', 'hm.config.json');
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        'judge-not-a-model  judge.temperature: the target "program" is of type mock, and only a model takes this setting',
+      ),
+    ]);
   });
 });
 

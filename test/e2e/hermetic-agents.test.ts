@@ -186,7 +186,7 @@ test('an unset variable of passEnv is an error of the target that names it', asy
   const { assay } = played({ targets: () => ({ cc: claude({}, { passEnv: ['NOT_SET'] }) }) });
   const ended = await assay(['run']);
   expect(ended.code).toBe(2);
-  expect(ended.stderr).toContain('targets.cc.passEnv[0]: the environment has no NOT_SET');
+  expect(ended.stderr).toContain('targets.cc.passEnv[0]: environment variable NOT_SET is not set');
 });
 
 test('a key that is set and not passed on is a warning, and the hint when it is missing', async () => {

@@ -128,7 +128,7 @@ describe('a model as target', () => {
     const before = project.runs();
     const withoutKey = await project.start(only, { MODELS_URL: server.url }).ended;
     expect(withoutKey.stderr).toMatch(
-      / {2}credentials-missing {2}there is no key for openai\/gpt-4o: MY_MODEL_KEY is not set {2}\(set MY_MODEL_KEY, /,
+      / {2}credentials-missing {2}no API key for openai\/gpt-4o: MY_MODEL_KEY is not set {2}\(set MY_MODEL_KEY, /,
     );
     const withoutAddress = await project.start(only, { MY_MODEL_KEY: SECRET }).ended;
     expect(withoutAddress.stderr).toMatch(/ {2}environment-unset {2}.*MODELS_URL/);

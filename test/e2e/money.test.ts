@@ -408,7 +408,7 @@ describe('assay run --dry', () => {
     const project = projectOf({
       'assay.config.json': { targets: { bot: { type: 'model', model: 'openai/gpt-4o-mini' } } },
     });
-    const missing = 'there is no key for openai/gpt-4o-mini: OPENAI_API_KEY is not set';
+    const missing = 'no API key for openai/gpt-4o-mini: OPENAI_API_KEY is not set';
     const dry = await project.assay('run', '--dry');
     expect({ code: dry.code, stderr: dry.stderr }).toEqual({ code: 0, stderr: '' });
     expect(dry.stdout).toMatch(/estimated cost: about \$/);

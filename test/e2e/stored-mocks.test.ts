@@ -126,7 +126,7 @@ test('answers that an older file has inside of expected calls are taken, and tha
   });
   expect([code, stderr, answered().slice(before)]).toEqual([0, '', ['of an older file']]);
   const note =
-    'the one answer in `mock_responses` of its expected tool calls, as older files have them, became tool mocks';
+    'the one answer in `mock_responses` of its expected tool calls, a format of older files, became tool mocks';
   expect(rowOf(folder, 'a').notes).toEqual([note]);
   const checked = await project.assay('cases', 'validate', `${name}/cases`);
   expect(checked.stdout).toBe(
@@ -246,12 +246,12 @@ test('what the run itself plans wrongly is told once, at the config, however man
   expect(await refused(bot())).toEqual([
     2,
     'config.json:LINE  tool-undeclared  run.faults[0].tool: a fault names the tool "lokup", which the target "t" does not declare  (did you mean `lookup`?)',
-    'assay: 1 problem in what was written; nothing was run',
+    'assay: 1 problem found; nothing was run',
   ]);
   expect(await refused({ type: 'http', url: 'http://127.0.0.1:9/' })).toEqual([
     2,
     'config.json:LINE  mocks-unreachable  run.faults: the target "t" of type http cannot call tools that mocks answer  (remove the mocks, or use a target that supports tools, such as `model`)',
-    'assay: 1 problem in what was written; nothing was run',
+    'assay: 1 problem found; nothing was run',
   ]);
 });
 
@@ -446,7 +446,7 @@ test('selector flags choose among stored cases, and a draft that is named is ski
     [
       '.  unknown-case  no test case has the id or name "c"  (did you mean "a"?)',
       '.  unknown-case  no test case has the id or name "bb"  (did you mean "b"?)',
-      'assay: 2 problems in what was written; nothing was run',
+      'assay: 2 problems found; nothing was run',
       '',
     ].join('\n'),
   ]);

@@ -1,13 +1,16 @@
 import { z } from 'zod';
 
 import type { ManifestHead } from '../../core/run-store.ts';
-import type { Totals } from '../../reading/totals.ts';
+import type { ShownTotals } from '../../reading/shown-totals.ts';
 import { document } from './document.ts';
+import { judging } from './judge.ts';
 import { pageOf, pageQuery, several } from './page.ts';
 
 const STATES = ['queued', 'running', 'stopping', 'completed', 'stopped', 'interrupted'] as const;
 
-/** A run, or the reason why it cannot be read. */
+const totals = document<ShownTotals>('Totals', 'what the trials with an end come to, as results.json has it');
+
+/** A run, or why it cannot be read. */
 export const run = z.object({
   id: z.string(),
   state: z.enum([...STATES, 'unreadable']),
@@ -22,7 +25,29 @@ export const run = z.object({
   targets: z.array(z.string()).readonly(),
   planned: z.number().int().nullable(),
   manifest: document<ManifestHead>('Manifest', 'run.json without its list of digests').nullable(),
-  totals: document<Totals>('Totals', 'totals of the trials that have ended').nullable(),
+  totals: totals.nullable(),
+  judging,
+  by_target: z
+    .array(
+      z.object({
+        target: z.string(),
+        planned: z.number().int().nullable(),
+        totals,
+        latency_p50_ms: z.number().nullable().meta({ description: 'of agent turns in measured trials' }),
+        latency_p95_ms: z.number().nullable().meta({ description: 'null below 20 turns' }),
+        judging,
+      }),
+    )
+    .readonly(),
+  baseline: z
+    .object({
+      run_id: z.string(),
+      verdict: z.string(),
+      sentence: z.string(),
+      rate: z.number().nullable().meta({ description: 'of the baseline; null: unknown, or it was removed' }),
+    })
+    .nullable()
+    .meta({ description: 'the run that it was compared with when it ended' }),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 export type RunResource = z.infer<typeof run>;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { judging } from './judge.ts';
+
 const interval = z.object({ lower: z.number(), upper: z.number() }).nullable();
 
 /** The results of one target in one run. */
@@ -21,6 +23,7 @@ export const trendPoint = z.object({
   flake_rate: z.number().nullable(),
   cost_usd: z.number().nullable(),
   latency_p95_ms: z.number().nullable(),
+  judging,
 });
 export type TrendPoint = z.infer<typeof trendPoint>;
 

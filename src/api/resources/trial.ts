@@ -33,7 +33,10 @@ export const trial = z.object({
   failure_class: z.string().nullable(),
   stage: z.string().nullable(),
   kind: z.string().nullable().meta({ description: 'kind of the error or the skip' }),
-  message: z.string().nullable(),
+  message: z.string().nullable().meta({ description: 'message of the error' }),
+  reason: z.string().nullable().meta({
+    description: 'why it did not pass, in one line; null: it passed, or failed as it should',
+  }),
   flags: z.array(z.string()).readonly(),
   tags: z.array(z.string()).readonly(),
   difficulty: z.string().nullable(),
@@ -94,4 +97,15 @@ export const wholeTrial = z.object({
 export type WholeTrial = z.infer<typeof wholeTrial>;
 
 export const transcriptQuery = z.strictObject({ ...pageQuery });
-export const transcript = pageOf(document<TranscriptEntry>('TranscriptEntry', 'one entry of a transcript'));
+export const transcript = z.object({
+  ...pageOf(document<TranscriptEntry>('TranscriptEntry', 'one entry of a transcript')).shape,
+  turns: z
+    .array(
+      z.object({
+        turn: z.number().int().meta({ description: 'as entries have it' }),
+        latency_ms: z.number(),
+      }),
+    )
+    .readonly()
+    .meta({ description: 'how long the agent took for each of its turns, of the whole transcript' }),
+});

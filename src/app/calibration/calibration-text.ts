@@ -1,7 +1,7 @@
 import type { Corrected, Measured } from '../../analysis/calibration.ts';
 import { plural } from '../../lib/text/plural.ts';
 import { stripControls } from '../../lib/text/terminal-text.ts';
-import type { Calibration } from './calibration-file.ts';
+import { between, kappaText } from '../../reading/calibration-state.ts';
 import type { CalibratedGrader, CalibrationReport, Disagreement } from '../calibrate.ts';
 
 /** The report as text. */
@@ -22,23 +22,6 @@ export function rateLine(
   const observed = `${hits}/${trials} = ${percent(trials === 0 ? 0 : hits / trials)} %`;
   if (rate === null) return `${observed}, cannot be corrected: the grader does not tell good from bad`;
   return `${observed} ${between(rate.observedInterval, percent)}, corrected ${percent(rate.value)} % ${between(rate, percent)}`;
-}
-
-/** `kappa 0.71 [0.52, 0.86]`. */
-export function kappaText(kappa: Measured | null): string {
-  return kappa === null ? 'kappa unknown' : `kappa ${round2(kappa.value)} ${between(kappa, round2)}`;
-}
-
-/** The basis and result of a calibration: `calibrated on 60 labels of 30 cases, kappa 0.71 [0.52, 0.86]`. */
-export function agreementText({
-  labels,
-  cases,
-  kappa,
-  notEnough,
-}: Pick<Calibration, 'labels' | 'cases' | 'kappa' | 'notEnough'>): string {
-  const of = cases === undefined ? '' : ` of ${plural(cases, 'case')}`;
-  const caution = notEnough === undefined ? '' : `, ${notEnough}`;
-  return `calibrated on ${plural(labels, 'label')}${of}, ${kappaText(kappa)}${caution}`;
 }
 
 function graderLines({ calibration, disagreements, rate }: CalibratedGrader): readonly string[] {
@@ -118,17 +101,6 @@ function shareText(measured: Measured): string {
   return `${percent(measured.value)} % ${between(measured, percent)}`;
 }
 
-function between(
-  { lower, upper }: { readonly lower: number; readonly upper: number },
-  shown: (value: number) => string,
-): string {
-  return `[${shown(lower)}, ${shown(upper)}]`;
-}
-
 function percent(value: number): string {
   return String(Number((value * 100).toFixed(1)));
-}
-
-function round2(value: number): string {
-  return String(Number(value.toFixed(2)));
 }

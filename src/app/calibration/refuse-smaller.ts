@@ -1,6 +1,7 @@
 import { AssayError } from '../../core/errors.ts';
 import { plural } from '../../lib/text/plural.ts';
-import { CALIBRATION_FILE, instrumentOf, loadCalibration, type Calibration } from './calibration-file.ts';
+import type { Calibration } from '../../core/calibration.ts';
+import { CALIBRATION_FILE, instrumentOf, loadCalibration } from './calibration-file.ts';
 
 /** Throws if a calibration would be replaced by one with fewer labels, or with labels of fewer cases. */
 export function refuseSmaller(projectRoot: string, fresh: readonly Calibration[]): void {

@@ -2,12 +2,8 @@ import type { KappaOf, KnownKappa } from '../../analysis/gate-kappa.ts';
 import type { GraderPlugin } from '../../core/plugin.ts';
 import type { Expectation } from '../../core/test-case.ts';
 import { stripControls } from '../../lib/text/terminal-text.ts';
-import {
-  calibrationsOf,
-  loadCalibration,
-  whyNotCurrent,
-  type CalibrationState,
-} from '../calibration/calibration-file.ts';
+import { calibrationsOf, whyNotCurrent, type CalibrationState } from '../../reading/calibration-state.ts';
+import { loadCalibration } from '../calibration/calibration-file.ts';
 
 /** Finds the calibrated agreement of graders in a project. `digests`: the digests that their numbers refer to. */
 export function calibratedKappa(projectRoot: string, digests: readonly string[]): KappaOf {

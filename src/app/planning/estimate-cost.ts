@@ -1,4 +1,10 @@
-import { JUDGE_DEFAULTS, type JudgeChoice, type JudgeSettings } from '../../core/judge.ts';
+import {
+  JUDGE_DEFAULTS,
+  lentJudge,
+  namesTarget,
+  type JudgeChoice,
+  type JudgeSettings,
+} from '../../core/judge.ts';
 import { textOf } from '../../core/message.ts';
 import { costOf } from '../../core/price.ts';
 import type { TestCase } from '../../core/test-case.ts';
@@ -6,10 +12,10 @@ import { addUsage, usageOf, type Usage } from '../../core/usage.ts';
 import { round9 } from '../../lib/text/decimals.ts';
 import { simulatorPrompt } from '../../users/simulator-prompt.ts';
 import { chooseJudge } from '../running/choose-judge.ts';
+import { lentModel } from '../running/lent-model.ts';
 import { redactorFor } from '../running/redactor.ts';
 import { type ExpectedTalk, expectedTalk, resentTokens } from './estimate-talk.ts';
 import type { BoundRun } from '../running/bind.ts';
-import type { UsedTarget } from '../running/target-pool.ts';
 import { boundModels } from '../running/bound-models.ts';
 import { ceilingOf, settingsIn } from '../running/trial-settings.ts';
 
@@ -113,7 +119,7 @@ function askTarget(
 ): void {
   const used = bound.use.targets.get(name);
   if (used === undefined || used.plugin.isFree === true) return;
-  const model = modelOf(used);
+  const model = lentModel(used);
   if (model === undefined) {
     if (ceilingOf(used, settingsFor(testCase, name).limits) !== 0) {
       unknown.add(`the target "${name}" reports its cost only at the end`);
@@ -128,9 +134,10 @@ function askTarget(
 }
 
 function askJudge(choice: JudgeChoice, work: Work, { bound, asked, unknown }: Gathering): void {
-  const used = typeof choice === 'string' ? bound.judges.use.targets.get(choice) : undefined;
-  const model = typeof choice === 'string' ? used && modelOf(used) : choice;
-  const name = `judge ${typeof choice === 'string' ? choice : choice.model}`;
+  const lent = namesTarget(choice) ? lentJudge(choice) : undefined;
+  const used = lent && bound.judges.use.targets.get(lent.target);
+  const model = namesTarget(choice) ? used && lentModel(used, lent) : choice;
+  const name = `judge ${namesTarget(choice) ? lent?.target : choice.model}`;
   if (model === undefined) {
     if (used?.plugin.isFree !== true) unknown.add(`the ${name} reports its cost only at the end`);
     return;
@@ -143,10 +150,6 @@ function askJudge(choice: JudgeChoice, work: Work, { bound, asked, unknown }: Ga
   const outputTokens = Math.min(ANSWER_TOKENS, model.maxOutputTokens ?? ANSWER_TOKENS);
   const times = work.times * (model.samples ?? JUDGE_DEFAULTS.samples);
   count(asked, { name, model }, { inputTokens, outputTokens, times });
-}
-
-function modelOf({ plugin, settings }: UsedTarget): JudgeSettings | undefined {
-  return plugin.asModel?.(settings.config, settings);
 }
 
 function count(

@@ -1,6 +1,13 @@
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
-import type { JudgeChoice, JudgeSettings } from '../../core/judge.ts';
+import {
+  lentJudge,
+  namesTarget,
+  type JudgeChoice,
+  type JudgeSettings,
+  type LentJudge,
+} from '../../core/judge.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import { judgeOfConfig } from '../running/choose-judge.ts';
 import { parseModelName } from '../../models/model-name.ts';
 
 /** The part of a judge that the digest of a grader covers: as written, without values of the environment. */
@@ -15,12 +22,14 @@ export function judgeIdentity(loaded: LoadedConfig, flag: string | undefined): J
   const { models = {} } = loaded.config;
   const written = (choice: JudgeChoice | undefined): JsonValue => {
     if (choice === undefined) return null;
-    if (typeof choice !== 'string') return askedWhere(askedHow(choice), models);
-    const keys = loaded.written.get(choice)?.keys as JsonObject | undefined;
-    return { target: choice, keys: keys === undefined ? null : askedWhere(lent(keys, loaded), models) };
+    if (!namesTarget(choice)) return askedWhere(askedHow(choice), models);
+    const { target, ...how } = askedHow(lentJudge(choice));
+    const keys = loaded.written.get(String(target))?.keys as JsonObject | undefined;
+    const own = keys === undefined ? null : askedWhere(lent(keys, loaded), models);
+    return { target: String(target), keys: own, ...(Object.keys(how).length === 0 ? {} : { settings: how }) };
   };
   const own = (target: string) => loaded.written.get(target)?.keys['judge'] as JudgeChoice | undefined;
-  const shared = loaded.config.judge as JudgeChoice | undefined;
+  const shared = judgeOfConfig(loaded.config.judge);
   return {
     of: (named, target) =>
       written(flag ?? named ?? (target === undefined ? undefined : own(target)) ?? shared),
@@ -28,8 +37,8 @@ export function judgeIdentity(loaded: LoadedConfig, flag: string | undefined): J
   };
 }
 
-/** Without scoring settings, which the graders contain themselves, and settings that change no answer. */
-function askedHow(choice: JudgeSettings): JsonObject {
+/** Without what stored cases are scored by, which their graders carry themselves, and what changes no answer. */
+function askedHow(choice: JudgeSettings | LentJudge): JsonObject {
   return only(choice as unknown as JsonObject, (key) => !SCORING_KEYS.has(key) && !ASIDE.has(key));
 }
 

@@ -17,7 +17,7 @@ import { stands } from '../../engine/past-session.ts';
 import { gradersUnder, type CaseDigests } from '../../engine/plan.ts';
 import { given } from '../../lib/given.ts';
 import { readable } from '../../core/readable.ts';
-import type { StoredTrial } from '../../core/run-store.ts';
+import type { Soon, StoredTrial } from '../../core/run-store.ts';
 import { keptChangesFile, readKeptChanges } from '../../workspaces/kept-changes.ts';
 import { readRedactedPaths, redactedPathsFile } from '../../workspaces/redacted-paths.ts';
 import { WORLD_FILE } from '../../world/open-world.ts';
@@ -39,13 +39,16 @@ export interface PastReading {
   /** The number in the new run of a digest of the source. */
   carried(digest: number): number;
   /** The row with its complete answer and with the paths of its files in the source. */
-  moved(row: Row): Row;
+  moved(row: Row): Soon<Row>;
   /** The absolute path of a file that a moved row names. */
   placeOf(name: string): string;
 }
 
-export function pastTrial({ row: stored, transcript }: StoredTrial, reading: PastReading): PastTrial {
-  const row = carriedRow(stored, reading);
+export async function pastTrial(
+  { row: stored, transcript }: StoredTrial,
+  reading: PastReading,
+): Promise<PastTrial> {
+  const row = await carriedRow(stored, reading);
   const testCase = stands(row) ? undefined : reading.caseOf(row);
   if (testCase === undefined) {
     const past = { row, transcript, ...(stands(row) ? {} : { ungradable: caseMissing(row) }) };
@@ -127,8 +130,8 @@ function regradedDigests({ target, mocks, userPrompt }: RowDigests, now: CaseDig
 }
 
 /** A row of the source with the digest numbers of the new run. */
-function carriedRow(stored: Row, { carried, moved }: PastReading): Row {
-  const row = moved(stored);
+async function carriedRow(stored: Row, { carried, moved }: PastReading): Promise<Row> {
+  const row = await moved(stored);
   const grades = row.grades.map((grade) =>
     grade.digest === undefined ? grade : { ...grade, digest: carried(grade.digest) },
   );

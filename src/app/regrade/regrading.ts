@@ -66,7 +66,7 @@ export function regrading(
     trials: async function* () {
       for await (const each of stored) {
         if (!grading.takes(each.row)) continue;
-        const past = pastTrial(each, grading);
+        const past = await pastTrial(each, grading);
         open.set(past.trial.key, past);
         yield past.trial;
       }

@@ -1,7 +1,9 @@
 import { expand } from '../../authoring/config/expand.ts';
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import { problemAt } from '../../authoring/config/locate.ts';
-import type { JudgeChoice } from '../../core/judge.ts';
+import { fault, type Fault, type Path, pathLabel } from '../../authoring/yaml/fault.ts';
+import { lentJudge, namesTarget, type JudgeChoice } from '../../core/judge.ts';
+import { isObject } from '../../lib/json.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Suite } from '../../core/test-case.ts';
 import type { PlannedCase } from '../../engine/plan.ts';
@@ -20,18 +22,45 @@ export function judgeNames(loaded: LoadedConfig, flag: string | undefined): Judg
     flag,
     ofTarget: (target) =>
       expand(written.get(target)?.keys['judge'], environment, []).value as JudgeChoice | undefined,
-    ofConfig: expand(config.judge, environment, []).value as JudgeChoice | undefined,
+    ofConfig: judgeOfConfig(expand(config.judge, environment, []).value),
   };
 }
 
-/** Problems with unset variables of the config's judge, if any case is judged. */
+/** Who judges, apart from what stored cases are scored by; undefined: `judge` names neither a model nor a target. */
+export function judgeOfConfig(written: LoadedConfig['config']['judge']): JudgeChoice | undefined {
+  if (written === undefined || typeof written === 'string') return written;
+  const { metrics: _, passThreshold: __, scoreGate: ___, toolCalls: ____, ...who } = written;
+  return who.model === undefined && who.target === undefined ? undefined : (who as JudgeChoice);
+}
+
+/** Variables of the config's judge that are not set, where some case is judged. */
 export function judgeFaults(
   loaded: LoadedConfig,
   cases: readonly Pick<PlannedCase, 'digests'>[],
 ): readonly Problem[] {
   if (!cases.some(({ digests }) => digests.judges !== undefined)) return [];
   const { faults } = expand(loaded.config.judge, loaded.environment, ['judge']);
-  return faults.map((fault) => problemAt(loaded.origin, fault));
+  return [...faults, ...uselessSettings(loaded)].map((found) => problemAt(loaded.origin, found));
+}
+
+/** Settings of a model where the target that judges is something else. */
+function uselessSettings({ config, written, plugins }: LoadedConfig): readonly Fault[] {
+  const judges: (readonly [unknown, Path])[] = [
+    [config.judge, ['judge']],
+    ...[...written.values()].map(({ keys, place }) => [keys['judge'], place(['judge'])] as const),
+  ];
+  return judges.flatMap(([judge, path]) => {
+    const target = isObject(judge) ? written.get(String(judge['target'])) : undefined;
+    if (!isObject(judge) || target === undefined) return [];
+    const type = String(target.keys['type']);
+    if (plugins.get(type)?.asModel !== undefined) return [];
+    return ['temperature', 'maxOutputTokens']
+      .filter((key) => judge[key] !== undefined)
+      .map((key) => {
+        const message = `${pathLabel([...path, key])}: the target ${JSON.stringify(target.name)} is of type ${type}, and only a model takes this setting`;
+        return fault('judge-not-a-model', message, { path: [...path, key], at: 'key', hint: 'remove it' });
+      });
+  });
 }
 
 /** Chooses in the order flag, grader, target, config. A target judges itself only if one of these names it. */
@@ -47,7 +76,7 @@ export function chooseJudge(
 export function anyJudge({ config, written }: LoadedConfig, flag: string | undefined): boolean {
   return (
     flag !== undefined ||
-    config.judge !== undefined ||
+    judgeOfConfig(config.judge) !== undefined ||
     [...written.values()].some(({ keys }) => keys['judge'] !== undefined)
   );
 }
@@ -66,7 +95,7 @@ export function judgeTargets(
     for (const named of digests.judges ?? []) {
       for (const target of under) {
         const chosen = chooseJudge(names, named ?? undefined, target);
-        if (typeof chosen === 'string') targets.add(chosen);
+        if (chosen !== undefined && namesTarget(chosen)) targets.add(lentJudge(chosen).target);
         const key = `${suite} ${target}`;
         if (chosen === undefined && !problems.has(key)) {
           problems.set(key, { ...placeIn(plan.suites[suite], index), ...noJudge(id, target) });

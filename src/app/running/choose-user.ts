@@ -4,6 +4,7 @@ import { problemAt } from '../../authoring/config/locate.ts';
 import type { ModelChoice } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
 import { given } from '../../lib/given.ts';
+import type { AddressGuard } from '../../lib/http/address-guard.ts';
 import type { AuditMode } from '../../users/simulated.ts';
 import { useTargets } from './use-targets.ts';
 
@@ -24,6 +25,8 @@ export interface ModelUser {
   readonly maxOutputTokens: number;
   readonly audit: AuditMode;
   readonly auditJudge: boolean;
+  /** What its requests may connect to; absent: anything. */
+  readonly addresses?: AddressGuard;
 }
 
 const DEFAULTS = { temperature: 0.7, maxOutputTokens: 1024, audit: 'report', auditJudge: false } as const;
@@ -37,10 +40,13 @@ export function chooseUser(loaded: LoadedConfig): {
   const { value: written, faults } = expand(loaded.config.user, loaded.environment, ['user']);
   const problems = faults.map((fault) => problemAt(loaded.origin, fault));
   if (written === undefined || problems.length > 0) return { secretNames: [], problems };
-  if (typeof written === 'string') return userOfTarget(written, loaded);
+  if (typeof written === 'string') return userOfTarget(written, {}, loaded);
   if (written.type === 'scripted') return { user: written, secretNames: [], problems };
-  const { model, type: _, ...settings } = written;
-  const supplied = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+  const { model, target, type: _, ...settings } = written;
+  const supplied: Partial<ModelUser> = given(settings);
+  if (target !== undefined) return userOfTarget(target, supplied, loaded);
+  // A request can set how a user is played without a model that plays it.
+  if (model === undefined) return { secretNames: [], problems };
   return {
     user: { type: 'simulated', choice: { model }, ...DEFAULTS, ...supplied },
     secretNames: [],
@@ -48,8 +54,12 @@ export function chooseUser(loaded: LoadedConfig): {
   };
 }
 
-/** Uses the model of a target. Other types of target cannot answer in the required form. */
-function userOfTarget(name: string, loaded: LoadedConfig): ReturnType<typeof chooseUser> {
+/** A target lends its model; anything else cannot answer in the form that a user must. */
+function userOfTarget(
+  name: string,
+  supplied: Partial<ModelUser>,
+  loaded: LoadedConfig,
+): ReturnType<typeof chooseUser> {
   const { targets, secretNames, problems } = useTargets([name], loaded);
   const used = targets.get(name);
   if (used === undefined) return { secretNames, problems };
@@ -66,6 +76,14 @@ function userOfTarget(name: string, loaded: LoadedConfig): ReturnType<typeof cho
     model: named,
     ...given({ baseUrl, apiKeyEnv, price }),
   };
-  const user: ModelUser = { type: 'simulated', choice, ...DEFAULTS, temperature, maxOutputTokens };
+  const user: ModelUser = {
+    type: 'simulated',
+    choice,
+    ...DEFAULTS,
+    temperature,
+    maxOutputTokens,
+    ...supplied,
+    ...given({ addresses: used.addresses }),
+  };
   return { user, secretNames, problems };
 }

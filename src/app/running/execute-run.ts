@@ -136,7 +136,7 @@ export async function executeRun(execution: RunExecution, work: RunWork): Promis
     return await endRun({ ...execution, log, stream, results, onlookers, closed, state, versions }, events);
   } catch (error) {
     log.abandon();
-    takeBack(run);
+    await takeBack(run);
     if (!(error instanceof AssayError) || error.code !== 'results-not-written') throw error;
     return { ...resultOf(execution, EXIT.notWritten), failure: error };
   }
@@ -179,7 +179,7 @@ async function endRun(ending: Ending, events: ReturnType<typeof besideRows>['eve
   log.writeRows();
   log.close();
   const { byStatus, costUsd } = fold.ended();
-  run.finish(manifest, { byStatus, costUsd, ...given({ events: events() }) });
+  await run.finish(manifest, { byStatus, costUsd, ...given({ events: events() }) });
   return { ...resultOf(ending, manifest.exitCode), manifest };
 }
 
@@ -215,9 +215,9 @@ function resultOf({ run, fold }: RunExecution, exitCode: number): RunResult {
 }
 
 /** Marks a run with incomplete results as not ended, if its files can still be written. */
-function takeBack(run: OpenRun): void {
+async function takeBack(run: OpenRun): Promise<void> {
   try {
-    run.save(run.manifest);
+    await run.save(run.manifest);
   } catch {
     // The manifest already says so, unless it was closed.
   }

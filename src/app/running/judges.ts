@@ -1,11 +1,20 @@
 import { AssayError } from '../../core/errors.ts';
-import { JUDGE_DEFAULTS, type Judge, type JudgeChoice, type JudgeSettings } from '../../core/judge.ts';
+import {
+  JUDGE_DEFAULTS,
+  lentJudge,
+  namesTarget,
+  type Judge,
+  type JudgeChoice,
+  type JudgeSettings,
+} from '../../core/judge.ts';
 import type { Ledger } from '../../core/price.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { ModelDoor } from '../../core/model.ts';
 import type { GraderServices } from '../../core/plugin.ts';
 import type { Target } from '../../core/target.ts';
 import { chooseJudge, type JudgeNames } from './choose-judge.ts';
+import { askedWithin } from './asked-within.ts';
+import { lentModel } from './lent-model.ts';
 import type { UsedTarget } from './target-pool.ts';
 import { targetJudge } from './target-judge.ts';
 import { ceilingOf } from './trial-settings.ts';
@@ -35,18 +44,21 @@ export function judgeFinder(input: JudgesInput): GraderServices['judgeFor'] {
 }
 
 function makeJudge(choice: JudgeChoice, input: JudgesInput): Judge {
-  if (typeof choice !== 'string') return modelJudge(choice.model, choice, input.models);
-  const used = input.targets.get(choice);
-  if (used === undefined) throw new Error(`the judge "${choice}" is not a target of this run`);
-  const model = used.plugin.asModel?.(used.settings.config, used.settings);
-  if (model !== undefined) return modelJudge(choice, model, input.models);
+  if (!namesTarget(choice)) return modelJudge(choice.model, choice, input.models);
+  const { target: name, ...how } = lentJudge(choice);
+  const used = input.targets.get(name);
+  if (used === undefined) throw new Error(`the judge "${name}" is not a target of this run`);
+  const model = lentModel(used, how);
+  if (model !== undefined) return modelJudge(name, model, askedWithin(input.models, used.addresses));
   return paidFrom(
     targetJudge({
-      name: choice,
-      timeoutMs: used.settings.timeoutMs,
+      name,
+      timeoutMs: how.timeoutMs ?? used.settings.timeoutMs,
+      maxInputChars: how.maxInputChars,
+      samples: how.samples,
       price: used.settings.price,
       isFree: used.plugin.isFree,
-      prepared: (signal) => input.prepared(choice, signal),
+      prepared: (signal) => input.prepared(name, signal),
     }),
     used,
     input.purse,

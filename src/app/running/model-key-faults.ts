@@ -1,9 +1,10 @@
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import { problemAt } from '../../authoring/config/locate.ts';
 import { fault, type Path, pathLabel } from '../../authoring/yaml/fault.ts';
-import type { JudgeChoice } from '../../core/judge.ts';
+import { namesTarget, type JudgeChoice } from '../../core/judge.ts';
 import type { ModelChoice } from '../../core/model.ts';
 import type { Problem } from '../../core/problem.ts';
+import { given } from '../../lib/given.ts';
 import { isObject } from '../../lib/json.ts';
 import type { PlannedCase } from '../../engine/plan.ts';
 import { parseModelName } from '../../models/model-name.ts';
@@ -12,6 +13,7 @@ import { installCommand } from '../../models/install-command.ts';
 import { modelKey } from '../../models/model-key.ts';
 import { chooseJudge, type JudgeNames } from './choose-judge.ts';
 import type { BoundRun } from './bind.ts';
+import { lentModel } from './lent-model.ts';
 import { configuredProviders } from './models.ts';
 import type { RunOptions } from '../../core/run-options.ts';
 import type { TargetUse } from './use-targets.ts';
@@ -151,9 +153,10 @@ function listed(words: readonly string[]): string {
 /** The models of targets, with the names of the targets. */
 function targetModels(uses: readonly TargetUse[]): readonly (readonly [ModelChoice, string?])[] {
   return uses.flatMap(({ targets }) =>
-    [...targets.values()].flatMap(({ settings, plugin }) => {
-      const choice = plugin.asModel?.(settings.config, settings);
-      return choice === undefined ? [] : [[choice, settings.name] as const];
+    [...targets.values()].flatMap((used) => {
+      const choice = lentModel(used);
+      const within = given({ addresses: used.addresses });
+      return choice === undefined ? [] : [[{ ...choice, ...within }, used.settings.name] as const];
     }),
   );
 }
@@ -165,7 +168,7 @@ function judgeModels(cases: AskedModels['cases'], names: JudgeNames): Iterable<M
     for (const named of digests.judges ?? []) {
       for (const target of targets) {
         const chosen: JudgeChoice | undefined = chooseJudge(names, named ?? undefined, target);
-        if (chosen === undefined || typeof chosen === 'string') continue;
+        if (chosen === undefined || namesTarget(chosen)) continue;
         models.set([chosen.model, chosen.baseUrl, chosen.apiKeyEnv].join('\n'), chosen);
       }
     }

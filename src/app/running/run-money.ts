@@ -1,4 +1,4 @@
-import type { JudgeChoice } from '../../core/judge.ts';
+import { lentJudge, namesTarget, type JudgeChoice, type LentJudge } from '../../core/judge.ts';
 import type { Ledger } from '../../core/price.ts';
 import { openLedger } from '../../engine/ledger.ts';
 import type { Limits } from '../../core/limits.ts';
@@ -7,6 +7,7 @@ import { AuthoringError, type Problem } from '../../core/problem.ts';
 import type { PlannedCase } from '../../engine/plan.ts';
 import { round9 } from '../../lib/text/decimals.ts';
 import { chooseJudge, type JudgeNames } from './choose-judge.ts';
+import { lentModel } from './lent-model.ts';
 import { redactorFor } from './redactor.ts';
 import type { BoundRun } from './bind.ts';
 import { boundModels } from './bound-models.ts';
@@ -33,7 +34,7 @@ export async function refuseUnknownCost(bound: BoundRun): Promise<void> {
   if (!isBound(options)) return;
   const choices = judgesIn(plan.cases, judges.names);
   const models = [
-    ...plan.targets.flatMap((name) => modelOf(name, use.targets.get(name))),
+    ...plan.targets.flatMap((name) => modelOf(name, use.targets)),
     ...(user?.type === 'simulated' ? [{ choice: user.choice, place: '' }] : []),
   ];
   const door = boundModels(bound, redactorFor(bound.secrets));
@@ -72,11 +73,11 @@ async function judgeProblems(
   options: MoneyOptions,
 ): Promise<readonly Problem[]> {
   const open = choices.flatMap((choice) => {
-    const used = typeof choice === 'string' ? targets.get(choice) : undefined;
+    const used = namesTarget(choice) ? targets.get(lentJudge(choice).target) : undefined;
     return used !== undefined && ceilingOf(used, limits) === null ? [used] : [];
   });
   const models = choices.flatMap((choice) =>
-    typeof choice === 'string' ? modelOf(choice, targets.get(choice)) : [{ choice, place: '' }],
+    namesTarget(choice) ? modelOf(choice, targets) : [{ choice, place: '' }],
   );
   return [
     ...open.map((used) => withoutCeiling(used.settings.name, used)),
@@ -111,9 +112,11 @@ function isBound({ maxCostUsd, allowUnknownCost }: MoneyOptions): boolean {
   return maxCostUsd !== undefined && allowUnknownCost !== true;
 }
 
-function modelOf(name: string, used: UsedTarget | undefined): readonly AskedModel[] {
-  const choice = used?.plugin.asModel?.(used.settings.config, used.settings);
-  return choice === undefined ? [] : [{ choice, place: `targets.${name}.price, or ` }];
+function modelOf(asked: string | LentJudge, targets: ReadonlyMap<string, UsedTarget>): readonly AskedModel[] {
+  const { target, ...how } = lentJudge(asked);
+  const used = targets.get(target);
+  const choice = used && lentModel(used, how);
+  return choice === undefined ? [] : [{ choice, place: `targets.${target}.price, or ` }];
 }
 
 /** Problems of models without a price. Empty for a cassette that only replays. */

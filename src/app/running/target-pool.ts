@@ -3,6 +3,8 @@ import type { ModelDoor } from '../../core/model.ts';
 import type { StoredAnswers, TargetPlugin, TargetSettings } from '../../core/plugin.ts';
 import type { Target } from '../../core/target.ts';
 import { given } from '../../lib/given.ts';
+import type { AddressGuard } from '../../lib/http/address-guard.ts';
+import { askedWithin } from './asked-within.ts';
 
 /** A target of the plan. */
 export interface UsedTarget {
@@ -12,6 +14,8 @@ export interface UsedTarget {
   readonly environment: Readonly<Record<string, string>>;
   /** The complete environment of the user who started assay. */
   readonly operatorEnvironment: Readonly<Record<string, string>>;
+  /** What it may connect to; absent: anything. */
+  readonly addresses?: AddressGuard;
 }
 
 /** The targets of a run. Each is created and prepared once, at its first trial. */
@@ -39,14 +43,15 @@ export function openTargetPool(options: TargetPoolOptions): TargetPool {
   const open = (name: string) => {
     const used = options.targets.get(name);
     if (used === undefined) throw unavailable(name, new Error('it is not configured'));
+    const { addresses } = used;
     const { price, env } = used.settings;
     const target = used.plugin.create(used.settings.config, {
       name,
       directory: options.directory,
       environment: { ...used.environment, ASSAY_RUN_ID: options.runId },
       operatorEnvironment: used.operatorEnvironment,
-      models: options.models,
-      ...given({ env, price }),
+      models: askedWithin(options.models, addresses),
+      ...given({ env, price, addresses }),
       storedRun: options.storedRun,
     });
     const ready = prepare(name, target, stop.signal).then((prepared) => {

@@ -2,6 +2,7 @@ import { literalSecrets } from '../../authoring/config/literal-secrets.ts';
 import { processEnvironment, resolveTarget, type TargetFlag } from '../../authoring/config/resolve-target.ts';
 import type { LoadedConfig } from '../../authoring/config/load-config.ts';
 import type { Problem } from '../../core/problem.ts';
+import { given } from '../../lib/given.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { NamedSecret } from '../../lib/redact/secrets.ts';
 import type { UsedTarget } from './target-pool.ts';
@@ -44,6 +45,7 @@ export function useTargets(names: readonly string[], loaded: LoadedConfig, flag?
       plugin,
       environment: processEnvironment(loaded.environment, settings),
       operatorEnvironment: loaded.environment,
+      ...given({ addresses: loaded.written.get(name)?.addresses }),
     });
   }
   return {

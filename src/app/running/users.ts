@@ -8,6 +8,7 @@ import { given } from '../../lib/given.ts';
 import { auditingJudge } from '../../users/audit-judge.ts';
 import { scriptedUser } from '../../users/scripted.ts';
 import { simulatedUser } from '../../users/simulated.ts';
+import { askedWithin } from './asked-within.ts';
 import type { ModelUser, UserChoice } from './choose-user.ts';
 
 export interface UsersInput {
@@ -39,7 +40,8 @@ interface Playing extends UsersInput {
 }
 
 function playedBy(played: ModelUser, { testCase, user, scene, ...input }: Playing): User {
-  const { choice, temperature, maxOutputTokens, audit, auditJudge } = played;
+  const { choice, temperature, maxOutputTokens, audit, auditJudge, addresses } = played;
+  const models = askedWithin(input.models, addresses);
   const { history, line } = openingOf(testCase);
   return simulatedUser({
     plan: user,
@@ -50,7 +52,7 @@ function playedBy(played: ModelUser, { testCase, user, scene, ...input }: Playin
     ask: async (request, signal) => {
       const { repetition } = scene;
       const asked = { ...choice, ...request, temperature, maxOutputTokens, repetition };
-      const answer = await counted('user', scene, () => input.models.ask({ ...asked, role: 'user' }, signal));
+      const answer = await counted('user', scene, () => models.ask({ ...asked, role: 'user' }, signal));
       return answer;
     },
     ...(auditJudge && audit !== 'off' ? { judge: judged({ testCase, user, scene, ...input }) } : {}),

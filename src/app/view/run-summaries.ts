@@ -1,10 +1,11 @@
 import { AssayError, messageOf } from '../../core/errors.ts';
 import type { ManifestHead, RunReference, RunStore, StoredRun } from '../../core/run-store.ts';
 import type { RunState } from '../../core/run.ts';
-import { readSummary } from '../../reading/summary.ts';
-import { totalsOf, type Totals } from '../../reading/totals.ts';
+import type { KnownCalibrations } from '../../reading/judge-agreement.ts';
 import { isRunId } from '../../storage/runs/run-id.ts';
-import { trendPoints, type TrendPoint } from './trend-points.ts';
+import { knownCalibrations } from '../calibration/known-calibrations.ts';
+import { countRun, type CountedRun } from './counted-run.ts';
+import { keptByVersion } from './kept-by-version.ts';
 
 /** A run in a list. */
 export type RunSummary = ReadableRun | UnreadableRun;
@@ -31,24 +32,23 @@ export interface RunSummaries {
    */
   find(reference: string): Promise<RunReference>;
   run(reference: string): Promise<StoredRun>;
+  /** One of `ids`. */
+  open(id: string): StoredRun;
   /** A version string that starts with the run's state and changes whenever the run changes. */
   version(id: string): Promise<string>;
   /** The reason why a run cannot be read. */
   reason(error: unknown): UnreadableRun['error'];
   /** Totals of the ended trials, cached until the run changes. */
   counted(id: string): Promise<CountedRun>;
+  /** How far people agree with judges, as the project of a run knows it now. */
+  calibrations(projectRoot: string): KnownCalibrations;
 }
 
-export interface CountedRun {
-  readonly totals: Totals;
-  readonly points: readonly TrendPoint[];
-}
-
-/** A cached summary needs a few KB. */
-const MOST_HEADS = 10_000;
+/** Each takes some KB. */
+const MOST_RUNS = 10_000;
 
 export function runSummaries(store: RunStore): RunSummaries {
-  const kept = new Map<string, { readonly version: string; readonly counted: CountedRun }>();
+  const counted = keptByVersion(MOST_RUNS, countRun);
   const ended = new Map<string, { readonly version: string; readonly summary: RunSummary }>();
   const find = async (reference: string): Promise<RunReference> => {
     const found = await findListed(store, reference);
@@ -64,7 +64,7 @@ export function runSummaries(store: RunStore): RunSummaries {
     try {
       const head = await run.head();
       const summary = { id, head, state: await run.state(head) };
-      if (summary.state !== 'running' && ended.size < MOST_HEADS) ended.set(id, { version, summary });
+      if (summary.state !== 'running' && ended.size < MOST_RUNS) ended.set(id, { version, summary });
       return summary;
     } catch (error) {
       return { id, error: reason(error) };
@@ -74,22 +74,15 @@ export function runSummaries(store: RunStore): RunSummaries {
     ids: async () => (await store.list()).toReversed(),
     of,
     find,
+    open: store.open,
     run: async (reference) => (await find(reference)).run,
     version: async (id) => {
       const summary = await of(id);
       return `${'state' in summary ? summary.state : 'unreadable'} ${await store.open(id).version()}`;
     },
     reason,
-    counted: async (id) => {
-      const run = store.open(id);
-      const version = await run.version();
-      const before = kept.get(id);
-      if (before?.version === version) return before.counted;
-      const summary = await readSummary(run, 0);
-      const counted = { totals: totalsOf(summary.view.total), points: trendPoints(summary) };
-      kept.set(id, { version, counted });
-      return counted;
-    },
+    counted: (id) => counted(store.open(id)),
+    calibrations: knownCalibrations(),
   };
 }
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { outcomeOfRow } from '../../core/row-outcome.ts';
 import type { Frozen, Row, RunEvent } from '../../core/run.ts';
 import type { RunSpec } from '../../core/run-spec.ts';
-import type { Ends, StoredRun, ToldAtEnd } from '../../core/run-store.ts';
+import type { Ends, OpenArtifact, StoredRun, ToldAtEnd } from '../../core/run-store.ts';
 import { noStatuses } from '../../core/verdict.ts';
 import type { TranscriptEntry } from '../../core/transcript.ts';
 import { keptArtifacts, openArtifact } from '../run-directory/kept-artifacts.ts';
@@ -66,9 +66,23 @@ export function storedRun(kept: KeptRun, rows: 'as-written' | 'as-logged-while-r
     },
     artifacts: (trial) => keptArtifacts(kept.paths, trial),
     artifact: (trial, named) => openArtifact(kept.paths, trial, named),
+    async attachment(sha256) {
+      const text = kept.attachments.get(sha256);
+      return text === undefined ? undefined : openText(text);
+    },
     version: async () => JSON.stringify([kept.manifest, kept.events.length, kept.rows.length]),
     movedRow: (row, { place }) =>
       movedRow({ ...row, output: outputOf(row, kept) }, kept.paths.directory, place),
+  };
+}
+
+function openText(text: string): OpenArtifact {
+  const bytes = Buffer.from(text);
+  return {
+    bytes: bytes.length,
+    async *content() {
+      yield bytes;
+    },
   };
 }
 

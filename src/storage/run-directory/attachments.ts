@@ -17,8 +17,10 @@ export function wholeEntry(
   return readAttachment(entry, directory, (text) => JSON.parse(text) as TranscriptEntry);
 }
 
-/** A sha-256. Any other name could lead out of the directory. */
-const ATTACHMENT = /^[0-9a-f]{64}$/;
+/** Whether it is a sha-256; anything else could lead out of the directory. */
+export function isAttachmentName(name: string): boolean {
+  return /^[0-9a-f]{64}$/.test(name);
+}
 
 function notAnAttachment(name: unknown): AssayError {
   return new AssayError(
@@ -38,7 +40,7 @@ export function wholeOutput(output: Row['output'], directory: string): string | 
 }
 
 function readAttachment<T>({ attachment }: Attached, directory: string, parse: (text: string) => T): T {
-  if (!ATTACHMENT.test(attachment)) throw notAnAttachment(attachment);
+  if (!isAttachmentName(attachment)) throw notAnAttachment(attachment);
   const file = join(directory, attachment);
   return readable(file, () => parse(readFileSync(file, 'utf8')));
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import type { KeptArtifact, OpenArtifact } from '../../core/run-store.ts';
 import type { TrialId } from '../../core/trial.ts';
+import { isAttachmentName } from './attachments.ts';
 import { trialDirectoryName, type RunPaths } from './paths.ts';
 
 /** Most files that are listed. An agent may leave a whole `node_modules`. */
@@ -21,7 +22,7 @@ export async function keptArtifacts(
     .toSorted((left, right) => left - right);
   const found: KeptArtifact[] = [];
   for (const attempt of attempts) {
-    for await (const name of namesBelow(join(folder, `attempt-${attempt}`), '')) {
+    for await (const name of namesBelow(join(folder, `attempt-${attempt}`))) {
       if (found.length === MOST) return found;
       const status = await statusOf(join(folder, `attempt-${attempt}`, name));
       if (status?.isFile() === true) found.push({ attempt, name, bytes: status.size });
@@ -40,11 +41,23 @@ export async function openArtifact(
   if (parts.some((part) => part === '' || part === '.' || part === '..' || /[\\\0]/.test(part))) {
     return undefined;
   }
-  const root = await realPathOf(directory);
-  if (root === undefined) return undefined;
-  const place = join(root, 'trials', trialDirectoryName(trial), `attempt-${attempt}`, ...parts);
-  const status = await statusOf(place);
-  if (status?.isFile() !== true || (await realPathOf(place)) !== place) return undefined;
+  return await openKeptFile(directory, ['trials', trialDirectoryName(trial), `attempt-${attempt}`, ...parts]);
+}
+
+/** A text that stood in a line of the log or of the rows and was too large for it. */
+export async function openAttachment(
+  { directory }: Pick<RunPaths, 'directory'>,
+  sha256: string,
+): Promise<OpenArtifact | undefined> {
+  return isAttachmentName(sha256) ? await openKeptFile(directory, ['attachments', sha256]) : undefined;
+}
+
+async function openKeptFile(directory: string, parts: readonly string[]): Promise<OpenArtifact | undefined> {
+  const status = await statusOf(join(directory, ...parts));
+  const root = status?.isFile() === true ? await realPathOf(directory) : undefined;
+  if (status === undefined || root === undefined) return undefined;
+  const place = join(root, ...parts);
+  if ((await realPathOf(place)) !== place) return undefined;
   return { bytes: status.size, content: () => contentOf(place, { bytes: status.size, inode: status.ino }) };
 }
 
@@ -67,7 +80,8 @@ async function* contentOf(
   }
 }
 
-async function* namesBelow(folder: string, before: string): AsyncGenerator<string> {
+/** The files below a folder, with `/`, without links. */
+export async function* namesBelow(folder: string, before = ''): AsyncGenerator<string> {
   for (const entry of await entriesOf(folder)) {
     if (entry.isDirectory()) yield* namesBelow(join(folder, entry.name), `${before}${entry.name}/`);
     else if (entry.isFile()) yield `${before}${entry.name}`;

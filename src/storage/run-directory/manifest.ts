@@ -18,13 +18,13 @@ import { redactManifest } from '../runs/redact-manifest.ts';
 export function writeManifest(
   paths: RunPaths,
   manifest: KeptManifest,
-  redaction: Pick<Redaction, 'text'>,
+  redaction: Pick<Redaction, 'text' | 'mayTouch'>,
 ): void {
   const draft = `${paths.manifest}.${process.pid}.tmp`;
   guarded(paths.manifest, () => {
     const file = openSync(draft, 'w', 0o600);
     try {
-      writeFileSync(file, JSON.stringify(redactManifest(manifest, redaction), undefined, 1));
+      writeFileSync(file, cleanText(manifest, redaction));
       // Concatenation would create a second copy of the text: 7 MB for 100,000 cases.
       writeFileSync(file, '\n');
     } finally {
@@ -32,6 +32,12 @@ export function writeManifest(
     }
     renameSync(draft, paths.manifest);
   });
+}
+
+/** Mostly there is nothing to hide, and then one look at the whole text is enough. */
+function cleanText(manifest: KeptManifest, redaction: Pick<Redaction, 'text' | 'mayTouch'>): string {
+  const text = JSON.stringify(manifest, undefined, 1);
+  return redaction.mayTouch(text) ? JSON.stringify(redactManifest(manifest, redaction), undefined, 1) : text;
 }
 
 const version = z.object({ formatVersion: z.number() });

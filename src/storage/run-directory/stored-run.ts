@@ -7,10 +7,10 @@ import { wholeEntry, wholeOutput } from './attachments.ts';
 import { rowsOfCases } from './case-rows.ts';
 import { readEnds } from './ends.ts';
 import { readFrozen } from './frozen.ts';
-import { isLocked } from './lock.ts';
+import { isLocked } from '../owner-lock.ts';
 import type { LogIndex } from './log-index.ts';
 import { readHeadAndEnd, readManifestHead } from './manifest.ts';
-import { keptArtifacts, openArtifact } from './kept-artifacts.ts';
+import { keptArtifacts, openArtifact, openAttachment } from './kept-artifacts.ts';
 import { movedRow } from '../runs/moved-row.ts';
 import { outcomeRows } from './outcome-rows.ts';
 import type { RunPaths } from './paths.ts';
@@ -73,6 +73,7 @@ export function storedRun(
     frozen: (digests) => readFrozen(paths, digests),
     artifacts: (trial) => keptArtifacts(paths, trial),
     artifact: (trial, named) => openArtifact(paths, trial, named),
+    attachment: (sha256) => openAttachment(paths, sha256),
     version: async () => versionOf(paths),
     movedRow: (row, { place }) =>
       movedRow({ ...row, output: wholeOutput(row.output, paths.attachments) }, paths.directory, place),

@@ -16,7 +16,7 @@ export async function lastTranscripts(
     if (fact.type === 'run-resume') for (const key of fact.dropped ?? []) ended.delete(key);
     if (trial === undefined) continue;
     if (fact.type === 'attempt-start') begun.set(trial, []);
-    if (fact.type === 'transcript-entry') begun.get(trial)?.push(wholeEntry(fact.entry));
+    if (fact.type === 'transcript-entry') begun.get(trial)?.push(await wholeEntry(fact.entry));
     if (fact.type !== 'trial-end') continue;
     ended.set(trial, begun.get(trial) ?? []);
     begun.delete(trial);

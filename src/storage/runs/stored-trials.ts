@@ -10,7 +10,7 @@ export async function* storedTrials(
   for await (const { trial, sequence, fact } of run.events()) {
     if (trial === undefined) continue;
     if (fact.type === 'attempt-start') transcripts.set(trial, []);
-    if (fact.type === 'transcript-entry') transcripts.get(trial)?.push(run.wholeEntry(fact.entry));
+    if (fact.type === 'transcript-entry') transcripts.get(trial)?.push(await run.wholeEntry(fact.entry));
     if (fact.type !== 'trial-end') continue;
     const transcript = transcripts.get(trial) ?? [];
     transcripts.delete(trial);

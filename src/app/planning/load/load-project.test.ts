@@ -51,7 +51,7 @@ test('invalid schemas of tools are reported at their place, in targets and in su
       line: 7,
       column: 34,
       code: 'invalid-schema',
-      message: expect.stringContaining('tools[1].parameters is no JSON Schema: '),
+      message: expect.stringContaining('tools[1].parameters is not a valid JSON Schema: '),
       path: ['targets', 'bot', 'tools', 1, 'parameters'],
     },
     {
@@ -59,7 +59,7 @@ test('invalid schemas of tools are reported at their place, in targets and in su
       line: 2,
       column: 30,
       code: 'invalid-schema',
-      message: expect.stringContaining('tools[0].parameters is no JSON Schema: '),
+      message: expect.stringContaining('tools[0].parameters is not a valid JSON Schema: '),
       path: ['tools', 0, 'parameters'],
     },
   ]);

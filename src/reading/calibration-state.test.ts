@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { calibrationsOf, whyNotCurrent, type Calibration } from './calibration-file.ts';
+import type { Calibration } from '../core/calibration.ts';
+import { calibrationsOf, whyNotCurrent } from './calibration-state.ts';
 
 const calibration = (judge: string, digest: string): Calibration => ({
   expectation: 'good',
