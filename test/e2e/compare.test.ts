@@ -251,7 +251,7 @@ describe('sides that cannot be compared', () => {
       said: expect.stringMatching(/^inconclusive/),
     });
     expect(ending(await compare(plain, lower, '--on', 'passed'))).toEqual(
-      invalid('have another pass threshold'),
+      invalid('have different pass thresholds on the two sides'),
     );
     const again = ['run', 'weighed.eval.yaml', '--target', 'good', '--baseline', heavier];
     expect((await project.assay(...again)).code).toBe(3);
