@@ -70,7 +70,7 @@ test('secrets are taken out of arguments and target settings, and whatever they 
   });
 });
 
-test('a secret in a field that nobody knows is taken out, and settings stay as they are', () => {
+test('a secret in an unknown field is removed, and settings stay unchanged', () => {
   const paths = run();
   const redactor = createRedactor({ environment: { API_KEY: 'the-secret-value' } });
   const settings = { options: { cases: ['the-secret-value'], deep: { 'the-secret-value': 1 } } };
