@@ -4,6 +4,7 @@ import { endsCollector, eventHead, type EventHead } from '../runs/ends-collector
 import { numberedRow, type WrittenRow } from '../runs/row-numbers.ts';
 import { trialEventHead } from './event-head.ts';
 import { linesWith } from './find-lines.ts';
+import type { LogIndex } from './log-index.ts';
 import { parseLine } from './read-lines.ts';
 
 /** Reads a log for the ends of its trials; a few numbers a trial are held. */
@@ -19,14 +20,23 @@ export interface RowLine {
   whole(): Row;
 }
 
-/** The last ends of trials, in the order of the log. */
-export async function* lastEnds(events: string): AsyncGenerator<RowLine> {
+/** The last ends of trials, in the order of the log. `index`: of this log. */
+export async function* lastEnds(events: string, index?: LogIndex): AsyncGenerator<RowLine> {
+  if (index !== undefined) {
+    const { placeOf } = await index.ends();
+    for await (const line of index.lastEndLines()) yield rowLine(line, events, placeOf);
+    return;
+  }
   const { isLast, placeOf } = await readEnds(events);
   for await (const line of linesWith(events, [END])) {
     const { trial, sequence, type } = headOf(line, events);
     if (type !== 'trial-end' || trial === undefined || !isLast(trial, sequence)) continue;
-    yield { line, whole: () => numberedRow(rowOfEnd(line, events), placeOf) };
+    yield rowLine(line, events, placeOf);
   }
+}
+
+function rowLine(line: Buffer, events: string, placeOf: Ends['placeOf']): RowLine {
+  return { line, whole: () => numberedRow(rowOfEnd(line, events), placeOf) };
 }
 
 /** The row that the line of an end holds. */

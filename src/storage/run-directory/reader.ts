@@ -26,9 +26,9 @@ export function openRunReader(paths: RunPaths, options: ReaderOptions = {}): Run
     manifest: async () => readManifest(paths),
     async *rows() {
       const whole = options.trustRows ?? readManifestHead(paths).state !== 'running';
-      yield* whole ? writtenRows(paths) : lastRows(paths.events);
+      yield* whole ? writtenRows(paths) : lastRows(paths.events, options.index);
     },
-    runEvents: () => runEvents(paths),
+    runEvents: () => runEvents(paths, options.index),
     transcripts: (keys) =>
       lastTranscripts(eventsOf(paths.events, keys, options.index), (entry) =>
         wholeEntry(entry, paths.attachments),
@@ -44,8 +44,20 @@ async function* writtenRows({ rows, events }: RunPaths): AsyncGenerator<Row> {
 }
 
 /** Of a run that has ended run.json may tell them, so that nobody has to look through its log. */
-async function* runEvents(paths: RunPaths): AsyncGenerator<RunEvent> {
-  yield* keptEvents(paths, readHeadAndEnd(paths).end) ?? eventsBesideRows(paths.events);
+async function* runEvents(paths: RunPaths, index?: LogIndex): AsyncGenerator<RunEvent> {
+  const { head, end } = readHeadAndEnd(paths);
+  // A log that has ended is looked through once: its index would take the place of one that is needed again.
+  const isIndexed = index !== undefined && head.state === 'running';
+  yield* (
+    keptEvents(paths, end) ??
+      (isIndexed ? indexedEvents(paths.events, index) : eventsBesideRows(paths.events))
+  );
+}
+
+async function* indexedEvents(path: string, index: LogIndex): AsyncGenerator<RunEvent> {
+  for await (const line of index.linesBesideRows()) {
+    if (line.length > 0) yield parseLine<RunEvent>(line, path);
+  }
 }
 
 /** The events of trials, most of a log, are not parsed. */
@@ -59,8 +71,8 @@ async function* eventsBesideRows(path: string): AsyncGenerator<RunEvent> {
 }
 
 /** The last trial-end of each trial, in the order of the log. */
-export async function* lastRows(events: string): AsyncGenerator<Row> {
-  for await (const { whole } of lastEnds(events)) yield whole();
+export async function* lastRows(events: string, index?: LogIndex): AsyncGenerator<Row> {
+  for await (const { whole } of lastEnds(events, index)) yield whole();
 }
 
 /** The events of some trials, and resumptions that name them. */
