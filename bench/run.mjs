@@ -14,6 +14,7 @@ import { agents } from './measures/agents.mjs';
 import { compare } from './measures/compare.mjs';
 import { contextOf } from './measures/context.mjs';
 import { conversations } from './measures/conversations.mjs';
+import { dashboard } from './measures/dashboard.mjs';
 import { growth } from './measures/growth.mjs';
 import { judges } from './measures/judges.mjs';
 import { layers } from './measures/layers.mjs';
@@ -41,6 +42,7 @@ const measures = {
   view,
   agents,
   'many-agents': manyAgents,
+  dashboard,
 };
 
 const sizes = {
@@ -58,7 +60,8 @@ const sizes = {
     talked: [200, 5000],
     compared: 100_000,
     listed: 1000,
-    logMb: 1000,
+    shown: 10_000,
+    followed: 10_000,
     streamMb: 50,
     busy: [8, 208],
     lasting: [200, 2000],
@@ -77,7 +80,8 @@ const sizes = {
     talked: [200, 1000],
     compared: 10_000,
     listed: 200,
-    logMb: 100,
+    shown: 10_000,
+    followed: 3000,
     streamMb: 10,
     busy: [8, 48],
     lasting: [20, 200],

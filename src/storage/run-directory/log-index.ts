@@ -10,24 +10,24 @@ import { isBesideRows } from '../runs/is-beside-rows.ts';
 import { trialEventHead } from './event-head.ts';
 import { scanLines } from './scan-lines.ts';
 
-/** Where the lines of each trial stand in a log; made once, and continued where the log has grown. */
+/** An index of the lines of each trial in a log. Built once, and extended when the log has grown. */
 export interface LogIndex {
-  /** The lines of these trials and of resumptions, which name trials, in order. A missing log has none. */
+  /** The lines of these trials and of resumptions, which name trials, in order. A missing log has no lines. */
   linesOf(trials: ReadonlySet<string>): AsyncGenerator<Buffer>;
-  /** The lines of the last ends of trials that count, in order. */
+  /** The lines of the last valid end of each trial, in order. */
   lastEndLines(): AsyncGenerator<Buffer>;
-  /** The lines of events that rows do not tell, in order, and lines that are no JSON. */
+  /** The lines of events outside rows, in order, and lines that are not JSON. */
   linesBesideRows(): AsyncGenerator<Buffer>;
-  /** Of the log as it is now. */
+  /** The ends in the current log. */
   ends(): Promise<Ends>;
-  /** A place in the log with all events behind `after` after it; 0 of a log whose rows are numbered by those before them. */
+  /** An offset before all events after `after`. 0 for a log whose rows are numbered by earlier rows. */
   startAfter(after: number): Promise<number>;
 }
 
-/** Of 1 GB of log an index takes some 10 MB. */
+/** Number of cached indexes. The index of a 1 GB log needs about 10 MB. */
 const MOST_LOGS = 8;
 
-/** Indexes of the logs that were asked for last. */
+/** A cache of the indexes that were used last. */
 export function logIndexes(): (path: string) => LogIndex {
   const kept = new Map<string, LogIndex>();
   return (path) => {
@@ -39,22 +39,22 @@ export function logIndexes(): (path: string) => LogIndex {
   };
 }
 
-/** In place of a trial; no trial has such a key. */
+/** Key for resumptions, which cannot be the key of a trial. */
 const RESUMPTIONS = '';
 
-/** What is known of the first `bytes` of a log. */
+/** The index of the first `bytes` of a log. */
 interface Known {
   readonly inode: number;
   bytes: number;
-  /** Start and end of each line, one after the other. */
+  /** Alternating start and end of each line. */
   readonly places: Map<string, number[]>;
-  /** Of the last end of each trial: its sequence, and where its line starts and ends. */
+  /** For the last end of each trial: its sequence number, and the start and end of its line. */
   readonly endPlaces: Map<string, readonly [sequence: number, start: number, end: number]>;
   readonly ends: ReturnType<typeof endsCollector>;
-  /** Start and end of each line that rows do not tell, one after the other. */
+  /** Start and end of each line outside rows, one after the other. */
   readonly beside: number[];
   readonly isBeside: ReturnType<typeof isBesideRows>;
-  /** Of some events: its sequence, and where the next line begins. */
+  /** For some events: their sequence number, and the offset of the next line. */
   readonly marks: [sequence: number, next: number][];
   numbering: 'unknown' | 'at-starts' | 'by-order';
 }
@@ -136,7 +136,7 @@ interface Line {
   readonly place: number;
 }
 
-/** So many events are read again, at most, to find one. */
+/** Events per mark: the most that are read to find one. */
 const EVENTS_A_MARK = 256;
 
 function note(known: Known, bytes: Buffer, { start, end, place }: Line): void {
@@ -162,7 +162,7 @@ function note(known: Known, bytes: Buffer, { start, end, place }: Line): void {
   else [last[0], last[1]] = [sequence, placeEnd + 1];
 }
 
-/** Of a line that is written otherwise; undefined: it is no JSON, or no event. */
+/** Parses a line with a different format. Undefined if it is not an event. */
 function parsedHead(line: Buffer): EventHead | undefined {
   try {
     const event: unknown = JSON.parse(line.toString());

@@ -14,13 +14,13 @@ import { parseLine, readLines, readRawLines } from './read-lines.ts';
 import { keptEvents } from './told-at-end.ts';
 
 export interface ReaderOptions {
-  /** This process has written all rows. */
+  /** This process wrote all rows. */
   readonly trustRows?: boolean;
-  /** Of its log; absent: the whole log is looked through each time. */
+  /** Index of its log. Absent: the whole log is searched each time. */
   readonly index?: LogIndex;
 }
 
-/** Reads a run directory; also one whose process died, from its events alone. */
+/** Reads a run directory. If its process was killed, reads from its events only. */
 export function openRunReader(paths: RunPaths, options: ReaderOptions = {}): RunReader {
   return {
     manifest: async () => readManifest(paths),
@@ -43,10 +43,10 @@ async function* writtenRows({ rows, events }: RunPaths): AsyncGenerator<Row> {
   }
 }
 
-/** Of a run that has ended run.json may tell them, so that nobody has to look through its log. */
+/** Events outside rows. For an ended run, run.json may contain them, so the log is not read. */
 async function* runEvents(paths: RunPaths, index?: LogIndex): AsyncGenerator<RunEvent> {
   const { head, end } = readHeadAndEnd(paths);
-  // A log that has ended is looked through once: its index would take the place of one that is needed again.
+  // The log of an ended run is read once, so its index would only displace others.
   const isIndexed = index !== undefined && head.state === 'running';
   yield* (
     keptEvents(paths, end) ??
@@ -60,7 +60,7 @@ async function* indexedEvents(path: string, index: LogIndex): AsyncGenerator<Run
   }
 }
 
-/** The events of trials, most of a log, are not parsed. */
+/** Skips the events of trials, which are most of a log, without parsing them. */
 async function* eventsBesideRows(path: string): AsyncGenerator<RunEvent> {
   const isBeside = isBesideRows();
   for await (const lines of readRawLines(path)) {
@@ -70,7 +70,7 @@ async function* eventsBesideRows(path: string): AsyncGenerator<RunEvent> {
   }
 }
 
-/** The last trial-end of each trial, in the order of the log. */
+/** The row of the last trial-end of each trial, in the order of the log. */
 export async function* lastRows(events: string, index?: LogIndex): AsyncGenerator<Row> {
   for await (const { whole } of lastEnds(events, index)) yield whole();
 }
@@ -89,10 +89,10 @@ async function* eventsOf(
   }
 }
 
-/** Each is looked for by itself. */
+/** Up to this many keys are searched one by one. */
 const FEW = 4;
 
-/** Those of few trials are found without looking at each line; others may be among them. */
+/** Lines of few trials are found without parsing each line. Others may be among them. */
 function linesOf(path: string, keys: ReadonlySet<string>): AsyncGenerator<Buffer> {
   if (keys.size > FEW) return eachLine(path);
   return linesWith(
