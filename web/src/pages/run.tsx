@@ -82,7 +82,7 @@ function RunHead({ run }: { readonly run: RunResource }) {
         <StateMark state={state} />
         {started === null ? null : <Time at={started} />}
         {run.duration_ms === null ? null : <span>{durationText(run.duration_ms)}</span>}
-        <span>→ {safeText(run.targets.join(', '))}</span>
+        {run.targets.length === 0 ? null : <span>→ {safeText(run.targets.join(', '))}</span>}
         <span className="mono">{safeText(id)}</span>
       </p>
       {source === null ? null : (
