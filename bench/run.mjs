@@ -24,6 +24,7 @@ import { processor } from './measures/processor.mjs';
 import { programs } from './measures/programs.mjs';
 import { start } from './measures/start.mjs';
 import { stored } from './measures/stored.mjs';
+import { view } from './measures/view.mjs';
 import { wall } from './measures/wall.mjs';
 
 const measures = {
@@ -38,6 +39,7 @@ const measures = {
   conversations,
   compare,
   stored,
+  view,
   agents,
   'many-agents': manyAgents,
   dashboard,

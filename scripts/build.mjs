@@ -1,7 +1,7 @@
 // Builds dist/: the program and the library in one pass (shared chunks: suites and the program see the
 // same classes), the dashboard, the licences of what they contain, the declarations, then the generated files.
 //   node scripts/build.mjs [--types=error|warn|none]
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { build } from 'vite';
@@ -18,6 +18,7 @@ const entries = {
   index: 'src/index.ts',
   'graders/code-judge-module-host': 'src/graders/code-judge-module-host.ts',
   'storage/cleaning/file-cleaner-host': 'src/storage/cleaning/file-cleaner-host.ts',
+  'storage/database/embedded-host': 'src/storage/database/embedded-host.ts',
   'targets/module/module-host': 'src/targets/module/module-host.ts',
   'world/stdio-relay': 'src/world/stdio-relay.ts',
 };
@@ -26,7 +27,13 @@ const entries = {
 const often = ['validate-suites', 'start-run', 'show-run', 'mock-server'].map((name) => `src/app/${name}.ts`);
 
 /** Stays outside the bundle: it brings native code, data or a compiler of its own, or is the user's to install. */
-const external = [/^jiti(\/|$)/, /^@ai-sdk\//, /^@pydantic\/genai-prices/];
+const external = [
+  /^jiti(\/|$)/,
+  /^@ai-sdk\//,
+  /^@electric-sql\/pglite/,
+  /^@pydantic\/genai-prices/,
+  /^pg(\/|$)/,
+];
 
 /** It loads what starts programs, 3 ms, for subcommands that are programs of their own: we have none. */
 const leanCommander = {
@@ -47,6 +54,7 @@ process.exitCode = await alone(async () => {
   mkdirSync(staging, { recursive: true });
   const [, , typesCode] = await Promise.all([bundle(), bundleDashboard(), types === 'none' ? 0 : declare()]);
   writeLicenses();
+  copyMigrations();
   await writeHelp();
   replace();
   const generateCode = has('scripts/generate.mjs')
@@ -104,6 +112,12 @@ async function bundleDashboard() {
     build: { outDir: join(staging, 'web') },
     logLevel: 'warn',
   });
+}
+
+/** The steps of the database's schema stay files: each is applied as it is. */
+function copyMigrations() {
+  const folder = 'storage/database/migrations';
+  cpSync(inRoot(`src/${folder}`), join(staging, folder), { recursive: true });
 }
 
 /** `--help` is printed from a file, see src/cli/built-help.ts. */

@@ -55,7 +55,7 @@ describe('arrows', () => {
     expect(mine.map(({ path }) => path).filter((path) => !isNodeFree(path))).toEqual([]);
   });
 
-  test('one file outside of storage says how runs are kept', () => {
+  test('two files outside of storage say how runs are kept and where the database is', () => {
     const kinds = /^src\/storage\/(run-directory|database|memory)\//;
     const knowing = files.filter(
       ({ path, files: targets }) =>
@@ -63,7 +63,7 @@ describe('arrows', () => {
         !path.endsWith('.fixture.ts') &&
         targets.some((target) => kinds.test(target)),
     );
-    expect(knowing.map(({ path }) => path)).toEqual(['src/app/runs.ts']);
+    expect(knowing.map(({ path }) => path)).toEqual(['src/app/database.ts', 'src/app/runs.ts']);
   });
 
   test('no file reaches itself through its imports', () => {
@@ -125,6 +125,20 @@ describe('packages', () => {
       packages((file, name) => allowed.test(file.path) || !/^(node:)?child_process$/.test(name)),
     ).toEqual([]);
   });
+});
+
+test('a grader whose code starts programs or opens files says when it does', () => {
+  const isOutside = (path: string): boolean =>
+    path.startsWith('src/lib/process/') ||
+    byPath.get(path)?.packages.some((name) => name.startsWith('node:fs')) === true;
+  const silent = files.filter(
+    ({ path, code }) =>
+      /^src\/graders\/[^/]+$/.test(path) &&
+      /: GraderPlugin<[^[]*= \{/.test(code) &&
+      !/^ {2}(?:touches|files): /m.test(code) &&
+      [...reachedFrom(path)].some(isOutside),
+  );
+  expect(silent.map(({ path }) => path)).toEqual([]);
 });
 
 describe('the world outside', () => {
@@ -218,6 +232,14 @@ function isNodeFree(path: string, seen: ReadonlySet<string> = new Set()): boolea
   if (file === undefined || seen.has(path)) return true;
   const usesNode = file.packages.some((name) => name.startsWith('node:'));
   return !usesNode && file.files.every((next) => isNodeFree(next, new Set([...seen, path])));
+}
+
+/** A file and everything that it imports. */
+function reachedFrom(path: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(path)) return seen;
+  seen.add(path);
+  byPath.get(path)?.files.forEach((next) => reachedFrom(next, seen));
+  return seen;
 }
 
 /** Each circle once, as `a -> b -> a`. */

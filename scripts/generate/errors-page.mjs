@@ -6,10 +6,11 @@ const jiti = createJiti(import.meta.url, { fsCache: false });
 
 /** The codes that errors carry, from the tables in which they are declared. */
 export async function errorsPage() {
-  const [suites, config, commands, api, kinds, details] = await Promise.all([
+  const [suites, config, commands, database, api, kinds, details] = await Promise.all([
     tableOf('suite-codes', 'SUITE_CODES'),
     tableOf('config-codes', 'CONFIG_CODES'),
     tableOf('command-codes', 'COMMAND_CODES'),
+    tableOf('database-codes', 'DATABASE_CODES'),
     tableOf('api-codes', 'API_CODES'),
     tableOf('error-kinds', 'ERROR_KINDS'),
     tableOf('error-details', 'ERROR_DETAILS'),
@@ -27,6 +28,9 @@ export async function errorsPage() {
     '## Errors of commands\n',
     'Stage `plan`, or `log` where the files of a run are at fault.\n',
     problems(commands),
+    '## Errors of the database\n',
+    'Stage `plan`; `lease-lost` while a run is written.\n',
+    problems(database),
     '## Errors of the API\n',
     '`error.code` of an answer, beside the codes of commands.\n',
     problems(api),

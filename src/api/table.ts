@@ -47,7 +47,7 @@ export const table = {
   }),
   listTrials: read({
     path: '/runs/{run}/trials',
-    summary: 'Trials of a run that have an end',
+    summary: 'Trials of a run that have ended',
     query: trialsQuery,
     answer: trials,
     needs: 'runs',
@@ -60,7 +60,7 @@ export const table = {
   }),
   getTranscript: read({
     path: '/runs/{run}/trials/{trial}/transcript',
-    summary: 'The transcript of the last attempt',
+    summary: 'The transcript of the last attempt of a trial',
     query: transcriptQuery,
     answer: transcript,
     needs: 'runs',
@@ -68,7 +68,7 @@ export const table = {
   getArtifact: {
     method: 'GET',
     path: '/runs/{run}/trials/{trial}/attempts/{attempt}/artifacts/{name}',
-    summary: 'A file that an attempt left, as a download',
+    summary: 'Download of a file that an attempt left',
     status: 200,
     sends: 'file',
     needs: 'runs',
@@ -95,14 +95,14 @@ export const table = {
   },
   getMatrix: read({
     path: '/runs/{run}/matrix',
-    summary: 'Cases against targets',
+    summary: 'Cases by targets',
     query: z.strictObject(pageQuery),
     answer: matrix,
     needs: 'runs',
   }),
   listEvents: read({
     path: '/runs/{run}/events',
-    summary: 'The log of a run: a page as JSON, or `text/event-stream` to follow it',
+    summary: 'The log of a run: one page as JSON, or `text/event-stream` to follow it',
     query: z.strictObject({
       after: z.coerce.number().int().min(0).default(0),
       limit: pageQuery.limit,
@@ -121,14 +121,14 @@ export const table = {
   },
   listTrends: read({
     path: '/trends',
-    summary: 'A point for each run and target',
+    summary: 'The results of each run and target over time',
     query: trendsQuery,
     answer: trends,
     needs: 'runs',
   }),
   compareRuns: read({
     path: '/comparisons',
-    summary: 'Whether one run is better than another',
+    summary: 'Comparison of two runs',
     query: comparisonQuery,
     answer: comparison,
     needs: 'runs',
@@ -142,13 +142,13 @@ export const table = {
   }),
   getSettings: read({
     path: '/settings',
-    summary: 'What this server is',
+    summary: 'Version, project and mode of this server',
     answer: settings,
     needs: 'nothing',
   }),
   getOpenApi: read({
     path: '/openapi.json',
-    summary: 'This document',
+    summary: 'This OpenAPI document',
     answer: document<object>('OpenAPI', 'OpenAPI 3.1'),
     needs: 'nothing',
   }),

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { API_CODES } from './error-codes/api-codes.ts';
 import { COMMAND_CODES } from './error-codes/command-codes.ts';
 import { CONFIG_CODES } from './error-codes/config-codes.ts';
+import { DATABASE_CODES } from './error-codes/database-codes.ts';
 import { ERROR_DETAILS } from './error-codes/error-details.ts';
 import { ERROR_KINDS } from './error-codes/error-kinds.ts';
 import { SUITE_CODES } from './error-codes/suite-codes.ts';
@@ -10,7 +11,15 @@ import type { ExplainedCode } from './error-codes/explained-code.ts';
 
 const MOST_WORDS = 20;
 
-const tables = { SUITE_CODES, CONFIG_CODES, COMMAND_CODES, API_CODES, ERROR_KINDS, ERROR_DETAILS };
+const tables = {
+  SUITE_CODES,
+  CONFIG_CODES,
+  COMMAND_CODES,
+  DATABASE_CODES,
+  API_CODES,
+  ERROR_KINDS,
+  ERROR_DETAILS,
+};
 const explained: readonly [string, ExplainedCode][] = Object.values(tables).flatMap((table) =>
   Object.entries<ExplainedCode>(table),
 );

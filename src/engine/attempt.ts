@@ -3,6 +3,7 @@ import type { Grade } from '../core/grade.ts';
 import type { Row } from '../core/run.ts';
 import type { TestCase } from '../core/test-case.ts';
 import type { Decision, Verdict } from '../core/verdict.ts';
+import type { Workspace } from '../core/workspace.ts';
 import { given } from '../lib/given.ts';
 import { setScene, type Attempt, type Scene } from './attempt-scene.ts';
 import { isAbandoned } from './cancelled.ts';
@@ -13,14 +14,14 @@ import type { ArtifactsEnd } from '../core/target.ts';
 import { isTransient } from './retry.ts';
 import { tell, tellGrades } from './tell.ts';
 
-/** What one try of a trial came to. */
+/** The outcome of one attempt. */
 export interface AttemptOutcome {
   readonly conversation: Conversation;
   readonly grades: readonly Grade[];
   readonly decision: Decision;
   readonly failureClass?: NonNullable<Row['failureClass']>;
   readonly isUnexpected?: true;
-  /** What was thrown, to see whether the attempt may be repeated. */
+  /** The thrown error, to decide whether the attempt may be repeated. */
   readonly thrown?: unknown;
   readonly limit?: LimitMet;
   readonly notes: readonly string[];
@@ -29,7 +30,7 @@ export interface AttemptOutcome {
   readonly durationMs: number;
 }
 
-/** One try of a trial: workspace, session, grades, verdict, and everything put away again. Never rejects. */
+/** One attempt at a trial: workspace, session, grades, verdict, then cleanup. Never rejects. */
 export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   const scene = setScene(attempt);
   const measured = await measure(attempt, scene);
@@ -37,24 +38,24 @@ export async function runAttempt(attempt: Attempt): Promise<AttemptOutcome> {
   const left = await putAway(attempt, scene, { measured, concluded });
   const { decision, failureClass, isUnexpected } = concluded;
   const { thrown, limit } = measured;
-  return {
+  const { artifactDir, workspacePath } = left;
+  const outcome: { -readonly [Key in keyof AttemptOutcome]: AttemptOutcome[Key] } = {
     conversation: scene.conversation,
-    grades: [...measured.grades, ...(concluded.grades ?? [])],
+    grades: concluded.grades === undefined ? measured.grades : [...measured.grades, ...concluded.grades],
     decision,
     thrown,
     notes: [...(concluded.notes ?? []), ...left.warnings, ...scene.notes],
     durationMs: scene.durationMs(),
-    ...given({
-      failureClass,
-      isUnexpected,
-      limit,
-      artifactDir: left.artifactDir,
-      workspacePath: left.workspacePath,
-    }),
   };
+  if (failureClass !== undefined) outcome.failureClass = failureClass;
+  if (isUnexpected !== undefined) outcome.isUnexpected = isUnexpected;
+  if (limit !== undefined) outcome.limit = limit;
+  if (artifactDir !== undefined) outcome.artifactDir = artifactDir;
+  if (workspacePath !== undefined) outcome.workspacePath = workspacePath;
+  return outcome;
 }
 
-/** The last word on an attempt; one that was stopped gets none, since it was not judged. */
+/** Concludes an attempt. A stopped attempt is not concluded, because it was not judged. */
 async function conclude(attempt: Attempt, scene: Scene, measured: Measured): Promise<ConcludedAttempt> {
   const { parts, trial, testCase, number, mayRepeat } = attempt;
   const { decision, grades, subject, thrown } = measured;
@@ -75,7 +76,7 @@ async function conclude(attempt: Attempt, scene: Scene, measured: Measured): Pro
     tellGrades(attempt, concluded.grades ?? []);
     return concluded;
   } catch (error) {
-    const notes = [`what the attempt leaves behind could not be written: ${messageOf(error)}`];
+    const notes = [`the files of the attempt could not be written: ${messageOf(error)}`];
     return { decision, notes };
   }
 }
@@ -91,28 +92,31 @@ interface Left {
   readonly workspacePath: string | undefined;
 }
 
-/** Removes what the attempt had, but for what is kept to be looked at. */
+/** Releases the resources of the attempt, except for what is kept for inspection. */
 async function putAway(attempt: Attempt, scene: Scene, { measured, concluded }: Ended): Promise<Left> {
-  await scene.state?.[Symbol.asyncDispose]();
+  if (scene.state !== undefined) await scene.state[Symbol.asyncDispose]();
   const fate = isUndone(attempt, measured) ? 'cancelled' : fateOf(attempt.testCase, concluded);
-  const { keptAt, warnings } = (await scene.workspace?.release(fate)) ?? { warnings: [] };
+  const { keptAt, warnings } =
+    scene.workspace === undefined ? NOTHING_KEPT : await scene.workspace.release(fate);
   const { directory, notes } = await closed(scene);
   const told = [...warnings, ...notes];
   for (const text of told) tell(attempt, { type: 'note', text });
   return { warnings: told, artifactDir: directory, workspacePath: keptAt };
 }
 
-/** Who hears that nothing can be written any more is told by the artifacts themselves. */
+const NOTHING_KEPT: Awaited<ReturnType<Workspace['release']>> = { warnings: [] };
+
+/** Closes the artifacts. They report a write error themselves. */
 async function closed({ artifacts }: Scene): Promise<ArtifactsEnd> {
   return artifacts.close().catch(() => ({ notes: [] }));
 }
 
-/** Stopped from outside, or for want of money: such an attempt is made again when the run is resumed. */
+/** Whether it was stopped from outside or by the budget. Such an attempt is repeated when the run is resumed. */
 function isUndone({ signal }: Attempt, { thrown, decision }: Measured): boolean {
   return isAbandoned(signal) || decision.verdict === 'cancelled' || thrown instanceof BudgetSpent;
 }
 
-/** What decides whether a workspace is kept: only what passed as it should is thrown away. */
+/** The verdict that decides whether a workspace is kept. Only that of an expected pass is removed. */
 function fateOf({ expectedFail }: TestCase, { decision }: ConcludedAttempt): Verdict {
   const isSurprise = expectedFail === true && decision.verdict === 'passed';
   return isSurprise ? 'failed' : decision.verdict;

@@ -10,7 +10,7 @@ import { offered, throughTools } from './tool-session.ts';
 import { unlessAborted } from '../lib/time/unless-aborted.ts';
 import { startWatch } from './watch.ts';
 
-/** Opens the session, lets both sides speak, and ends the session and its processes whatever happened. */
+/** Opens the session, runs the conversation, and always ends the session and its processes. */
 export async function holdSession(
   attempt: Attempt,
   scene: Scene,
@@ -28,8 +28,7 @@ export async function holdSession(
     watch.asking('target');
     await using tools = await parts.openWorld?.({ trial, testCase, artifacts, broken: watch.abort });
     const heard: World = {
-      ...world,
-      ...(tools && offered(tools)),
+      ...(tools === undefined ? world : { ...world, ...offered(tools) }),
       pulse: watch.pulse,
       hold: watch.hold,
       stepBegan: (step) => {

@@ -20,10 +20,8 @@ export function canonicalJson(value: unknown): string {
   const record = value as Record<string, unknown>;
   let text = '{';
   let first = true;
-  for (const key of Object.keys(record).sort()) {
-    const member = record[key];
-    if (member === undefined) continue;
-    text += (first ? '' : ',') + JSON.stringify(key) + ':' + canonicalJson(member);
+  for (const key of membersOf(record).sort()) {
+    text += (first ? '' : ',') + JSON.stringify(key) + ':' + canonicalJson(record[key]);
     first = false;
   }
   return text + '}';

@@ -1,12 +1,12 @@
 /**
- * What a trial adds to the sum of the squares of how many trials each case has, by its repetition: the trials of a case
- * are numbered from 1, and n² is the sum of the first n odd numbers. So nothing has to be kept of each case.
+ * The contribution of a trial to the sum of squared trial counts per case. The trials of a case are
+ * numbered from 1, and n² is the sum of the first n odd numbers, so no memory per case is needed.
  */
 export function squareBy(repetition: number): number {
   return 2 * repetition - 1;
 }
 
-/** Independent verdicts that would say as much: the number of cases where each has as many, less otherwise (Kish). */
+/** The effective number of independent verdicts (Kish): the number of cases if each has equally many, else less. */
 export function effectiveTrials({
   trials,
   squares,
@@ -15,6 +15,6 @@ export function effectiveTrials({
   readonly squares: number;
 }): number {
   if (trials === 0) return 0;
-  // Where the first repetitions of a case could not be decided, its square is counted too large.
+  // If the first repetitions of a case could not be decided, its square is too large.
   return Math.max(1, Math.min(trials, trials ** 2 / squares));
 }

@@ -9,7 +9,7 @@ import { Refusal } from './refusal.ts';
 import { readQuery } from './query.ts';
 import type { Call, Handlers } from './operation.ts';
 
-/** The API below `/api/v1`: checks what is asked by the table, and hands it to its handler. */
+/** The API below `/api/v1`: checks requests against the table and passes them to their handlers. */
 export function apiOf(handlers: Handlers, onFault: (fault: unknown) => void): Hono<Served> {
   const api = new Hono<Served>();
   for (const operation of Object.keys(table) as Operation[]) {
@@ -52,7 +52,7 @@ async function answer(context: Context<Served>, { route, handler, onFault }: Ans
   return cutWhereBroken(answered, { over: context.env.outgoing, onBreak });
 }
 
-/** What is asked of run directories and they do not have. */
+/** Resources that need a store, which run directories do not provide. */
 const STORE_ONLY = [
   'test-cases',
   'case-sets',
@@ -75,7 +75,7 @@ function unanswered({ req }: Context): Refusal {
   if (STORE_ONLY.includes(first) || OF_REVIEWS.test(pathname)) {
     return new Refusal(404, {
       code: 'no-store',
-      message: `${pathname} needs a store, and this server shows run directories`,
+      message: `${pathname} needs a store, but this server only shows run directories`,
       hint: 'start `assay serve` for it',
     });
   }
@@ -86,5 +86,5 @@ function unanswered({ req }: Context): Refusal {
       hint: 'start `assay serve` to change them',
     });
   }
-  return new Refusal(404, { code: 'unknown-route', message: `there is no ${pathname}` });
+  return new Refusal(404, { code: 'unknown-route', message: `unknown route ${pathname}` });
 }

@@ -20,7 +20,7 @@ export function artifactHandlers(
         throw new Refusal(404, {
           code: 'artifact-not-found',
           message: `attempt ${attempt} of that trial left no file "${name}"`,
-          hint: 'links are not followed; the trial lists its artifacts',
+          hint: '`artifacts` of the trial lists its files; links are not followed',
         });
       }
       return download({ name: name.split('/').at(-1) ?? '', ...file });

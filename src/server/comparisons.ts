@@ -5,7 +5,7 @@ import { caseName, tagChanges, type TaggedTrial } from '../reading/tag-changes.t
 import type { Call, Handlers } from './operation.ts';
 import type { TrialLists } from './trial-lists.ts';
 
-/** How often an unchanged agent may be called changed, as `assay compare` has it. */
+/** Accepted rate of false alarms, as in `assay compare`. */
 const ALPHA = 0.05;
 
 /** A comparison of 100,000 cases takes seconds, and its pages are looked at again. */

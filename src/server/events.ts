@@ -7,7 +7,7 @@ import { isOfRun } from './failure.ts';
 import type { Handlers } from './operation.ts';
 import { HEARTBEAT_MS, POLL_MS, serverEvents, type ServerEvent } from './server-events.ts';
 
-/** The log of a run, as pages and as a feed that goes on while the run is written. */
+/** The log of a run, as pages and as a feed that continues while the run is written. */
 export function eventHandlers(runs: RunSummaries): Pick<Handlers, 'listEvents'> {
   return {
     listEvents: async ({ path, query, request, signal }) => {
@@ -35,7 +35,7 @@ async function* followed(run: StoredRun, after: number, signal: AbortSignal): As
   }
 }
 
-/** Events behind `after`, and those that come, until the run has ended. */
+/** Stored events after `after`, then new ones until the run ends. */
 async function* following(run: StoredRun, after: number, signal: AbortSignal): AsyncGenerator<ServerEvent> {
   let last = after;
   let quietMs = 0;

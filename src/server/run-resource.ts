@@ -28,7 +28,7 @@ export function runResource(summary: ReadableRun, figures: RunFigures): RunResou
   };
 }
 
-/** Which runs are meant to be compared with each other: those of the same suites. */
+/** The line of a run: runs of the same suites are meant to be compared. */
 export function lineOf({ suites }: Pick<ManifestHead, 'suites'>): string {
   return suites.map(({ id }) => id).join(', ');
 }

@@ -8,9 +8,9 @@ import type { Tally } from '../reading/tally.ts';
 import { isOfRun } from './failure.ts';
 import { trialResource } from './trial-resource.ts';
 
-/** Looks at one run again and again. */
+/** Polls one run. */
 export interface RunWatch {
-  /** What has changed since it was last asked; nothing where nothing has. */
+  /** The changes since the last call. */
   news(): Promise<readonly Change[]>;
 }
 
@@ -19,7 +19,7 @@ export type Change =
   | { readonly event: 'trial'; readonly data: TrialChange };
 
 export interface WatchOptions {
-  /** Tells of it at once, whether it changes or not. */
+  /** When the first message is sent: immediately, or when the run is running or changes. */
   readonly tells: 'at-once' | 'when-it-runs-or-changes';
   readonly trials: 'told' | 'counted-only';
 }
@@ -107,7 +107,7 @@ function endIn(id: string, { fact }: RunEvent): Change[] {
   return [{ event: 'trial', data: { run_id: id, ...trialResource(fact.row) } }];
 }
 
-/** Reads on in a log where it has ended before. */
+/** Reads the log from the point that it reached before. */
 function logFold(id: string, runs: RunSummaries) {
   const fold: RunFold = runFold();
   let last = 0;

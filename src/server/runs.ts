@@ -40,7 +40,7 @@ export function runHandlers(summaries: RunSummaries): Pick<Handlers, 'listRuns' 
   };
 }
 
-/** Ids begin with the time. A run that a cursor names may have been removed. */
+/** Ids begin with the time, so they can be compared even if the run of a cursor was removed. */
 function isPast(sort: Query['sort']): (id: string, after: string) => boolean {
   return sort === 'started_at' ? (id, after) => id > after : (id, after) => id < after;
 }

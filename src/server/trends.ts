@@ -10,7 +10,7 @@ import { lineOf } from './run-resource.ts';
 
 type Query = QueryOf<Table['listTrends']>;
 
-/** What runs came to one after the other, oldest first. Runs that go on or were only graded again have no point. */
+/** The results of runs over time, oldest first. Without unfinished runs and grade runs. */
 export function trendHandlers(runs: RunSummaries): Pick<Handlers, 'listTrends'> {
   return {
     listTrends: async ({ query }) => {

@@ -5,7 +5,7 @@ import type { TrialId } from '../core/trial.ts';
 import { Refusal } from './refusal.ts';
 import { trialResource } from './trial-resource.ts';
 
-/** A trial without its texts. */
+/** A trial without its long texts. */
 export interface ListedTrial {
   readonly id: TrialId;
   readonly trial: TrialResource;
@@ -15,14 +15,14 @@ export interface ListedTrial {
   readonly unpassed: readonly string[];
 }
 
-/** The trials of the runs that were looked at last, so that no page of a list parses all rows again. */
+/** A cache of the trials of the last requested runs, so that a page of a list does not parse all rows again. */
 export interface TrialLists {
   of(run: StoredRun): Promise<readonly ListedTrial[]>;
-  /** By its number or its key; throws a refusal where there is none. */
+  /** Finds a trial by its number or key. Throws a refusal if it does not exist. */
   find(run: StoredRun, named: string): Promise<ListedTrial>;
 }
 
-/** Of 10,000 trials each takes some MB. */
+/** A run of 10,000 trials needs a few MB. */
 const MOST_RUNS = 4;
 
 export function trialLists(): TrialLists {
@@ -36,7 +36,7 @@ export function trialLists(): TrialLists {
       if (found !== undefined) return found;
       throw new Refusal(404, {
         code: 'trial-not-found',
-        message: `${run.name} has no trial ${named} with an end`,
+        message: `${run.name} has no finished trial ${named}`,
       });
     },
   };

@@ -3,7 +3,7 @@ import type { Row } from '../core/run.ts';
 import { trialKey } from '../core/trial.ts';
 import { needsAttention, skippedText, whyText } from '../reading/phrases.ts';
 
-/** A trial as lists of the API show it. */
+/** A trial as lists of the API contain it. */
 export function trialResource(row: Row): TrialResource {
   return {
     number: row.number,

@@ -52,7 +52,7 @@ export function trialHandlers(
       const run = await runs.run(path.run);
       const { trial, latency } = await lists.find(run, path.trial);
       const entries = (await run.transcripts(new Set([trial.key]))).get(trial.key) ?? [];
-      // Ids are those of the agent's program, which may repeat them.
+      // Ids come from the agent's program and may repeat.
       const placed = entries.map((entry, index) => ({ entry, place: String(index) }));
       const { data, next_cursor } = pageFrom(placed, query, ({ place }) => place);
       const turns = turnLatencies(entries, latency).map(({ turn, ms }) => ({ turn, latency_ms: ms }));
@@ -83,7 +83,10 @@ function markOf({ number, repetition, verdict, status, score }: TrialResource): 
 
 async function rowOf(run: StoredRun, { case_id, key }: TrialResource): Promise<Row> {
   for await (const row of run.rowsOfCases(new Set([case_id]))) if (trialKey(row) === key) return row;
-  throw new Refusal(404, { code: 'trial-not-found', message: `${run.name} has no trial ${key} any more` });
+  throw new Refusal(404, {
+    code: 'trial-not-found',
+    message: `trial ${key} of ${run.name} no longer exists`,
+  });
 }
 
 function takes({ trial, unpassed }: ListedTrial, query: Query): boolean {
@@ -102,7 +105,7 @@ function takes({ trial, unpassed }: ListedTrial, query: Query): boolean {
   );
 }
 
-/** Texts are too large to be kept: the rows are read for them. */
+/** Texts are too large for the cache, so the rows are read again. */
 async function sought(run: StoredRun, search: string): Promise<(listed: ListedTrial) => boolean> {
   const keys = new Set<string>();
   const text = search.toLowerCase();

@@ -28,15 +28,15 @@ import { trialHandlers } from './trials.ts';
 export interface ViewOptions {
   readonly runs: RunSummaries;
   readonly settings: Settings;
-  /** Of the built dashboard; absolute. */
+  /** Absolute path of the built dashboard. */
   readonly dashboard: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Told of what is no fault of a request: answers tell nothing of it. */
+  /** Called with errors of the server itself. Answers do not contain them. */
   onFault(fault: unknown): void;
 }
 
-/** A server on loopback; it lives until it is disposed. */
+/** A server on loopback that runs until it is disposed. */
 export interface ViewServer extends AsyncDisposable {
   readonly url: string;
 }
@@ -91,7 +91,7 @@ function listening(server: Server, port: number): Promise<void> {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken = error.code === 'EADDRINUSE';
       const message = taken ? `port ${port} is in use` : `cannot listen on port ${port}: ${messageOf(error)}`;
-      const hint = 'give another port with --port, or 0 for any free one';
+      const hint = 'choose another --port, or 0 for any free port';
       reject(new AssayError('port-in-use', message, { stage: 'plan', hint, cause: error }));
     });
     server.listen(port, '127.0.0.1', resolve);

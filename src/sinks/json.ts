@@ -9,7 +9,7 @@ import { writeReportOf, type OutputFile } from './output-file.ts';
 import { printableJson } from '../lib/text/printable-json.ts';
 import { inConfigOrder } from '../reading/summary.ts';
 
-/** `results.json`: what the run came to, by target and by case. */
+/** `results.json`: the totals of the run, by target and by case. */
 export const json: SinkPlugin = {
   type: 'json',
   summary: 'totals of the run, of each target and of each case as one JSON document',
@@ -32,7 +32,7 @@ function jsonSink(services: SinkServices): Sink {
   };
 }
 
-/** What results.json says, gathered row by row. */
+/** The content of results.json, collected row by row. */
 interface Results {
   readonly cases: CaseCounts;
   readonly samples: Map<string, Samples>;

@@ -18,16 +18,16 @@ const config = z.lazy(() =>
     .strictObject({
       response: answers
         .optional()
-        .describe('The answer; a list is one answer a turn, the last one again and again'),
+        .describe('The answer, or a list with one answer per turn; the last one is repeated.'),
       responses: recordOf(answers, ANSWERS_SHAPE)
         .optional()
-        .describe('Answers by test id; before `response`'),
+        .describe('Answers by test id; they override `response`.'),
       delayMs: z
         .number()
         .min(0)
         .max(LONGEST_TIME_MS, TOO_LONG_A_TIME)
         .optional()
-        .describe('Waited before every answer, in milliseconds'),
+        .describe('Delay before every answer in milliseconds.'),
       toolCalls: z
         .array(
           z.strictObject({
@@ -37,10 +37,10 @@ const config = z.lazy(() =>
           }),
         )
         .optional()
-        .describe('Calls that every answer is preceded by'),
+        .describe('Tool calls before every answer.'),
     })
     .refine((value) => value.response !== undefined || value.responses !== undefined, {
-      message: 'a mock needs `response`, or `responses` by test id',
+      message: 'needs `response`, or `responses` by test id',
     }),
 );
 

@@ -15,7 +15,12 @@ let view: OpenView<HostileRuns>;
 beforeAll(async () => {
   view = await openView(async (folder) => {
     const runs = await hostileRuns(folder);
-    return { ...runs, ids: readdirSync(folder).filter((name) => /^2026.*Z-/.test(name)).toSorted() };
+    return {
+      ...runs,
+      ids: readdirSync(folder)
+        .filter((name) => /^2026.*Z-/.test(name))
+        .toSorted(),
+    };
   });
 });
 
@@ -29,7 +34,8 @@ const newer = idAt(1);
 const unreadable = idAt(2);
 const running = idAt(3);
 
-const sides = () => new URLSearchParams({ base: older(), candidate: newer(), test_case_id: `case ${HOSTILE}` });
+const sides = () =>
+  new URLSearchParams({ base: older(), candidate: newer(), test_case_id: `case ${HOSTILE}` });
 
 const VISITS: readonly Visit[] = [
   { name: 'hostile-overview', path: () => '/', shows: 'td a[href^="/compare"]' },
@@ -40,11 +46,27 @@ const VISITS: readonly Visit[] = [
   { name: 'hostile-trial', path: () => `/runs/${newer()}/trials/1`, shows: '.transcript li' },
   { name: 'hostile-errored', path: () => `/runs/${newer()}/trials/157`, shows: '.problem' },
   { name: 'hostile-unreadable', path: () => `/runs/${unreadable()}`, shows: '.problem' },
-  { name: 'hostile-compare', path: () => `/compare?base=${older()}&candidate=${newer()}`, shows: '.sentence' },
-  { name: 'hostile-trials', path: () => `/compare/trials?${sides()}`, shows: 'section:nth-child(2) .transcript li' },
+  {
+    name: 'hostile-compare',
+    path: () => `/compare?base=${older()}&candidate=${newer()}`,
+    shows: '.sentence',
+  },
+  {
+    name: 'hostile-trials',
+    path: () => `/compare/trials?${sides()}`,
+    shows: 'section:nth-child(2) .transcript li',
+  },
   { name: 'hostile-trends', path: () => '/trends', shows: '.chart canvas' },
-  { name: 'hostile-address', path: () => `/runs?search=${encodeURIComponent(`${HOSTILE}?`)}`, shows: '.empty' },
-  { name: 'hostile-filter', path: () => `/runs/${newer()}?tag=${encodeURIComponent(HOSTILE)}`, shows: '[data-row]' },
+  {
+    name: 'hostile-address',
+    path: () => `/runs?search=${encodeURIComponent(`${HOSTILE}?`)}`,
+    shows: '.empty',
+  },
+  {
+    name: 'hostile-filter',
+    path: () => `/runs/${newer()}?tag=${encodeURIComponent(HOSTILE)}`,
+    shows: '[data-row]',
+  },
 ];
 
 // Colours are those of the other pages: their dark look is tried there.
@@ -74,7 +96,9 @@ test('a line of 1 MB and everything that is folded stay text when they are opene
     "Math.max(...[...document.querySelectorAll('.transcript pre')].map((each) => each.textContent.length))",
   );
   const made = await page.evaluate<number>("document.querySelectorAll('main img, main script').length");
-  const raw = await page.evaluate<boolean>("/[\\u202e\\u001b]/.test(document.querySelector('main').textContent)");
+  const raw = await page.evaluate<boolean>(
+    "/[\\u202e\\u001b]/.test(document.querySelector('main').textContent)",
+  );
   await page.close();
   expect({ shown, made, raw, refused }).toEqual({ shown: 1_000_000, made: 0, raw: false, refused: [] });
 });

@@ -117,7 +117,9 @@ test('a comparison leads to both trials of a case, and to another repetition of 
   await page.waitForURL('**/compare/trials?**');
   await page.click('nav[aria-label="Trials of the candidate"] a:has-text("Repetition 2")');
   await page.waitForURL('**candidate_trial=**');
-  await page.waitForSelector('nav[aria-label="Trials of the candidate"] [aria-current]:has-text("Repetition 2")');
+  await page.waitForSelector(
+    'nav[aria-label="Trials of the candidate"] [aria-current]:has-text("Repetition 2")',
+  );
   await page.close();
 });
 
@@ -139,7 +141,10 @@ test('a run is exported and an artifact is saved, neither shown in the page', as
   await page.goto(`${view.url}/runs/${view.runs.worse}`);
   const [exported] = await Promise.all([page.waitForEvent('download'), page.click('a:has-text("CSV")')]);
   await page.goto(`${view.url}/runs/${view.runs.worse}/trials/1`);
-  const [artifact] = await Promise.all([page.waitForEvent('download'), page.click('a:has-text("memory.json")')]);
+  const [artifact] = await Promise.all([
+    page.waitForEvent('download'),
+    page.click('a:has-text("memory.json")'),
+  ]);
   const names = [exported.suggestedFilename(), artifact.suggestedFilename()];
   await page.close();
   expect(names).toEqual([`${view.runs.worse}.csv`, 'memory.json']);

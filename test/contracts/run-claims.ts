@@ -28,16 +28,16 @@ export function runClaimsContract(name: string, kind: StoreKind): void {
       const run = await begin();
       expect(await anew(run).state()).toBe('running');
       expect(await codeOf(store().claim(anew(run)))).toBe('run-in-use');
-      run.release();
+      await run.release();
       const claimed = await store().claim(anew(run));
       expect(await codeOf(store().claim(anew(run)))).toBe('run-in-use');
-      claimed.release();
-      (await store().claim(anew(run))).release();
+      await claimed.release();
+      await (await store().claim(anew(run))).release();
     });
 
     test('calls a run interrupted that nobody writes and that has no end', async () => {
       const run = await begin();
-      run.release();
+      await run.release();
       expect([await anew(run).state(), (await anew(run).head()).state]).toEqual(['interrupted', 'running']);
       const done = await complete(await begin(START + DAY), []);
       expect(await anew(done).state()).toBe('completed');
@@ -47,7 +47,7 @@ export function runClaimsContract(name: string, kind: StoreKind): void {
       const [a, failed, passed] = [rowOf('a'), unmeasured('b'), rowOf('b')];
       const before = await begin();
       const first = await write(before, [ended(a), ...attemptOf('b', 1, ['old']), ended(failed)]);
-      before.release();
+      await before.release();
 
       const claimed = await store().claim(anew(before));
       expect(await all(claimed.loggedRows())).toEqual([a, failed]);
@@ -55,7 +55,7 @@ export function runClaimsContract(name: string, kind: StoreKind): void {
       await claimed.keepRows(({ passed: isPassed }) => isPassed);
       expect(await all(claimed.run.rows())).toEqual([a]);
       expect(await all(anew(before).rows())).toEqual([a, failed]);
-      const run = claimed.open({ ...before.manifest, seed: 9 }, redactor);
+      const run = await claimed.open({ ...before.manifest, seed: 9 }, redactor);
       const dropped = [trialKey(failed)];
       const resume: Emitted = { ...note(''), fact: { type: 'run-resume', remaining: 1, dropped } };
       const second = await write(run, [resume], first.length);
@@ -81,19 +81,19 @@ export function runClaimsContract(name: string, kind: StoreKind): void {
         ]);
       }
       expect((await anew(run).manifest()).seed).toBe(9);
-      run.release();
+      await run.release();
     });
 
     test('takes rows back that were to be run again and were not', async () => {
       const rows = [rowOf('a'), unmeasured('b')];
       const before = await begin();
       await write(before, rows.map(ended));
-      before.release();
+      await before.release();
       const claimed = await store().claim(anew(before));
       await claimed.keepRows(({ passed }) => passed);
       claimed.addRows(rows.slice(1));
       expect(await all(claimed.run.rows())).toEqual(rows);
-      claimed.release();
+      await claimed.release();
     });
 
     test('drops the files of attempts without an end, and no others', async () => {
@@ -101,11 +101,11 @@ export function runClaimsContract(name: string, kind: StoreKind): void {
       const folders = [1, 2].map((attempt) => before.artifacts(rowOf('a'), attempt, () => {}));
       for (const each of folders) await each.write('x', '');
       const [first = '', second = ''] = folders.map((each) => each.directory());
-      before.release();
+      await before.release();
       const claimed = await store().claim(anew(before));
       await claimed.dropStrayAttempts(new Map([[keyOf('a'), 1]]));
       expect([first, second].map((file) => existsSync(file))).toEqual([true, false]);
-      claimed.release();
+      await claimed.release();
     });
   });
 
@@ -123,7 +123,7 @@ export function runClaimsContract(name: string, kind: StoreKind): void {
       await artifacts.write('said.txt', `b ${SECRET}`);
       writeFileSync(join(artifacts.directory(), 'foreign.txt'), `c ${SECRET}`);
       await artifacts.close();
-      claimed.release();
+      await claimed.release();
       const files = ['said.txt', 'asked/once/said.txt', 'asked/once/foreign.txt'];
       const texts = files.map((file) => readFileSync(attempt.run.placeOf(`${directory}/${file}`), 'utf8'));
       expect(texts).toEqual(['a', `b ${HIDDEN}`, `c ${HIDDEN}`]);
@@ -142,10 +142,10 @@ export function runClaimsContract(name: string, kind: StoreKind): void {
       const { run: found } = await other.find('latest');
       expect([await found.state(), await all(found.events())]).toEqual(['running', events]);
       expect(await codeOf(other.claim(found))).toBe('run-in-use');
-      run.release();
+      await run.release();
       const claimed = await other.claim(found);
       expect(await codeOf(store().claim(anew(run)))).toBe('run-in-use');
-      claimed.release();
+      await claimed.release();
     });
   });
 }

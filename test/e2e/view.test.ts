@@ -111,7 +111,7 @@ describe.concurrent('assay view', () => {
     const second = await project.start(['view', '--port', port]).ended;
     expect(second.code).toBe(2);
     expect(second.stderr).toContain(`port ${port} is in use`);
-    expect(second.stderr).toContain('give another port with --port');
+    expect(second.stderr).toContain('choose another --port, or 0 for any free port');
     program.kill('SIGTERM');
     expect(await program.ended).toMatchObject({ code: 0, signal: null });
   });
@@ -119,7 +119,7 @@ describe.concurrent('assay view', () => {
   test('without a browser says so and goes on', async () => {
     await using project = await projectWithRun();
     const { program, url } = await started(project, ['--open']);
-    await until('why', () => program.complaints().includes('open the address yourself'));
+    await until('why', () => program.complaints().includes('open the address manually'));
     expect((await fetch(url)).status).toBe(200);
     program.kill('SIGINT');
     expect(await program.ended).toMatchObject({ code: 0 });

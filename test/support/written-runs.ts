@@ -146,11 +146,15 @@ export async function write(
 }
 
 /** Ends a run that has these rows. */
-export function finish(run: OpenRun, rows: readonly Row[], told: Partial<ToldAtEnd> = {}): void {
+export async function finish(
+  run: OpenRun,
+  rows: readonly Row[],
+  told: Partial<ToldAtEnd> = {},
+): Promise<void> {
   const { costUsd } = emptyTally;
   const manifest: Manifest = { ...run.manifest, state: 'completed', exitCode: 0 };
-  run.finish(manifest, { byStatus: countsOf(rows), costUsd, ...told });
-  run.release();
+  await run.finish(manifest, { byStatus: countsOf(rows), costUsd, ...told });
+  await run.release();
 }
 
 export async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
@@ -166,6 +170,6 @@ export async function codeOf(work: Promise<unknown>): Promise<string | undefined
 /** Writes a run from beginning to end. */
 export async function complete(run: OpenRun, facts: readonly Emitted[]): Promise<OpenRun> {
   await write(run, facts);
-  finish(run, []);
+  await finish(run, []);
   return run;
 }

@@ -111,9 +111,14 @@ async function gradingsOf(
 ): Promise<readonly Grading[]> {
   const run = await api<'getRun'>('/runs/{run}', { path: { run: id } }, { signal });
   const source = run.source_run_id ?? run.id;
-  const graded = await api<'listRuns'>('/runs', { path: {}, query: { kind: 'grade', limit: PAGE } }, { signal });
+  const graded = await api<'listRuns'>(
+    '/runs',
+    { path: {}, query: { kind: 'grade', limit: PAGE } },
+    { signal },
+  );
   const others = graded.data.filter((each) => each.source_run_id === source && each.id !== run.id);
-  const first = source === run.id ? [] : [await api<'getRun'>('/runs/{run}', { path: { run: source } }, { signal })];
+  const first =
+    source === run.id ? [] : [await api<'getRun'>('/runs/{run}', { path: { run: source } }, { signal })];
   const found = await Promise.all(
     [...first, ...others].map(async (other) => {
       const { case_id, target, number } = trial;

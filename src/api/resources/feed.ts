@@ -6,7 +6,7 @@ import { trial } from './trial.ts';
 const counts = z.record(z.string(), z.number().int());
 const cost = z.number().nullable().meta({ description: 'USD; null: a part of it is unknown' });
 
-/** What a feed tells of a run that has changed; the event is `run`. */
+/** The message of a feed about a changed run. The event name is `run`. */
 export const runChange = z.object({
   ...run.pick({ id: true, state: true }).shape,
   counts: counts.nullable(),
@@ -28,6 +28,6 @@ export const runChange = z.object({
 });
 export type RunChange = z.infer<typeof runChange>;
 
-/** What it tells of a trial that has ended; the event is `trial`. */
+/** The message about a trial that has ended. The event name is `trial`. */
 export const trialChange = z.object({ run_id: z.string(), ...trial.shape });
 export type TrialChange = z.infer<typeof trialChange>;

@@ -16,7 +16,7 @@ export const run = z.object({
   state: z.enum([...STATES, 'unreadable']),
   kind: z.enum(['run', 'grade']).nullable(),
   source_run_id: z.string().nullable(),
-  line: z.string().nullable().meta({ description: 'which runs are meant to be compared with each other' }),
+  line: z.string().nullable().meta({ description: 'name of the group of runs to compare with each other' }),
   name: z.string().nullable(),
   tags: z.array(z.string()).readonly(),
   started_at: z.string().nullable(),
@@ -59,7 +59,7 @@ export const runsQuery = z.strictObject({
   line: z.string().optional(),
   since: z.iso.datetime().optional(),
   until: z.iso.datetime().optional(),
-  search: z.string().optional().meta({ description: 'part of the id, a suite or a target' }),
+  search: z.string().optional().meta({ description: 'part of the id, or the name of a suite or target' }),
   sort: z.enum(['started_at', '-started_at']).default('-started_at'),
   ...pageQuery,
 });

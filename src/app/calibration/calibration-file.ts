@@ -9,22 +9,22 @@ import { jsonIn } from '../../lib/text/json-in.ts';
 
 const calibrationFile = z.object({ formatVersion: z.literal(1), graders: z.array(calibration) });
 
-/** Beside the config, so that it is versioned with what it is about. */
+/** Lies next to the config, so that both are versioned together. */
 export const CALIBRATION_FILE = 'assay.calibration.json';
 
-/** The calibrations of a project; none where nobody has calibrated yet. */
+/** The calibrations of a project; empty before the first one. Throws `calibration-unreadable`. */
 export function loadCalibration(projectRoot: string): readonly Calibration[] {
   const path = join(projectRoot, CALIBRATION_FILE);
   if (!existsSync(path)) return [];
   const read = calibrationFile.safeParse(jsonIn(readFileSync(path, 'utf8')));
   if (read.success) return read.data.graders;
-  throw new AssayError('calibration-unreadable', `${path} is not as assay calibrate writes it`, {
+  throw new AssayError('calibration-unreadable', `${path} is not a valid calibration file`, {
     stage: 'plan',
-    hint: 'take it back from version control, or remove it and run assay calibrate again',
+    hint: 'restore it from version control, or remove it and run assay calibrate again',
   });
 }
 
-/** Replaces what is known of the same graders and keeps the rest. Gives the path. */
+/** Replaces the calibrations of the same graders and keeps the others. Returns the path. */
 export function saveCalibration(projectRoot: string, fresh: readonly Calibration[]): string {
   const path = join(projectRoot, CALIBRATION_FILE);
   const replaced = new Set(fresh.map(instrumentOf));
@@ -36,7 +36,7 @@ export function saveCalibration(projectRoot: string, fresh: readonly Calibration
   return path;
 }
 
-/** What a calibration is about: the expectation, and who decides it with which prompt. */
+/** Identifies what a calibration is about: the expectation, its judge and its prompt. */
 export function instrumentOf({
   expectation,
   type,

@@ -10,14 +10,14 @@ import type { Calibration } from '../../core/calibration.ts';
 import { loadCalibration } from './calibration-file.ts';
 import { rateLine } from './calibration-text.ts';
 
-/** Pass rates of the graders that asked a model, as rows come in; its memory does not grow with the trials. */
+/** Collects pass rates of the graders that asked a model. Its memory does not grow with the trials. */
 export interface JudgeRates {
   add(row: Row): void;
-  /** A line or two for each, saying how far it may be believed; empty where no model was asked. */
+  /** One or two lines per grader about its reliability. Empty if no model was asked. */
   lines(projectRoot: string, digests: readonly string[]): readonly string[];
 }
 
-/** Every outcome of every stored case has a rate of its own. */
+/** Most rates that are shown, because every expected outcome of every stored case has its own. */
 const MOST_RATES = 20;
 
 export function judgeRates(): JudgeRates {
@@ -71,16 +71,16 @@ function undecided({ undecided: count }: JudgeRate): string {
   return count === 0 ? '' : `, ${count} could not be decided`;
 }
 
-/** Together, since a judge of conversations comes with a dozen of them. */
+/** Listed together, because a judge of conversations has about a dozen of them. */
 function uncalibrated(found: readonly Found[]): readonly string[] {
   const [first, ...others] = found;
   if (first === undefined) return [];
   if (others.length === 0)
-    return [`${counted(first)}; not calibrated (assay calibrate LABELS says how far to believe it)`];
+    return [`${counted(first)}; not calibrated (assay calibrate LABELS measures its reliability)`];
   const all = found.map(({ name, rate }) => `${name} ${rate.hits}/${rate.trials}${undecided(rate)}`);
   return [
     `  passed: ${all.join('; ')}`,
-    '    none of these is calibrated (assay calibrate LABELS says how far to believe them)',
+    '    these are not calibrated (assay calibrate LABELS measures their reliability)',
   ];
 }
 

@@ -1,36 +1,36 @@
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-
 import { MeasurementError, messageOf } from '../../core/errors.ts';
 import { JUDGE_DEFAULTS, type Judge, type JudgeRequest } from '../../core/judge.ts';
 import type { ModelAnswer } from '../../core/model.ts';
 import { costOf, type Price } from '../../core/price.ts';
-import type { Target, World } from '../../core/target.ts';
+import type { Target } from '../../core/target.ts';
 import { finalAnswer, tokensOf, type Transcript } from '../../core/transcript.ts';
 import { addUsage, type Usage } from '../../core/usage.ts';
-import { temporaryFolderSync } from '../../lib/files/temporary-folder.ts';
 import { given } from '../../lib/given.ts';
-import { ownMarker } from '../../lib/process/own-token.ts';
+import { bareWorld } from './bare-world.ts';
 
-/** A target that judges. */
+/** A target that is used as a judge. */
 export interface JudgingTarget {
   readonly name: string;
-  /** Of one answer, milliseconds; absent: that of every judge. */
+  /** Time limit per answer, in milliseconds. Absent: the default of all judges. */
   readonly timeoutMs?: number | undefined;
+  /** Absent: those of every judge. */
+  readonly maxInputChars?: number | undefined;
+  readonly samples?: number | undefined;
   /** Of its tokens, where it tells no cost itself. */
   readonly price?: Price | undefined;
-  /** It asks nobody who could charge for it. */
+  /** Whether it uses no paid service. */
   readonly isFree?: boolean | undefined;
   readonly prepared: (signal: AbortSignal) => Promise<Target>;
 }
 
-/** A target of any type as judge: one session for each question, and the prompt is its first message. */
+/** Uses a target of any type as a judge: one session per question, with the prompt as its first message. */
 export function targetJudge(judging: JudgingTarget): Judge {
   const { name, timeoutMs = JUDGE_DEFAULTS.timeoutMs, price, isFree = false, prepared } = judging;
+  const { maxInputChars = JUDGE_DEFAULTS.maxInputChars, samples = JUDGE_DEFAULTS.samples } = judging;
   return {
     name,
-    maxInputChars: JUDGE_DEFAULTS.maxInputChars,
-    samples: JUDGE_DEFAULTS.samples,
+    maxInputChars,
+    samples,
     takesTools: false,
     ask: async (request, signal) => {
       try {
@@ -39,7 +39,7 @@ export function targetJudge(judging: JudgingTarget): Judge {
         return { ...answerOf(name, transcript, price), ...(isFree ? { costUsd: 0 } : {}), durationMs };
       } catch (error) {
         signal.throwIfAborted();
-        // Whatever the target did before it failed, nobody tells of it.
+        // If the target fails, its cost is unknown.
         throw asGrading(error, { name, timeoutMs, isCostUnknown: !isFree });
       }
     },
@@ -55,7 +55,7 @@ async function askTarget(
     timeoutMs,
   }: { readonly request: JudgeRequest; readonly signal: AbortSignal; readonly timeoutMs: number },
 ): Promise<{ readonly transcript: Transcript; readonly durationMs: number }> {
-  const world = worldOf(name, request);
+  const world = bareWorld('judge', name, request.repetition);
   const startedAt = performance.now();
   const timeout = AbortSignal.timeout(timeoutMs);
   const bounded = AbortSignal.any([signal, timeout]);
@@ -99,7 +99,7 @@ function answerOf(
   };
 }
 
-/** A target hears one text: what the system would be told, then the material. */
+/** A target gets one text: the system prompt, then the material. */
 function flattened({ messages }: JudgeRequest): string {
   return messages
     .flatMap((message) => {
@@ -108,41 +108,6 @@ function flattened({ messages }: JudgeRequest): string {
       return message.parts.map((part) => ('text' in part ? part.text : ''));
     })
     .join('\n\n');
-}
-
-function worldOf(name: string, { repetition = 1 }: JudgeRequest) {
-  const artifacts = passingArtifacts();
-  const trial = {
-    runId: 'judge',
-    key: `judge/judge/${encodeURIComponent(name)}/r${repetition}`,
-    attempt: 1,
-    suite: 'judge',
-    caseId: 'judge',
-    target: name,
-    repetition,
-    seed: 0,
-  };
-  const marker = ownMarker();
-  return { trial, history: [], artifacts, marker, pulse: () => {} } satisfies World;
-}
-
-/** Files that a program writes while it judges, gone when it has answered. */
-function passingArtifacts() {
-  let made: string | undefined;
-  const directory = (): string => (made ??= temporaryFolderSync('judge'));
-  return {
-    directory,
-    scratch: directory,
-    write: async (file: string, content: string | Uint8Array) =>
-      writeFileSync(join(directory(), basename(file)), content, { mode: 0o600 }),
-    stream: (file: string) => ({
-      write: (chunk: Uint8Array) => appendFileSync(join(directory(), basename(file)), chunk, { mode: 0o600 }),
-      end: () => {},
-    }),
-    remove: () => {
-      if (made !== undefined) rmSync(made, { recursive: true, force: true });
-    },
-  };
 }
 
 function asGrading(
@@ -155,7 +120,7 @@ function asGrading(
 ): MeasurementError {
   const isTimeout = error instanceof Error && error.name === 'TimeoutError';
   const known = error instanceof MeasurementError ? error : undefined;
-  const message = isTimeout ? `it did not answer within ${timeoutMs} ms` : messageOf(error);
+  const message = isTimeout ? `no answer within ${timeoutMs} ms` : messageOf(error);
   return new MeasurementError(`target ${name}: ${message}`, {
     stage: 'grading',
     kind: isTimeout ? 'timeout' : (known?.kind ?? 'grader'),

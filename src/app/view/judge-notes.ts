@@ -3,7 +3,7 @@ import { judgeAgreements, NOT_CALIBRATED, type KnownCalibrations } from '../../r
 import { hasAskedModel, judgeTally } from '../../reading/judge-tally.ts';
 import { judgedIn } from './judged-in.ts';
 
-/** How far people agree with the judge of one grade. */
+/** The agreement of people with the judge of one grade. */
 export interface JudgeNote {
   readonly grade: string;
   readonly model: string | null;

@@ -8,8 +8,13 @@ import { fileURLToPath } from 'node:url';
  * the source where sources run. Each name but `index` is an entry of the build.
  */
 export function ownFile(name: string): string | undefined {
+  return ownPlace(`${name}${EXTENSION}`);
+}
+
+/** The same of anything else that the build copies, such as a folder. */
+export function ownPlace(name: string): string | undefined {
   for (let folder = dirname(HERE); folder !== dirname(folder); folder = dirname(folder)) {
-    const path = join(folder, `${name}${EXTENSION}`);
+    const path = join(folder, name);
     if (existsSync(path)) return path;
   }
   return undefined;

@@ -34,5 +34,6 @@ export const SHAPES: readonly Shape[] = [
   { name: 'slack-token', source: 'xox[abeoprs]-[A-Za-z0-9-]{10,255}' },
   { name: 'stripe-key', source: '[rs]k_(?:live|test)_[A-Za-z0-9]{16,255}' },
   { name: 'npm-token', source: 'npm_[A-Za-z0-9]{36}' },
+  { name: 'assay-token', source: 'assay_[A-Za-z0-9_-]{43}' },
   { name: 'hugging-face-token', source: 'hf_[A-Za-z0-9]{30,64}' },
 ];

@@ -27,8 +27,24 @@ export function parseForeignJson(text: string): unknown {
 
 /** Throws `TooDeep` for a value that did not come as text, such as what code in this process returned. */
 export function refuseDeep(value: unknown): void {
+  if (isWithin(value, SHALLOW)) return;
   const levels = levelsIn(value);
   if (levels > MOST_LEVELS) throw new TooDeep(levels);
+}
+
+/** Most values have no more levels, and looking at them level by level takes no lists. */
+const SHALLOW = 8;
+
+function isWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return ArrayBuffer.isView(value);
+  if (ArrayBuffer.isView(value)) return true;
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const key in members) {
+    const member = members[key];
+    if (typeof member === 'object' && !isWithin(member, levels - 1)) return false;
+  }
+  return true;
 }
 
 /** Deeper values, and those that contain themselves, are not counted to their end. */

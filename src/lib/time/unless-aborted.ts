@@ -4,6 +4,16 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
     const abandon = () => reject(signal.reason as Error);
     if (signal.aborted) abandon();
     signal.addEventListener('abort', abandon, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abandon));
+    const unhear = () => signal.removeEventListener('abort', abandon);
+    work.then(
+      (value) => {
+        unhear();
+        resolve(value);
+      },
+      (error: unknown) => {
+        unhear();
+        reject(error);
+      },
+    );
   });
 }

@@ -12,15 +12,15 @@ import { claimAttempt } from '../run-directory/claim-attempt.ts';
 import { keptWorkspaces } from '../run-directory/kept-workspaces.ts';
 import { nameIn } from '../run-directory/paths.ts';
 import { removeStrayAttempts } from '../run-directory/stray-attempts.ts';
-import { lineWriter } from '../runs/line-writer.ts';
+import { eventOf, lineWriter } from '../runs/line-writer.ts';
 import { meantRun, splitTarget } from '../runs/meant-run.ts';
 import { redactManifest } from '../runs/redact-manifest.ts';
-import { keptSpec } from '../runs/redact-spec.ts';
+import { keptSpecText } from '../runs/redact-spec.ts';
 import { runId } from '../runs/run-id.ts';
 import { attach, keptRun, type KeptRun } from './kept-run.ts';
 import { eventsOf, loggedRows, storedRun } from './stored-run.ts';
 
-/** Runs in memory, for tests. Only artifacts are files: they lie in `folder`, which is made for the first of them. */
+/** Runs in memory, for tests. Only artifacts are files, in `folder`, which is created on demand. */
 export function memoryRuns(folder: string): RunStore {
   const runs = new Map<string, KeptRun>();
   const keptAs = (id: string): KeptRun => runs.get(id) ?? keptRun(id, join(folder, id));
@@ -39,8 +39,8 @@ export function memoryRuns(folder: string): RunStore {
       const id = runId(startedAt, randomBytes(4));
       const kept = keptAs(id);
       runs.set(id, kept);
-      const run = claimRun(kept).open(manifest(id, kept.paths.directory), redactor);
-      if (spec !== undefined) run.keepSpec(spec);
+      const run = await claimRun(kept).open(manifest(id, kept.paths.directory), redactor);
+      if (spec !== undefined) await run.keepSpec(spec);
       return run;
     },
     async around(place) {
@@ -73,8 +73,12 @@ function claimRun(kept: KeptRun): ClaimedRun {
     addRows: (rows) => addRows(kept, rows),
     dropStrayAttempts: (ended) => removeStrayAttempts(kept.paths, ended),
     open: (manifest, redactor) => openRun(kept, manifest, redactor),
-    release: () => (kept.isClaimed = false),
+    release: () => releaseRun(kept),
   };
+}
+
+function releaseRun(kept: KeptRun): void {
+  kept.isClaimed = false;
 }
 
 function addRows(kept: KeptRun, rows: Iterable<Row>): void {
@@ -94,14 +98,14 @@ function openRun(kept: KeptRun, opened: Manifest, redactor: Redactor): OpenRun {
     redactor,
     openLog: (lastSequence) => openLog(kept, redactor, lastSequence),
     save,
-    // What else was told is found in the log and the rows as fast.
+    // Everything else is found in the log and the rows just as fast.
     finish(manifest, { costUsd }) {
       save(manifest);
       kept.costs = JSON.stringify(costUsd);
     },
     cleaned,
     keepSpec(spec) {
-      kept.spec = JSON.stringify(keptSpec(spec, redactor));
+      kept.spec = keptSpecText(spec, redactor);
     },
     async keepFrozen(copies) {
       for await (const { digest, kind, body } of copies) {
@@ -113,7 +117,7 @@ function openRun(kept: KeptRun, opened: Manifest, redactor: Redactor): OpenRun {
     artifacts: (trial, attempt, onFailure) =>
       attemptDirectory(kept.paths, { ...trial, attempt }, { redactor, onFailure }),
     workspaces: keptWorkspaces(kept.paths),
-    release: () => (kept.isClaimed = false),
+    release: () => releaseRun(kept),
   };
 }
 
@@ -122,7 +126,7 @@ function openLog(kept: KeptRun, redactor: Redactor, lastSequence: number): RunLo
   let sequence = lastSequence;
   return {
     async append(facts) {
-      const lines = facts.map((emitted, index) => lineOf({ sequence: sequence + index + 1, ...emitted }));
+      const lines = facts.map((emitted, index) => lineOf(eventOf(sequence + index + 1, emitted)));
       sequence += lines.length;
       kept.events.push(...lines.map(({ text }) => text));
       kept.rows.push(...lines.flatMap(({ row }) => row ?? []));
@@ -137,7 +141,7 @@ function openLog(kept: KeptRun, redactor: Redactor, lastSequence: number): RunLo
 
 function inUse(): AssayError {
   const writer = `process ${process.pid}`;
-  return new AssayError('run-in-use', `this run is being written by ${writer}`, {
+  return new AssayError('run-in-use', `the run is in use by ${writer}`, {
     stage: 'log',
     hint: 'wait until it ends',
   });

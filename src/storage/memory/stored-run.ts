@@ -17,7 +17,7 @@ import { attachmentOf, manifestOf, type KeptRun } from './kept-run.ts';
 
 type Costs = ToldAtEnd['costUsd'];
 
-/** A run in memory, to be read. `rows`: which of its rows are believed. */
+/** Reads a run in memory. `rows`: which of its rows count. */
 export function storedRun(kept: KeptRun, rows: 'as-written' | 'as-logged-while-running'): StoredRun {
   const log: Pick<StoredRun, 'ends' | 'events' | 'wholeEntry'> = {
     events: (after) => eventsOf(kept, after),
@@ -86,7 +86,7 @@ function openText(text: string): OpenArtifact {
   };
 }
 
-/** The last row of each trial as the log tells it. */
+/** The last row of each trial in the log. */
 export async function* loggedRows(kept: KeptRun): AsyncGenerator<Row> {
   const { isLast } = await endsOf(kept);
   for await (const { trial, sequence, fact } of eventsOf(kept)) {
@@ -118,7 +118,7 @@ function outputOf({ output }: Row, kept: KeptRun): string | null {
   return output === null || typeof output === 'string' ? output : attachmentOf(output.attachment, kept);
 }
 
-/** What is computed from rows. */
+/** Readers that are computed from rows. */
 function readersOf(
   rows: () => AsyncGenerator<Row>,
 ): Pick<StoredRun, 'rows' | 'counts' | 'outcomes' | 'unpassed' | 'rowsOfCases'> {

@@ -1,17 +1,21 @@
 import { open, type FileHandle } from 'node:fs/promises';
 
+import { smallFile } from './read-lines.ts';
+
 const CHUNK_BYTES = 1 << 20;
 const NEWLINE = 10;
 
 /**
- * The complete lines of a file in which any of the marks stands, in order: about as fast as the file can be read,
- * since no other line is looked into. A missing file has none.
+ * The complete lines of a file that contain any of the marks, in order. About as fast as reading the file,
+ * because other lines are not parsed. A missing file has no lines.
  */
 export async function* linesWith(path: string, marks: readonly string[]): AsyncGenerator<Buffer> {
+  const sought = marks.map((mark) => Buffer.from(mark));
+  const small = smallFile(path);
+  if (small !== undefined) return yield* linesIn(small.subarray(0, small.lastIndexOf(NEWLINE) + 1), sought);
   const file = await opened(path);
   if (file === undefined) return;
   try {
-    const sought = marks.map((mark) => Buffer.from(mark));
     let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     let held = 0;
     for (;;) {
@@ -37,7 +41,7 @@ async function opened(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Copies: what they are cut from is written over. */
+/** Copies of the lines, because the buffer is reused. */
 function* linesIn(text: Buffer, marks: readonly Buffer[]): Generator<Buffer> {
   const nexts = marks.map((mark) => text.indexOf(mark));
   for (let start = 0; ;) {

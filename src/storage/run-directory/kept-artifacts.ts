@@ -7,7 +7,7 @@ import type { TrialId } from '../../core/trial.ts';
 import { isAttachmentName } from './attachments.ts';
 import { trialDirectoryName, type RunPaths } from './paths.ts';
 
-/** An agent may leave a whole `node_modules`. */
+/** Most files that are listed. An agent may leave a whole `node_modules`. */
 const MOST = 1000;
 
 /** The files that the attempts of a trial left, by attempt and name. */
@@ -22,7 +22,7 @@ export async function keptArtifacts(
     .toSorted((left, right) => left - right);
   const found: KeptArtifact[] = [];
   for (const attempt of attempts) {
-    for await (const name of namesBelow(join(folder, `attempt-${attempt}`), '')) {
+    for await (const name of namesBelow(join(folder, `attempt-${attempt}`))) {
       if (found.length === MOST) return found;
       const status = await statusOf(join(folder, `attempt-${attempt}`, name));
       if (status?.isFile() === true) found.push({ attempt, name, bytes: status.size });
@@ -31,7 +31,7 @@ export async function keptArtifacts(
   return found;
 }
 
-/** One of them; undefined where a part of its path is a link, since that may lead out of the run. */
+/** Opens one of them. Undefined if a part of its path is a link, which may lead out of the run. */
 export async function openArtifact(
   { directory }: Pick<RunPaths, 'directory'>,
   trial: TrialId,
@@ -61,7 +61,7 @@ async function openKeptFile(directory: string, parts: readonly string[]): Promis
   return { bytes: status.size, content: () => contentOf(place, { bytes: status.size, inode: status.ino }) };
 }
 
-/** As many bytes as were promised, also of a file that grows. */
+/** Yields exactly the announced number of bytes, even if the file grows. */
 async function* contentOf(
   place: string,
   promised: { readonly bytes: number; readonly inode: number },
@@ -80,7 +80,8 @@ async function* contentOf(
   }
 }
 
-async function* namesBelow(folder: string, before: string): AsyncGenerator<string> {
+/** The files below a folder, with `/`, without links. */
+export async function* namesBelow(folder: string, before = ''): AsyncGenerator<string> {
   for (const entry of await entriesOf(folder)) {
     if (entry.isDirectory()) yield* namesBelow(join(folder, entry.name), `${before}${entry.name}/`);
     else if (entry.isFile()) yield `${before}${entry.name}`;

@@ -4,18 +4,18 @@ import { isObject } from '../../lib/json.ts';
 import { trialEventHead } from './event-head.ts';
 import { scanLines } from './scan-lines.ts';
 
-/** Where the lines of each trial stand in a log; made once, and continued where the log has grown. */
+/** An index of the lines of each trial in a log. Built once, and extended when the log has grown. */
 export interface LogIndex {
-  /** The lines of these trials and of resumptions, which name trials, in order. A missing log has none. */
+  /** The lines of these trials and of resumptions, which name trials, in order. A missing log has no lines. */
   linesOf(trials: ReadonlySet<string>): AsyncGenerator<Buffer>;
-  /** A place in the log with all events behind `after` after it; 0 of a log whose rows are numbered by those before them. */
+  /** An offset before all events after `after`. 0 for a log whose rows are numbered by earlier rows. */
   startAfter(after: number): Promise<number>;
 }
 
-/** Of 1 GB of log an index takes some 10 MB. */
+/** Number of cached indexes. The index of a 1 GB log needs about 10 MB. */
 const MOST_LOGS = 8;
 
-/** Indexes of the logs that were asked for last. */
+/** A cache of the indexes that were used last. */
 export function logIndexes(): (path: string) => LogIndex {
   const kept = new Map<string, LogIndex>();
   return (path) => {
@@ -27,16 +27,16 @@ export function logIndexes(): (path: string) => LogIndex {
   };
 }
 
-/** In place of a trial; no trial has such a key. */
+/** Key for resumptions, which cannot be the key of a trial. */
 const RESUMPTIONS = '';
 
-/** What is known of the first `bytes` of a log. */
+/** The index of the first `bytes` of a log. */
 interface Known {
   readonly inode: number;
   bytes: number;
-  /** Start and end of each line, one after the other. */
+  /** Alternating start and end of each line. */
   readonly places: Map<string, number[]>;
-  /** Of some events: its sequence, and where the next line begins. */
+  /** For some events: their sequence number, and the offset of the next line. */
   readonly marks: [sequence: number, next: number][];
   numbering: 'unknown' | 'at-starts' | 'by-order';
 }
@@ -91,7 +91,7 @@ interface Line {
   readonly place: number;
 }
 
-/** So many events are read again, at most, to find one. */
+/** Events per mark: the most that are read to find one. */
 const EVENTS_A_MARK = 256;
 
 function note(known: Known, bytes: Buffer, { start, end, place }: Line): void {
@@ -112,7 +112,7 @@ function note(known: Known, bytes: Buffer, { start, end, place }: Line): void {
   else [last[0], last[1]] = [sequence, placeEnd + 1];
 }
 
-/** Of a line that is written otherwise; one that is no JSON belongs to no trial. */
+/** Parses a line with a different format. A line that is not JSON belongs to no trial. */
 function parsedHead(line: Buffer) {
   try {
     const event: unknown = JSON.parse(line.toString());

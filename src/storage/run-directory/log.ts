@@ -1,5 +1,6 @@
 import type { RunLog } from '../../core/log.ts';
-import { lineWriter } from '../runs/line-writer.ts';
+import type { RunEvent } from '../../core/run.ts';
+import { eventOf, lineWriter } from '../runs/line-writer.ts';
 import type { Redaction } from '../runs/redaction.ts';
 import { openAppendFile } from './append-file.ts';
 import { attach } from './attachments.ts';
@@ -7,10 +8,10 @@ import type { RunPaths } from './paths.ts';
 import { readEvents } from './read-lines.ts';
 import { removeIfEmpty } from './remove-if-empty.ts';
 
-/** Rows may wait this long, in milliseconds: the events hold them already. */
+/** Longest delay for rows in milliseconds. Their events are already written. */
 const ROWS_MS = 50;
 
-/** The log of one run directory: events.jsonl at once, results.jsonl in batches. One process writes it. */
+/** The log of one run directory: writes events.jsonl immediately, results.jsonl in batches. Only one process writes it. */
 export function openRunLog(paths: RunPaths, redaction: Redaction, lastSequence: number): RunLog {
   const events = openAppendFile(paths.events);
   const rows = openRowFile(paths.rows);
@@ -20,11 +21,19 @@ export function openRunLog(paths: RunPaths, redaction: Redaction, lastSequence: 
     append(facts) {
       try {
         rows.check();
-        const lines = facts.map((emitted, index) => lineOf({ sequence: sequence + index + 1, ...emitted }));
-        events.write(lines.map(({ text }) => text).join(''));
-        sequence += lines.length;
-        for (const { row } of lines) if (row !== undefined) rows.add(row);
-        return Promise.resolve(lines.map(({ event }) => event));
+        const written: RunEvent[] = [];
+        const ended: string[] = [];
+        const texts: string[] = [];
+        for (const emitted of facts) {
+          const line = lineOf(eventOf(sequence + written.length + 1, emitted));
+          written.push(line.event);
+          texts.push(line.text);
+          if (line.row !== undefined) ended.push(line.row);
+        }
+        events.write(texts);
+        sequence += written.length;
+        rows.add(ended);
+        return Promise.resolve(written);
       } catch (error) {
         return Promise.reject(error);
       }
@@ -48,18 +57,18 @@ export function openRunLog(paths: RunPaths, redaction: Redaction, lastSequence: 
   };
 }
 
-/** results.jsonl in batches; a failure of a batch shows at the next `check`. */
+/** Writes results.jsonl in batches. `check` throws the failure of an earlier batch. */
 function openRowFile(path: string) {
   const file = openAppendFile(path);
-  let waiting = '';
+  let waiting: string[] = [];
   let timer: NodeJS.Timeout | undefined;
   let failure: { readonly error: unknown } | undefined;
   const write = () => {
     clearTimeout(timer);
     timer = undefined;
-    const text = waiting;
-    waiting = '';
-    if (text !== '') file.write(text);
+    const lines = waiting;
+    waiting = [];
+    if (lines.length > 0) file.write(lines);
   };
   const later = () => {
     try {
@@ -69,8 +78,9 @@ function openRowFile(path: string) {
     }
   };
   return {
-    add(line: string) {
-      waiting += line;
+    add(lines: readonly string[]) {
+      if (lines.length === 0) return;
+      for (const line of lines) waiting.push(line);
       timer ??= setTimeout(later, ROWS_MS);
     },
     check() {

@@ -7,7 +7,7 @@ import { wholeEntry, wholeOutput } from './attachments.ts';
 import { rowsOfCases } from './case-rows.ts';
 import { readEnds } from './ends.ts';
 import { readFrozen } from './frozen.ts';
-import { isLocked } from './lock.ts';
+import { isLocked } from '../owner-lock.ts';
 import type { LogIndex } from './log-index.ts';
 import { readHeadAndEnd, readManifestHead } from './manifest.ts';
 import { keptArtifacts, openArtifact, openAttachment } from './kept-artifacts.ts';
@@ -24,15 +24,15 @@ import { countedStatuses } from './totals.ts';
 import { versionOf } from './version-of.ts';
 
 export interface StoredRunOptions {
-  /** Runs in there are found by their ids alone. */
+  /** Runs in this folder are found by id. */
   readonly outputDirectory: string;
-  /** This process has written all rows. */
+  /** This process wrote all rows. */
   readonly trustRows?: boolean;
-  /** Kept by a process that looks into runs again and again. */
+  /** Kept by a process that reads runs repeatedly. */
   readonly indexes?: (log: string) => LogIndex;
 }
 
-/** A run directory, to be read. */
+/** Reads a run directory. */
 export function storedRun(
   paths: RunPaths,
   { outputDirectory, trustRows, indexes }: StoredRunOptions,

@@ -2,8 +2,10 @@ import type { RunEvent } from '../../core/run.ts';
 import type { StoredRun } from '../../core/run-store.ts';
 import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
 
-/** `events`: those of the trials, and the resumptions. Of a trial that has ended those of the attempt that its row tells of, whatever was begun and killed since; an end that a resumption
- * dropped is none. */
+/**
+ * The transcript of each trial. For an ended trial it is that of the attempt in its row, regardless of later killed
+ * attempts. Ignores ends that a resumption dropped. `events`: the events of the trials, and all resumptions.
+ */
 export async function lastTranscripts(
   events: AsyncIterable<RunEvent>,
   wholeEntry: StoredRun['wholeEntry'],
@@ -14,7 +16,7 @@ export async function lastTranscripts(
     if (fact.type === 'run-resume') for (const key of fact.dropped ?? []) ended.delete(key);
     if (trial === undefined) continue;
     if (fact.type === 'attempt-start') begun.set(trial, []);
-    if (fact.type === 'transcript-entry') begun.get(trial)?.push(wholeEntry(fact.entry));
+    if (fact.type === 'transcript-entry') begun.get(trial)?.push(await wholeEntry(fact.entry));
     if (fact.type !== 'trial-end') continue;
     ended.set(trial, begun.get(trial) ?? []);
     begun.delete(trial);

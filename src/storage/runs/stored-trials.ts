@@ -1,7 +1,7 @@
 import type { StoredRun, StoredTrial } from '../../core/run-store.ts';
 import type { TranscriptEntry } from '../../core/transcript.ts';
 
-/** The trials of a run in the order of their last ends; only those in flight are held at a time. */
+/** The trials of a run in the order of their last ends. Only unfinished ones are in memory. */
 export async function* storedTrials(
   run: Pick<StoredRun, 'ends' | 'events' | 'wholeEntry'>,
 ): AsyncGenerator<StoredTrial> {
@@ -10,7 +10,7 @@ export async function* storedTrials(
   for await (const { trial, sequence, fact } of run.events()) {
     if (trial === undefined) continue;
     if (fact.type === 'attempt-start') transcripts.set(trial, []);
-    if (fact.type === 'transcript-entry') transcripts.get(trial)?.push(run.wholeEntry(fact.entry));
+    if (fact.type === 'transcript-entry') transcripts.get(trial)?.push(await run.wholeEntry(fact.entry));
     if (fact.type !== 'trial-end') continue;
     const transcript = transcripts.get(trial) ?? [];
     transcripts.delete(trial);

@@ -9,16 +9,21 @@ import type { Endpoint } from './exchange.ts';
 import { post } from './post.ts';
 import { openConversation } from './session.ts';
 
-/** An agent behind the documented HTTP contract, over one pool of connections that are kept open. */
+/** An agent behind the documented HTTP contract, with a pool of open connections. */
 export const httpTarget: TargetPlugin<HttpConfig> = {
   type: 'http',
   version: 1,
   summary: 'an agent behind a URL that speaks the documented HTTP contract',
   config: httpConfig,
+  stored: {
+    all: ['url', 'headers', 'history', 'connectTimeoutMs', 'maxBodyBytes', 'images'],
+    urls: ['url'],
+  },
   takesImages: ({ images }) => images,
   programs: ({ server }) => namedProgram(server?.command, ['server', 'command']),
   create(config, services) {
-    const pools = openPools(new URL(config.url.replaceAll(PORT, '80')).protocol === 'https:');
+    const { protocol } = new URL(config.url.replaceAll(PORT, '80'));
+    const pools = openPools(protocol === 'https:', { guard: services.addresses });
     let endpoint = config.url.includes(PORT) ? undefined : endpointOf(config, config.url, pools);
     let server: AgentServer | undefined;
     const line = {
@@ -68,7 +73,7 @@ function endpointOf(config: HttpConfig, text: string, pools: Pools): Endpoint {
   };
 }
 
-/** The author's headers stand in for ours, whatever their case. */
+/** The author's headers override ours, in any case. */
 function headersOf({ headers = {} }: HttpConfig, url: URL): readonly string[] {
   const own: Record<string, string> = {
     host: url.host,

@@ -31,11 +31,7 @@ const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.parse('2026-03-01T09:30:00.000Z');
 
 /** Cases that fail on each day; their targets fail alike, the second one at one case more. */
-const FAILING: readonly (readonly number[])[] = [
-  [2, 9],
-  [0, 1, 2, 3, 6, 7, 10, 11, 12, 14, 15, 18, 20],
-  [2],
-];
+const FAILING: readonly (readonly number[])[] = [[2, 9], [0, 1, 2, 3, 6, 7, 10, 11, 12, 14, 15, 18, 20], [2]];
 
 export async function shopRuns(folder: string): Promise<ShopRuns> {
   const store = runDirectories(folder, folder);
@@ -51,7 +47,9 @@ export async function shopRuns(folder: string): Promise<ShopRuns> {
   const ids: string[] = [];
   for (const [day, failing] of FAILING.entries()) {
     const run = await begin(day);
-    const rows = places(TARGETS.length, 2).map((place) => measuredRow(place, { isPassed: passes(place, failing), at: atOf(day) }));
+    const rows = places(TARGETS.length, 2).map((place) =>
+      measuredRow(place, { isPassed: passes(place, failing), at: atOf(day) }),
+    );
     ids.push(await keep(run, await withArtifacts(run, rows), 'completed'));
   }
   const [first = '', worse = '', better = ''] = ids;
@@ -67,7 +65,9 @@ export async function shopRuns(folder: string): Promise<ShopRuns> {
   const regrade = await begin(3, { kind: 'grade', sourceRunId: worse });
   const regraded = await keep(
     regrade,
-    places(TARGETS.length, 2).map((place) => measuredRow(place, { isPassed: passes(place, [2, 3]), at: atOf(3) })),
+    places(TARGETS.length, 2).map((place) =>
+      measuredRow(place, { isPassed: passes(place, [2, 3]), at: atOf(3) }),
+    ),
     'completed',
   );
   const stop = await begin(4);
@@ -78,7 +78,9 @@ export async function shopRuns(folder: string): Promise<ShopRuns> {
   writeFileSync(join(folder, newerFormat, 'events.jsonl'), '');
   const live = await begin(6);
   const log = live.openLog(0);
-  const rows = places(TARGETS.length, 2).map((place) => measuredRow(place, { isPassed: passes(place, [2, 9]), at: atOf(6) }));
+  const rows = places(TARGETS.length, 2).map((place) =>
+    measuredRow(place, { isPassed: passes(place, [2, 9]), at: atOf(6) }),
+  );
   const endTrials = async (numbers: readonly number[]) => {
     await log.append(rows.filter(({ number }) => numbers.includes(number)).flatMap(factsOf));
   };
@@ -118,7 +120,10 @@ async function keep(
   more: Partial<Manifest> = {},
 ): Promise<string> {
   const log = run.openLog(0);
-  await log.append([...rows.flatMap(factsOf), { at: run.manifest.startedAt, fact: { type: 'run-end', state } }]);
+  await log.append([
+    ...rows.flatMap(factsOf),
+    { at: run.manifest.startedAt, fact: { type: 'run-end', state } },
+  ]);
   log.writeRows();
   log.close();
   await run.keepFrozen(FROZEN);
@@ -159,18 +164,48 @@ async function withArtifacts(run: OpenRun, rows: readonly Row[]): Promise<readon
 
 /** Trials of every status, of which one was tried twice; the run was stopped before its last ones. */
 function unequalRows(at: string): readonly Row[] {
-  const error = { stage: 'target', kind: 'http-error', code: 'http-error', message: 'the agent answered 502 Bad Gateway', hint: 'Is the agent running?' } as const;
+  const error = {
+    stage: 'target',
+    kind: 'http-error',
+    code: 'http-error',
+    message: 'the agent answered 502 Bad Gateway',
+    hint: 'Is the agent running?',
+  } as const;
   return places(TARGETS.length, 2).map((place) => {
     const row = measuredRow(place, { isPassed: place.caseAt % 5 !== 2, at });
     const { caseId, number, target, suite, repetition, tags, digests } = row;
     const plain = (verdict: 'errored' | 'skipped' | 'cancelled', more: Partial<Row>) =>
-      rowOf(caseId, { number, target, suite, repetition, tags, digests, verdict, status: verdict, passed: false, score: null, output: null, startedAt: at, endedAt: at, ...more });
+      rowOf(caseId, {
+        number,
+        target,
+        suite,
+        repetition,
+        tags,
+        digests,
+        verdict,
+        status: verdict,
+        passed: false,
+        score: null,
+        output: null,
+        startedAt: at,
+        endedAt: at,
+        ...more,
+      });
     if (number > 80) return plain('skipped', { skipped: 'run-stopped', attempts: [] });
     if (number > 77) return plain('cancelled', { durationMs: 1200 });
-    if (number % 13 === 0) return plain('errored', { error, attempts: [{ durationMs: 410, error }, { durationMs: 399, error }], durationMs: 809 });
+    if (number % 13 === 0)
+      return plain('errored', {
+        error,
+        attempts: [
+          { durationMs: 410, error },
+          { durationMs: 399, error },
+        ],
+        durationMs: 809,
+      });
     if (number === 6) return { ...row, verdict: 'failed', status: 'expected-failed', passed: false };
     if (number === 7) return { ...row, verdict: 'passed', status: 'unexpected-passed', passed: true };
-    if (number === 8) return { ...row, attempts: [{ durationMs: 300, error }, { durationMs: row.durationMs }] };
+    if (number === 8)
+      return { ...row, attempts: [{ durationMs: 300, error }, { durationMs: row.durationMs }] };
     return row;
   });
 }
@@ -190,7 +225,15 @@ function manifestFor({ id, day, folder, startedAt }: ManifestPlace): Manifest {
     trials: places(TARGETS.length, 2).length,
     projectRoot: folder,
     command: ['run', 'evals/support.eval.yaml', '--repeat', '2'],
-    suites: [{ id: SUITE, name: SUITE, file: 'evals/support.eval.yaml', cases: CASES.length, digest: 'd'.repeat(64) }],
+    suites: [
+      {
+        id: SUITE,
+        name: SUITE,
+        file: 'evals/support.eval.yaml',
+        cases: CASES.length,
+        digest: 'd'.repeat(64),
+      },
+    ],
     targets: TARGETS.map((name) => ({
       name,
       type: 'http',
@@ -216,8 +259,20 @@ const PROMPTS = [
 ];
 
 const FROZEN: readonly Frozen[] = [
-  { digest: DIGESTS[0] ?? '', kind: 'case', body: { name: 'refund of a damaged lamp', user_goal: 'get the money back' } },
-  { digest: DIGESTS[3] ?? '', kind: 'expectation', body: { type: 'llm-judge', name: 'follows the refund policy', prompt: 'Does the agent refuse a second refund?' } },
+  {
+    digest: DIGESTS[0] ?? '',
+    kind: 'case',
+    body: { name: 'refund of a damaged lamp', user_goal: 'get the money back' },
+  },
+  {
+    digest: DIGESTS[3] ?? '',
+    kind: 'expectation',
+    body: {
+      type: 'llm-judge',
+      name: 'follows the refund policy',
+      prompt: 'Does the agent refuse a second refund?',
+    },
+  },
 ];
 
 const calibration: Calibration = {

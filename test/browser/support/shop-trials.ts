@@ -113,7 +113,16 @@ function gradesOf(isPassed: boolean): readonly Grade[] {
     digest: 3,
   };
   return [
-    { name: 'names the order', type: 'regex', score: 1, passed: true, weight: 1, reason: 'the answer matches /ORD-\\d{5}/', durationMs: 1, digest: 2 },
+    {
+      name: 'names the order',
+      type: 'regex',
+      score: 1,
+      passed: true,
+      weight: 1,
+      reason: 'the answer matches /ORD-\\d{5}/',
+      durationMs: 1,
+      digest: 2,
+    },
     policy,
     {
       name: 'polite and short',
@@ -139,29 +148,75 @@ export function factsOf(row: Row): readonly Emitted[] {
     type: 'transcript-entry',
     entry: { id: `e${(count += 1)}`, at: row.startedAt, turn, ...body } as TranscriptEntry,
   });
-  const said = (role: 'user' | 'assistant', text: string): EntryBody => ({ type: 'message', role, parts: [{ text }] });
+  const said = (role: 'user' | 'assistant', text: string): EntryBody => ({
+    type: 'message',
+    role,
+    parts: [{ text }],
+  });
   const facts: readonly Fact[] = [
     { type: 'trial-start', number: row.number },
     { type: 'attempt-start' },
     entry(1, said('user', `Hello, I want my money back for order ORD-48213. The lamp arrived broken.`)),
-    entry(2, { ...said('assistant', 'The customer names an order. I look it up first.'), phase: 'thinking' } as EntryBody),
+    entry(2, {
+      ...said('assistant', 'The customer names an order. I look it up first.'),
+      phase: 'thinking',
+    } as EntryBody),
     entry(2, { type: 'tool-call', callId: 'c1', name: 'lookup_order', input: { order_id: 'ORD-48213' } }),
     entry(2, {
       type: 'tool-result',
       callId: 'c1',
-      output: { order_id: 'ORD-48213', status: 'delivered', item: 'desk lamp', paid_usd: 39.9, refunded: true },
+      output: {
+        order_id: 'ORD-48213',
+        status: 'delivered',
+        item: 'desk lamp',
+        paid_usd: 39.9,
+        refunded: true,
+      },
       durationMs: 84,
     }),
-    entry(2, { type: 'tool-call', callId: 'c2', name: 'issue_refund', input: { order_id: 'ORD-48213', amount_usd: 39.9 } }),
-    entry(2, { type: 'tool-result', callId: 'c2', output: { error: 'timed out after 5 s' }, failed: true, fault: 'timeout', durationMs: 5000 }),
-    entry(2, said('assistant', 'I am sorry about the lamp. I found order ORD-48213; the refund did not go through at once.')),
+    entry(2, {
+      type: 'tool-call',
+      callId: 'c2',
+      name: 'issue_refund',
+      input: { order_id: 'ORD-48213', amount_usd: 39.9 },
+    }),
+    entry(2, {
+      type: 'tool-result',
+      callId: 'c2',
+      output: { error: 'timed out after 5 s' },
+      failed: true,
+      fault: 'timeout',
+      durationMs: 5000,
+    }),
+    entry(
+      2,
+      said(
+        'assistant',
+        'I am sorry about the lamp. I found order ORD-48213; the refund did not go through at once.',
+      ),
+    ),
     entry(3, said('user', 'Then please try it again, I need the money this week.')),
-    entry(4, { type: 'tool-call', callId: 'c3', name: 'issue_refund', input: { order_id: 'ORD-48213', amount_usd: 39.9 } }),
-    entry(4, { type: 'tool-result', callId: 'c3', output: { refund_id: 'RF-2201', state: 'accepted' }, durationMs: 212 }),
+    entry(4, {
+      type: 'tool-call',
+      callId: 'c3',
+      name: 'issue_refund',
+      input: { order_id: 'ORD-48213', amount_usd: 39.9 },
+    }),
+    entry(4, {
+      type: 'tool-result',
+      callId: 'c3',
+      output: { refund_id: 'RF-2201', state: 'accepted' },
+      durationMs: 212,
+    }),
     entry(4, said('assistant', typeof row.output === 'string' ? row.output : '')),
     entry(4, { type: 'usage', model: 'agent-model-1', ...usageOf(1800, 240), costUsd: 0.0072 }),
     { type: 'attempt-end', durationMs: row.durationMs },
     { type: 'trial-end', row },
   ];
-  return facts.map((fact) => ({ at: row.startedAt, trial: trialKey(row), attempt: row.attempts.length, fact }));
+  return facts.map((fact) => ({
+    at: row.startedAt,
+    trial: trialKey(row),
+    attempt: row.attempts.length,
+    fact,
+  }));
 }

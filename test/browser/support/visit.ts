@@ -68,7 +68,9 @@ export async function visited(browser: Browser, url: string, asked: Visit & { re
       complaints: complaints.filter((each) => !/status of 4\d\d|net::ERR_FAILED/.test(each)),
       violations: await violationsOf(page),
       isWide: await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth'),
-      made: await page.evaluate<number>("document.querySelectorAll('main img, main script, main iframe').length"),
+      made: await page.evaluate<number>(
+        "document.querySelectorAll('main img, main script, main iframe').length",
+      ),
       title: await page.title(),
     };
     return findings;

@@ -11,7 +11,10 @@ type RunPages = InfiniteData<{ readonly data: readonly RunResource[] }>;
 /** Writes what a feed told into the cache of queries, and gives the keys of what has to be asked for again. */
 export function applyChanges(queries: QueryClient, { runs, trials }: Changes): readonly QueryKey[] {
   const latest = new Map(runs.map((change) => [change.id, change]));
-  return [...[...latest.values()].flatMap((change) => applyRun(queries, change)), ...applyTrials(queries, trials)];
+  return [
+    ...[...latest.values()].flatMap((change) => applyRun(queries, change)),
+    ...applyTrials(queries, trials),
+  ];
 }
 
 function applyRun(queries: QueryClient, change: RunChange): readonly QueryKey[] {

@@ -43,10 +43,7 @@ test('a page without a change stays the same object', () => {
 });
 
 test('searched and sorted lists are left to the server', () => {
-  expect([{}, { status: ['failed'] as const }, { search: 'x' }, { sort: '-score' as const }].map(canMerge)).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
+  expect(
+    [{}, { status: ['failed'] as const }, { search: 'x' }, { sort: '-score' as const }].map(canMerge),
+  ).toEqual([true, true, false, false]);
 });

@@ -33,7 +33,10 @@ export function mergeTrials(
   return { ...list, pages };
 }
 
-function takes({ status, kind, target, test_case_id: caseId, flag, tag }: TrialFilters, trial: TrialResource) {
+function takes(
+  { status, kind, target, test_case_id: caseId, flag, tag }: TrialFilters,
+  trial: TrialResource,
+) {
   return (
     (status?.includes(trial.status) ?? true) &&
     (kind === undefined || trial.kind === kind) &&

@@ -25,7 +25,10 @@ export function staleQueries(queries: QueryClient): StaleQueries {
       // An answer that is on its way may have been made before the change.
       if (queries.isFetching({ queryKey }) > 0) continue;
       stale.delete(hash);
-      void queries.invalidateQueries({ queryKey, predicate: ({ state }) => pagesOf(state.data) <= MOST_PAGES });
+      void queries.invalidateQueries({
+        queryKey,
+        predicate: ({ state }) => pagesOf(state.data) <= MOST_PAGES,
+      });
     }
     if (stale.size > 0) later();
   };

@@ -93,4 +93,3 @@ function Last({ runs }: { readonly runs: readonly RunResource[] }) {
     </section>
   );
 }
-

@@ -28,7 +28,14 @@ export function SidesPage() {
       </div>
       <h1>{safeText(caseId)}</h1>
       <div className="sides">
-        <Side name="base" title="Base" run={base} caseId={caseId} target={search.base_target} trial={search.base_trial} />
+        <Side
+          name="base"
+          title="Base"
+          run={base}
+          caseId={caseId}
+          target={search.base_target}
+          trial={search.base_trial}
+        />
         <Side
           name="candidate"
           title="Candidate"

@@ -50,7 +50,9 @@ export function Broken({ error }: ErrorComponentProps) {
       <h1>Page not shown</h1>
       <div className="problem" role="alert">
         <p>This page could not be shown: {safeText(messageOf(error))}</p>
-        <p className="quiet">Reload it. If it happens again, please report it with the address of the page.</p>
+        <p className="quiet">
+          Reload it. If it happens again, please report it with the address of the page.
+        </p>
       </div>
     </>
   );

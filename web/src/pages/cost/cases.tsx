@@ -27,7 +27,13 @@ export function SpenderList({ title, run, trials, sort }: SpenderListProps) {
       <div className="row between">
         <h2>{title}</h2>
         {trials.length === 0 ? null : (
-          <Link to="/runs/$run" params={{ run }} search={{ sort }} hash="trials" aria-label={`All trials, ${title}`}>
+          <Link
+            to="/runs/$run"
+            params={{ run }}
+            search={{ sort }}
+            hash="trials"
+            aria-label={`All trials, ${title}`}
+          >
             All
           </Link>
         )}

@@ -5,10 +5,7 @@ import { moneyText } from './money.ts';
 
 type Spent = RunCost['total'];
 
-const COLUMNS = [
-  'Role',
-  ...['Cost', 'Input tokens', 'Cached', 'Output tokens', 'Reasoning'].map(numbers),
-];
+const COLUMNS = ['Role', ...['Cost', 'Input tokens', 'Cached', 'Output tokens', 'Reasoning'].map(numbers)];
 
 interface RoleTableProps {
   readonly label: string;

@@ -95,7 +95,9 @@ function TrialCells({ run, filters, trial }: TrialCellsProps) {
         </Link>
       </th>
       <td>
-        <Name text={trial.repetition > 1 ? `${trial.target}, repetition ${trial.repetition}` : trial.target} />
+        <Name
+          text={trial.repetition > 1 ? `${trial.target}, repetition ${trial.repetition}` : trial.target}
+        />
       </td>
       <td>
         <Verdict status={trial.status} />

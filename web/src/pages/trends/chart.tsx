@@ -49,7 +49,9 @@ export function Chart({ series, measure }: ChartProps) {
             <span aria-hidden="true">■</span> {safeText(name)}
           </span>
         ))}
-        <span className="quiet">Vertical lines are 95 % intervals. A line breaks where cases or graders changed.</span>
+        <span className="quiet">
+          Vertical lines are 95 % intervals. A line breaks where cases or graders changed.
+        </span>
       </figcaption>
     </figure>
   );

@@ -4,10 +4,7 @@ import { numbers } from '../../parts/data-table.tsx';
 import { Judging } from '../../parts/judging.tsx';
 import { RateRange } from '../../parts/rate.tsx';
 
-export const POINT_COLUMNS = [
-  'Passed',
-  ...['Errored', 'Score', 'Flaky', 'Cost', 'p95 latency'].map(numbers),
-];
+export const POINT_COLUMNS = ['Passed', ...['Errored', 'Score', 'Flaky', 'Cost', 'p95 latency'].map(numbers)];
 
 /** The numbers of one target of one run, as cells under `POINT_COLUMNS`. */
 export function PointCells({ point }: { readonly point: TrendPoint }) {

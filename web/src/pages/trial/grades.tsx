@@ -36,7 +36,7 @@ export function Grades({ run, trial }: GradesProps) {
 }
 
 function worstFirst(row: Row): (left: Grade, right: Grade) => number {
-  const words = ['gate fell', 'not decided', 'failed', 'passed'];
+  const words = ['gate failed', 'not decided', 'failed', 'passed'];
   return (left, right) => words.indexOf(gradeWord(row, left)) - words.indexOf(gradeWord(row, right));
 }
 
@@ -76,7 +76,8 @@ function JudgeNote({ trial, grade }: Omit<GradesProps, 'run'> & { readonly grade
   if (judge === undefined && grade.model === undefined) return null;
   return (
     <p className="judge">
-      Judged by {safeText(judge?.model ?? grade.model ?? 'a model')}: {safeText(judge?.says ?? 'not calibrated')}
+      Judged by {safeText(judge?.model ?? grade.model ?? 'a model')}:{' '}
+      {safeText(judge?.says ?? 'not calibrated')}
     </p>
   );
 }

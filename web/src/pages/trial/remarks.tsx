@@ -23,10 +23,16 @@ export function Remarks({ row }: { readonly row: Row }) {
 function remarksOf(row: Row): readonly (readonly [title: string, text: string])[] {
   const { failureClass, flags = [], notes = [], limit, unenforced = [], end } = row;
   return [
-    ...(failureClass === undefined ? [] : [['Failure class', failureClass.label ?? failureClass.id] as const]),
-    ...(end === undefined ? [] : [['Ended by', `${end.by}${end.reason === undefined ? '' : `: ${end.reason}`}`] as const]),
+    ...(failureClass === undefined
+      ? []
+      : [['Failure class', failureClass.label ?? failureClass.id] as const]),
+    ...(end === undefined
+      ? []
+      : [['Ended by', `${end.by}${end.reason === undefined ? '' : `: ${end.reason}`}`] as const]),
     ...(limit === undefined ? [] : [['Limit reached', JSON.stringify(limit)] as const]),
-    ...(unenforced.length === 0 ? [] : [['Limits that could not be enforced', unenforced.join(', ')] as const]),
+    ...(unenforced.length === 0
+      ? []
+      : [['Limits that could not be enforced', unenforced.join(', ')] as const]),
     ...flags.map((flag) => ['Flag', flag] as const),
     ...notes.map((note) => ['Note', note] as const),
   ];

@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+
+import { AssayError } from '../core/errors.ts';
+import { TALLY_FOLD } from '../reading/row-fold.ts';
+import type { Database } from '../storage/database/database.ts';
+import { hasDatabase } from '../storage/database/data-folder.ts';
+import { embeddedDatabase } from '../storage/database/embedded-database.ts';
+import { migrate, migrationStates, type MigrationState } from '../storage/database/migrate.ts';
+import { ownMigrations } from '../storage/database/migrations.ts';
+import { endLeases } from '../storage/database/runs/lease.ts';
+import { rebuildRuns } from '../storage/database/runs/rebuild.ts';
+import { serverDatabase } from '../storage/database/server-database.ts';
+import { plural } from '../lib/text/plural.ts';
+import { printableJson } from '../lib/text/printable-json.ts';
+import { openConfig } from './project/open-config.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** What a command on the database prints. */
+export interface DatabaseOutput {
+  readonly text: string;
+  readonly json: string;
+}
+
+/** Brings the database to the schema of this program, and makes it where there is none yet. */
+export async function migrateDatabase(surroundings: Surroundings): Promise<DatabaseOutput> {
+  return await withDatabase(surroundings, async (database) => {
+    const applied = await migrate(database);
+    const lines = applied.map(({ number, name }) => `applied ${number} ${name}\n`);
+    return {
+      text: `${lines.join('')}${database.place} is up to date\n`,
+      json: jsonOf({
+        database: database.place,
+        applied: applied.map(({ number, name }) => ({ number, name })),
+      }),
+    };
+  });
+}
+
+/** Which migrations the database has; makes none. */
+export async function describeDatabase(surroundings: Surroundings): Promise<DatabaseOutput> {
+  const place = await placeOfDatabase(surroundings);
+  if ('data' in place && !hasDatabase(place.data)) {
+    return statusOf(
+      place.data,
+      ownMigrations().map(({ number, name }) => ({ number, name })),
+    );
+  }
+  return await withDatabase(surroundings, async (database) =>
+    statusOf(database.place, await migrationStates(database)),
+  );
+}
+
+/** Makes trials, grades and totals of all runs again from their logs. */
+export async function rebuildDatabase(surroundings: Surroundings): Promise<DatabaseOutput> {
+  return await withDatabase(surroundings, async (database) => {
+    await refuseUnmigrated(database);
+    const runs = await rebuildRuns(database, TALLY_FOLD);
+    return {
+      text: `rebuilt ${plural(runs, 'run')} in ${database.place}\n`,
+      json: jsonOf({ database: database.place, runs }),
+    };
+  });
+}
+
+async function withDatabase<T>(
+  surroundings: Surroundings,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase(surroundings);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** That of `DATABASE_URL`, else the embedded one. */
+async function openDatabase(surroundings: Surroundings): Promise<Database> {
+  const place = await placeOfDatabase(surroundings);
+  if ('url' in place) return await serverDatabase(place.url);
+  const database = await embeddedDatabase(place.data);
+  const isMigrated = (await migrationStates(database)).every(({ appliedAt }) => appliedAt !== undefined);
+  if (isMigrated) await endLeases(database);
+  return database;
+}
+
+/** The embedded one lies beside the config, else in the working directory. */
+async function placeOfDatabase(
+  surroundings: Surroundings,
+): Promise<{ readonly url: string } | { readonly data: string }> {
+  const { DATABASE_URL: url } = surroundings.environment;
+  if (url !== undefined && url !== '') return { url };
+  const { loaded } = await openConfig({ file: undefined, start: surroundings.cwd, surroundings });
+  return { data: join(loaded?.directory ?? surroundings.cwd, '.assay/data') };
+}
+
+async function refuseUnmigrated(database: Database): Promise<void> {
+  const missing = (await migrationStates(database)).filter(({ appliedAt }) => appliedAt === undefined);
+  if (missing.length === 0) return;
+  throw new AssayError(
+    'database-outdated',
+    `${database.place} lacks ${plural(missing.length, 'migration')} of this version of assay`,
+    { stage: 'plan', hint: 'run assay db migrate' },
+  );
+}
+
+function statusOf(place: string, migrations: readonly MigrationState[]): DatabaseOutput {
+  const missing = migrations.filter(({ appliedAt }) => appliedAt === undefined).length;
+  const lines = migrations.map(
+    ({ number, name, appliedAt }) =>
+      `${number} ${name}: ${appliedAt === undefined ? 'missing' : `applied ${appliedAt}`}\n`,
+  );
+  const verdict =
+    missing === 0 ? 'is up to date' : `lacks ${plural(missing, 'migration')}: run assay db migrate`;
+  return { text: `${lines.join('')}${place} ${verdict}\n`, json: jsonOf({ database: place, migrations }) };
+}
+
+const jsonOf = (value: unknown): string => `${printableJson(value)}\n`;

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { AssayError } from '../../core/errors.ts';
+import { makeDirectory } from '../../lib/files/make-directory.ts';
+import { namesIn } from '../../lib/files/names-in.ts';
+import { acquireLock, type Owner } from '../owner-lock.ts';
+
+/** Of the embedded database: data of another major version cannot be opened. */
+const MAJOR = '18';
+
+/** The folder of the embedded database, which this process alone may open until it releases it. */
+export interface DataFolder {
+  readonly folder: string;
+  release(): void;
+}
+
+/** Whether there is a database below `data`, of whatever version. */
+export function hasDatabase(data: string): boolean {
+  return namesIn(data).some((name) => FOLDER.test(name));
+}
+
+const FOLDER = /^pg\d+$/;
+
+/** Claims the folder below `data`. Throws `data-directory-in-use` and `data-directory-other-version`. */
+export function claimDataFolder(data: string): DataFolder {
+  makeDirectory(data);
+  const lock = acquireLock(join(data, 'owner.lock'), (owner, file) => inUse(data, owner, file));
+  const folder = join(data, `pg${MAJOR}`);
+  try {
+    refuseOther(data, folder);
+    return { folder, release: lock.release };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function refuseOther(data: string, folder: string): void {
+  const version = versionIn(folder);
+  if (version !== undefined && version !== MAJOR) throw otherVersion(folder, version);
+  if (existsSync(folder)) return;
+  const other = namesIn(data).find((name) => FOLDER.test(name));
+  if (other !== undefined) throw otherVersion(join(data, other), other.slice(2));
+}
+
+function versionIn(folder: string): string | undefined {
+  const file = join(folder, 'PG_VERSION');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+}
+
+function inUse(data: string, owner: Owner | undefined, file: string): AssayError {
+  const who = owner === undefined ? 'another process' : `process ${owner.pid} on ${owner.host}`;
+  return new AssayError('data-directory-in-use', `the database in ${data} is open in ${who}`, {
+    stage: 'plan',
+    hint: `end that process first; if it is gone, remove ${file}`,
+  });
+}
+
+function otherVersion(folder: string, version: string): AssayError {
+  return new AssayError(
+    'data-directory-other-version',
+    `${folder} holds data of PostgreSQL ${version}; this version of assay opens ${MAJOR}`,
+    {
+      stage: 'plan',
+      hint: 'export it with the version of assay that wrote it, move the folder away, and import it again',
+    },
+  );
+}

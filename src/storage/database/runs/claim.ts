@@ -1,0 +1,41 @@
+import type { ClaimedRun } from '../../../core/run-store.ts';
+import { trialKey } from '../../../core/trial.ts';
+import { removeStrayAttempts } from '../../run-directory/stray-attempts.ts';
+import { written } from '../written.ts';
+import { dropStrayArtifacts } from './artifacts.ts';
+import { takeLease, type Lease } from './lease.ts';
+import { openRun } from './open-run.ts';
+import { endedRows, rowsOf, type VoidEnds } from './read-rows.ts';
+import type { RunPlace } from './run-room.ts';
+import { storedRun } from './stored-run.ts';
+
+/** Claims a run for this process. Throws `run-in-use`. */
+export async function claimRun(place: RunPlace): Promise<ClaimedRun> {
+  return claimedRun(place, await takeLease(place.database, place.id));
+}
+
+/** A run whose lease this process has. Which of its rows count is known here alone until the log tells it. */
+export function claimedRun(place: RunPlace, lease: Lease): ClaimedRun {
+  const voidEnds = new Map<string, number>();
+  return {
+    get run() {
+      return storedRun(place, voidEnds);
+    },
+    loggedRows: () => rowsOf(place, NONE),
+    async keepRows(keep) {
+      voidEnds.clear();
+      for await (const { row, key, ended } of endedRows(place)) if (!keep(row)) voidEnds.set(key, ended);
+    },
+    addRows(rows) {
+      for (const row of rows) voidEnds.delete(trialKey(row));
+    },
+    async dropStrayAttempts(ended) {
+      await removeStrayAttempts(place.paths, ended);
+      await written(place.database, () => dropStrayArtifacts(place, ended));
+    },
+    open: (manifest, redactor) => openRun(place, { manifest, redactor, lease, voidEnds }),
+    release: lease.release,
+  };
+}
+
+const NONE: VoidEnds = new Map();

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+
+import { AssayError } from '../../../core/errors.ts';
+import type { Database, Queries } from '../database.ts';
+
+/** The right to write a run, until it is released or runs out. */
+export interface Lease {
+  /** Every write carries it. */
+  readonly id: string;
+  release(): Promise<void>;
+}
+
+const SECONDS = 60;
+const RENEWED_MS = 15_000;
+
+/** Takes the lease of a run and renews it. Throws `run-in-use` where another one is alive. */
+export async function takeLease(database: Database, run: string): Promise<Lease> {
+  const id = randomUUID();
+  const [taken] = await database.query(
+    `update run set lease_id = $2, lease_owner = $3, lease_until = clock_timestamp() + make_interval(secs => $4)
+     where id = $1 and (lease_until is null or lease_until < clock_timestamp()) returning id`,
+    [run, id, leaseOwner(), SECONDS],
+  );
+  if (taken === undefined) throw await inUse(database, run);
+  return heldLease(database, run, id);
+}
+
+/** The columns of a lease that begins with its run. */
+export function newLease(): { readonly id: string; readonly owner: string; readonly seconds: number } {
+  return { id: randomUUID(), owner: leaseOwner(), seconds: SECONDS };
+}
+
+/** A lease that was taken, renewed until it is released. A process that lost it learns so from its next write. */
+export function heldLease(database: Database, run: string, id: string): Lease {
+  const renew = () =>
+    database.query(
+      `update run set lease_until = clock_timestamp() + make_interval(secs => $3) where id = $1 and lease_id = $2`,
+      [run, id, SECONDS],
+    );
+  const timer = setInterval(() => void renew().catch(() => undefined), RENEWED_MS);
+  timer.unref();
+  return {
+    id,
+    async release() {
+      clearInterval(timer);
+      await database.query(
+        `update run set lease_id = null, lease_owner = null, lease_until = null where id = $1 and lease_id = $2`,
+        [run, id],
+      );
+    },
+  };
+}
+
+/** Ends all leases: of an embedded database that was just opened no other process can hold one. */
+export async function endLeases({ query }: Queries): Promise<void> {
+  await query(
+    `update run set lease_id = null, lease_owner = null, lease_until = null where lease_id is not null`,
+  );
+}
+
+/** The error of a write whose lease somebody else has taken. */
+export function leaseLost(run: string): AssayError {
+  return new AssayError('lease-lost', `another process has taken over the run ${run}`, {
+    stage: 'log',
+    hint: 'let that process finish it',
+  });
+}
+
+function leaseOwner(): string {
+  return `process ${process.pid} on ${hostname()}`;
+}
+
+async function inUse(database: Database, run: string): Promise<AssayError> {
+  const [row] = await database.query<{ lease_owner: string | null }>(
+    'select lease_owner from run where id = $1',
+    [run],
+  );
+  const who = row?.lease_owner ?? 'another process';
+  return new AssayError('run-in-use', `this run is being written by ${who}`, {
+    stage: 'log',
+    hint: `wait until it ends; if that process is gone, its claim ends within ${SECONDS} seconds`,
+  });
+}

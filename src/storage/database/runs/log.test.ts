@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, expect, test } from 'vitest';
+
+import { eventLogContract } from '../../../../test/contracts/event-log.ts';
+import { onBothDatabases } from '../../../../test/support/databases.ts';
+import { codeOf, redactor } from '../../../../test/support/written-runs.ts';
+import type { OpenRun } from '../../../core/run-store.ts';
+import type { Redactor } from '../../../lib/redact/redact.ts';
+import { TALLY_FOLD } from '../../../reading/row-fold.ts';
+import { all, attemptOf, ended, manifestOf, note, of, rowOf } from '../../run-directory/fixtures/runs.ts';
+import { keptText } from './attachments.ts';
+import { databaseRuns } from './store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-log-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+onBothDatabases('the log of a run', (database) => {
+  const runs = () => databaseRuns({ database: database(), folder, fold: TALLY_FOLD });
+  let begun = 0;
+  const begin = (hiding: Redactor = redactor): Promise<OpenRun> =>
+    runs().create({
+      startedAt: Date.UTC(2026, 0, (begun += 1)),
+      redactor: hiding,
+      manifest: (id) => manifestOf({ id, state: 'running' }),
+    });
+
+  eventLogContract('a log in a database', async (hiding) => {
+    const run = await begin(hiding);
+    const log = run.openLog(0);
+    return {
+      log,
+      reopen: async () => {
+        log.close();
+        await run.release();
+        const again = await runs().claim(run.run);
+        const events = await all(run.run.events());
+        return (await again.open(run.manifest, hiding)).openLog(events.length);
+      },
+      attachment: (digest) => keptText(database(), digest),
+    };
+  });
+
+  test('keeps facts byte for byte: NUL, half characters and unsorted keys', async () => {
+    const run = await begin();
+    const output = { zeta: 'a\u0000b', alpha: '\ud800', 2: 'two', 1: ['one', { b: 1, a: null }] };
+    const said = {
+      type: 'transcript-entry',
+      entry: { id: 'e', at: 't', turn: 1, type: 'tool-result', callId: 'c', output },
+    } as const;
+    await run.openLog(0).append([of('a\u0000\ud800', said)]);
+    const [kept] = await database().query<{ fact: string }>('select fact from run_event');
+    expect(kept?.fact).toBe(JSON.stringify(said));
+    expect((await all(run.run.events()))[0]?.fact).toEqual(said);
+  });
+
+  test('is written whole or not at all: an append that fails leaves no event and no row', async () => {
+    const run = await begin();
+    const log = run.openLog(0);
+    await log.append([note('a')]);
+    await database().script(
+      `create function refuse_rows() returns trigger language plpgsql as $$ begin raise exception 'disk full'; end $$;
+       create trigger refuse_rows before insert on trial for each row execute function refuse_rows()`,
+    );
+    const failed = await codeOf(log.append([note('b'), ended(rowOf('a'))]));
+    await database().script('drop trigger refuse_rows on trial; drop function refuse_rows');
+    expect(failed).toBe('results-not-written');
+    expect(await codeOf(log.append([note('c')]))).toBe('results-not-written');
+    expect(await all(run.run.events())).toHaveLength(1);
+    expect(await all(run.run.rows())).toEqual([]);
+  });
+
+  test('refuses who has lost the lease, in events and in the manifest', async () => {
+    const run = await begin();
+    const log = run.openLog(0);
+    await log.append([note('a')]);
+    await database().query(`update run set lease_until = clock_timestamp() - interval '1 second'`);
+    expect(await run.run.state()).toBe('interrupted');
+    const taken = await runs().claim(run.run);
+    expect(await run.run.state()).toBe('running');
+    expect(await codeOf(log.append([note('b')]))).toBe('lease-lost');
+    expect(await codeOf(Promise.resolve(run.save(run.manifest)))).toBe('lease-lost');
+    const other = await taken.open(run.manifest, redactor);
+    expect(await other.openLog(1).append([note('c')])).toMatchObject([{ sequence: 2 }]);
+    // The process that lost it cannot give it back either.
+    await run.release();
+    expect(await codeOf(runs().claim(run.run))).toBe('run-in-use');
+    await taken.release();
+  });
+
+  test('refuses to go on behind another number than its last', async () => {
+    const run = await begin();
+    await run.openLog(0).append([note('a'), note('b')]);
+    expect(await codeOf(run.openLog(1).append([note('c')]))).toBe('lease-lost');
+    expect(await all(run.run.events())).toHaveLength(2);
+  });
+
+  test('writes what many ask for at once in few transactions', async () => {
+    const run = await begin();
+    const log = run.openLog(0);
+    const facts = Array.from({ length: 300 }, (_, index) => attemptOf(`c${index}`, 1, ['hi']));
+    const events = await Promise.all(facts.map((some) => log.append(some)));
+    expect(await all(run.run.events())).toEqual(events.flat());
+    const [{ transactions = 0 } = {}] = await database().query<{ transactions: number }>(
+      'select count(distinct xmin::text) as transactions from run_event',
+    );
+    expect(transactions).toBeLessThan(10);
+  });
+});

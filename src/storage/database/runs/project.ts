@@ -1,0 +1,169 @@
+import type { Row, RunEvent } from '../../../core/run.ts';
+import { plainText } from '../plain-text.ts';
+import type { Queries } from '../database.ts';
+import type { RowFold } from './run-room.ts';
+import { writeTrials, type TrialState } from './write-trials.ts';
+
+/** What a log has come to for its run as a whole. */
+export interface RunTotals {
+  /** The document of the fold. */
+  readonly tally: unknown;
+  readonly spentUsd: number;
+  readonly reservedUsd: number;
+}
+
+export interface Projection {
+  readonly run: string;
+  readonly fold: RowFold;
+  /** What the events before these have come to. */
+  readonly before: RunTotals;
+}
+
+/** Writes what events come to into the tables of trials and grades; gives what they come to for the run. */
+export async function project(
+  queries: Queries,
+  events: readonly RunEvent[],
+  { run, fold, before }: Projection,
+): Promise<RunTotals> {
+  const trials = await trialsOf(queries, run, events);
+  let totals = before;
+  const drop = (state: TrialState): void => {
+    if (state.row !== undefined) totals = { ...totals, tally: fold.remove(totals.tally, state.row) };
+  };
+  for (const { sequence, trial: key = '', fact } of events) {
+    switch (fact.type) {
+      case 'run-state':
+        if (fact.money !== undefined) totals = { ...totals, ...fact.money };
+        break;
+      case 'run-resume':
+        for (const dropped of fact.dropped ?? []) {
+          trials.change(dropped, (state) => {
+            drop(state);
+            return { ...state, endedSequence: null, row: undefined, lateNotes: [] };
+          });
+        }
+        break;
+      case 'trial-start':
+        if (fact.number !== undefined) trials.begin(key, fact.number);
+        trials.change(key, (state) => ({ ...state, startedSequence: sequence }));
+        break;
+      case 'trial-end': {
+        const { row } = fact;
+        trials.begin(key, row.number);
+        trials.change(key, (state) => {
+          drop(state);
+          return { ...state, startedSequence: null, endedSequence: sequence, row };
+        });
+        totals = { ...totals, tally: fold.add(totals.tally, row) };
+        break;
+      }
+      case 'note': {
+        const { text } = fact;
+        trials.change(key, (state) =>
+          isOver(state) ? { ...state, lateNotes: [...state.lateNotes, plainText(text)] } : state,
+        );
+        break;
+      }
+      default:
+    }
+  }
+  await writeTrials(queries, run, trials.changed());
+  return totals;
+}
+
+/** Whether it has ended and was not begun again since. */
+function isOver({ startedSequence, endedSequence }: TrialState): boolean {
+  return endedSequence !== null && startedSequence === null;
+}
+
+interface Trials {
+  /** Makes it, under the number that it is told by, or the next one where that is another trial's. */
+  begin(key: string, told: number | undefined): void;
+  change(key: string, change: (state: TrialState) => TrialState): void;
+  changed(): readonly TrialState[];
+}
+
+interface KnownTrial extends Readonly<Record<string, unknown>> {
+  readonly number: number;
+  readonly key: string;
+  readonly started_sequence: number | null;
+  readonly ended_sequence: number | null;
+  readonly late_notes: readonly string[];
+  readonly row: string | null;
+}
+
+/** The trials that events tell of, as the events before have left them. */
+async function trialsOf({ query }: Queries, run: string, events: readonly RunEvent[]): Promise<Trials> {
+  const keys = [...new Set(events.flatMap(keysIn))];
+  const told = events.flatMap(({ fact }) => numberIn(fact) ?? []);
+  const known =
+    keys.length === 0
+      ? []
+      : await query<KnownTrial>(
+          `select number, key, started_sequence, ended_sequence, late_notes, row from trial
+           where run_id = $1 and (key = any($2::text[]) or number = any($3::int[]))`,
+          [run, keys, told],
+        );
+  const [last] = keys.length === 0 ? [] : await query<{ last: number }>(LAST_NUMBER, [run]);
+  const states = new Map(known.map((trial) => [trial.key, stateOf(trial)]));
+  const numbers = new Set(known.map(({ number }) => number));
+  const changed = new Set<string>();
+  let lastNumber = last?.last ?? 0;
+  return {
+    begin(key, number) {
+      if (states.has(key)) return;
+      const free = number === undefined || numbers.has(number) ? lastNumber + 1 : number;
+      numbers.add(free);
+      lastNumber = Math.max(lastNumber, free);
+      states.set(key, {
+        number: free,
+        key,
+        startedSequence: null,
+        endedSequence: null,
+        row: undefined,
+        lateNotes: [],
+      });
+    },
+    change(key, change) {
+      const state = states.get(key);
+      if (state === undefined) return;
+      const after = change(state);
+      if (after === state) return;
+      states.set(key, after);
+      changed.add(key);
+    },
+    changed: () => [...changed].flatMap((key) => states.get(key) ?? []),
+  };
+}
+
+const LAST_NUMBER = 'select coalesce(max(number), 0) as last from trial where run_id = $1';
+
+function keysIn({ trial, fact }: RunEvent): readonly string[] {
+  switch (fact.type) {
+    case 'run-resume':
+      return fact.dropped ?? [];
+    case 'trial-start':
+    case 'trial-end':
+    case 'note':
+      return trial === undefined ? [] : [trial];
+    default:
+      return [];
+  }
+}
+
+/** Earlier versions told none. */
+function numberIn(fact: RunEvent['fact']): number | undefined {
+  if (fact.type === 'trial-start') return fact.number;
+  return fact.type === 'trial-end' ? fact.row.number : undefined;
+}
+
+function stateOf({ number, key, row, ...trial }: KnownTrial): TrialState {
+  return {
+    number,
+    key,
+    startedSequence: trial.started_sequence,
+    endedSequence: trial.ended_sequence,
+    row: row === null ? undefined : (JSON.parse(row) as Row),
+    lateNotes: trial.late_notes,
+  };
+}

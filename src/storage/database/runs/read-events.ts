@@ -1,0 +1,112 @@
+import type { RunEvent } from '../../../core/run.ts';
+import type { Ends } from '../../../core/run-store.ts';
+import { given } from '../../../lib/given.ts';
+import { endsCollector } from '../../runs/ends-collector.ts';
+import { isBesideRows } from '../../runs/is-beside-rows.ts';
+import { laterRowNumbers } from '../../runs/row-numbers.ts';
+import type { Parameter, Queries } from '../database.ts';
+import type { RunPlace } from './run-room.ts';
+
+/** Rows of one query. */
+const PAGE = 500;
+
+interface KeptEvent extends Readonly<Record<string, unknown>> {
+  readonly sequence: number;
+  readonly at: string;
+  readonly type: string;
+  readonly trial_key: string | null;
+  readonly attempt: number | null;
+  readonly fact: string | null;
+}
+
+/** Events with a higher sequence than `after`, in order. */
+export async function* eventsOf(place: RunPlace, after = 0): AsyncGenerator<RunEvent> {
+  const numbered = laterRowNumbers(() => endsOf(place));
+  for await (const kept of pages(place, { fact: 'fact', where: 'true', after })) {
+    const event = eventOf(kept);
+    if (event.fact.type !== 'trial-end') {
+      yield event;
+      continue;
+    }
+    const row = await numbered(event.fact.row);
+    yield row === event.fact.row ? event : { ...event, fact: { type: 'trial-end', row } };
+  }
+}
+
+/** A page of events as they were written: rows of earlier versions have no number. */
+export async function eventsIn(
+  { query }: Queries,
+  run: string,
+  { after, most }: { readonly after: number; readonly most: number },
+): Promise<readonly RunEvent[]> {
+  const page = await query<KeptEvent>(
+    `select sequence, at, type, trial_key, attempt, fact from run_event
+     where run_id = $1 and sequence > $2 order by sequence limit $3`,
+    [run, after, most],
+  );
+  return page.map(eventOf);
+}
+
+/** The events of some trials, and resumptions. */
+export async function* eventsOfTrials(place: RunPlace, keys: ReadonlySet<string>): AsyncGenerator<RunEvent> {
+  const where = `(trial_key = any($4::text[]) or (trial_key is null and type = 'run-resume'))`;
+  for await (const kept of pages(place, { fact: 'fact', where, parameters: [[...keys]] }))
+    yield eventOf(kept);
+}
+
+/** What the log tells of the run as a whole, and notes of trials that had ended. */
+export async function* eventsBesideRows(place: RunPlace): AsyncGenerator<RunEvent> {
+  const isBeside = isBesideRows();
+  const fact = `case when trial_key is null or type = 'note' then fact end`;
+  for await (const kept of pages(place, { fact, where: OF_ENDS })) {
+    const { trial_key: trial, type } = kept;
+    if (isBeside(trial === null ? { type } : { type, trial })) yield eventOf(kept);
+  }
+}
+
+export async function endsOf(place: RunPlace): Promise<Ends> {
+  const { add, ends } = endsCollector();
+  const fact = `case when type = 'run-resume' then fact end`;
+  const where = `${OF_ENDS} and type in ('trial-end', 'run-resume')`;
+  for await (const kept of pages(place, { fact, where })) {
+    const { sequence, trial_key: trial, type } = kept;
+    const told = kept.fact === null ? undefined : (JSON.parse(kept.fact) as { dropped?: readonly string[] });
+    add({ sequence, type, ...given({ trial: trial ?? undefined, dropped: told?.dropped }) });
+  }
+  return ends;
+}
+
+/** As its index says it. */
+const OF_ENDS = `(trial_key is null or type in ('note', 'trial-start', 'trial-end'))`;
+
+interface Selected {
+  /** What is read of the documents. */
+  readonly fact: string;
+  readonly where: string;
+  /** From $4 on. */
+  readonly parameters?: readonly Parameter[];
+  readonly after?: number;
+}
+
+async function* pages(
+  { database, id }: RunPlace,
+  { fact, where, parameters = [], after = 0 }: Selected,
+): AsyncGenerator<KeptEvent> {
+  const sql = `select sequence, at, type, trial_key, attempt, ${fact} as fact from run_event
+    where run_id = $1 and sequence > $2 and ${where} order by sequence limit $3`;
+  for (let last: number | undefined = after; last !== undefined;) {
+    const page: readonly KeptEvent[] = await database.query<KeptEvent>(sql, [id, last, PAGE, ...parameters]);
+    yield* page;
+    last = page.length < PAGE ? undefined : page.at(-1)?.sequence;
+  }
+}
+
+function eventOf({ sequence, at, trial_key: trial, attempt, fact }: KeptEvent): RunEvent {
+  return {
+    sequence,
+    at,
+    ...(trial === null ? {} : { trial }),
+    ...(attempt === null ? {} : { attempt }),
+    fact: JSON.parse(fact ?? 'null') as RunEvent['fact'],
+  };
+}

@@ -1,0 +1,83 @@
+import type { Row } from '../../../core/run.ts';
+import { noStatuses, type StatusCounts } from '../../../core/verdict.ts';
+import { laterRowNumbers, type WrittenRow } from '../../runs/row-numbers.ts';
+import type { Parameter } from '../database.ts';
+import { plainText } from '../plain-text.ts';
+import { endsOf } from './read-events.ts';
+import type { RunPlace } from './run-room.ts';
+
+/** Rows of one query. */
+const PAGE = 500;
+
+/** Ends that do not count for this process any more: of trials that it runs again, by their keys. */
+export type VoidEnds = ReadonlyMap<string, number>;
+
+interface KeptRow extends Readonly<Record<string, unknown>> {
+  readonly key: string;
+  readonly number: number;
+  readonly ended_sequence: number;
+  readonly row: string;
+}
+
+/** One row a trial, in the order of their ends. */
+export async function* rowsOf(place: RunPlace, voidEnds: VoidEnds, selected?: Selected): AsyncGenerator<Row> {
+  for await (const { row, key, ended } of endedRows(place, selected))
+    if (voidEnds.get(key) !== ended) yield row;
+}
+
+/** The same with the key of their trial, and the event that ended it. */
+export async function* endedRows(
+  place: RunPlace,
+  { where = 'true', parameters = [] }: Selected = {},
+): AsyncGenerator<{ readonly row: Row; readonly key: string; readonly ended: number }> {
+  const numbered = laterRowNumbers(() => endsOf(place));
+  // One that ends again meanwhile moves behind the others.
+  const given = new Set<number>();
+  const sql = `select key, number, ended_sequence, row from trial
+    where run_id = $1 and ended_sequence > $2 and ${where} order by ended_sequence limit $3`;
+  for (let last: number | undefined = 0; last !== undefined;) {
+    const page: readonly KeptRow[] = await place.database.query<KeptRow>(sql, [
+      place.id,
+      last,
+      PAGE,
+      ...parameters,
+    ]);
+    for (const { key, number, ended_sequence: ended, row } of page) {
+      if (given.has(number)) continue;
+      given.add(number);
+      yield { key, ended, row: await numbered(JSON.parse(row) as WrittenRow) };
+    }
+    last = page.length < PAGE ? undefined : page.at(-1)?.ended_sequence;
+  }
+}
+
+interface Selected {
+  readonly where?: string;
+  /** From $4 on. */
+  readonly parameters?: readonly Parameter[];
+}
+
+export async function* rowsOfCases(
+  place: RunPlace,
+  voidEnds: VoidEnds,
+  caseIds: ReadonlySet<string>,
+): AsyncGenerator<Row> {
+  const parameters = [[...caseIds].map(plainText)];
+  for await (const row of rowsOf(place, voidEnds, { where: 'case_key = any($4::text[])', parameters })) {
+    if (caseIds.has(row.caseId)) yield row;
+  }
+}
+
+export async function countsOf(place: RunPlace, voidEnds: VoidEnds): Promise<StatusCounts> {
+  const counts: Record<string, number> = { ...noStatuses };
+  if (voidEnds.size > 0) {
+    for await (const { status } of rowsOf(place, voidEnds)) counts[status] = (counts[status] ?? 0) + 1;
+  } else {
+    const rows = await place.database.query<{ status: string; trials: number }>(
+      'select status, count(*) as trials from trial where run_id = $1 and verdict is not null group by status',
+      [place.id],
+    );
+    for (const { status, trials } of rows) counts[status] = trials;
+  }
+  return counts as StatusCounts;
+}

@@ -1,0 +1,41 @@
+import type { Database, Queries } from '../database.ts';
+import { project, type RunTotals } from './project.ts';
+import { eventsIn } from './read-events.ts';
+import type { RowFold } from './run-room.ts';
+
+/** Events that are held at once. */
+const MOST_EVENTS = 1000;
+
+/** Makes trials, grades and totals of all runs again from their logs, each run in one transaction; gives how many. */
+export async function rebuildRuns(database: Database, fold: RowFold): Promise<number> {
+  const runs = await database.query<{ id: string }>('select id from run order by id');
+  for (const { id } of runs) await database.transaction((queries) => rebuildRun(queries, id, fold));
+  return runs.length;
+}
+
+async function rebuildRun(queries: Queries, run: string, fold: RowFold): Promise<void> {
+  await queries.query('select 1 from run where id = $1 for update', [run]);
+  await queries.query('delete from grade where run_id = $1', [run]);
+  await queries.query(RESET, [run]);
+  let totals: RunTotals = { tally: fold.empty, spentUsd: 0, reservedUsd: 0 };
+  let isTold = false;
+  for (let last: number | undefined = 0; last !== undefined;) {
+    const events = await eventsIn(queries, run, { after: last, most: MOST_EVENTS });
+    const after = await project(queries, events, { run, fold, before: totals });
+    isTold ||= after !== totals;
+    totals = after;
+    last = events.length < MOST_EVENTS ? undefined : events.at(-1)?.sequence;
+  }
+  await queries.query(
+    'update run set tally = $2::text::json, spent_usd = $3, reserved_usd = $4 where id = $1',
+    [run, isTold ? JSON.stringify(totals.tally) : null, totals.spentUsd, totals.reservedUsd],
+  );
+}
+
+/** As it was planned; artifacts and reviews still name it. */
+const RESET = `
+  update trial set attempts = 0, verdict = null, status = null, stage = null, kind = null, message = null,
+    failure_class = null, score = null, threshold = null, ending = null, limit_met = null, flags = '{}', turns = null,
+    duration_ms = null, latency = null, usage = null, cost = null, late_notes = '{}', started_at = null,
+    ended_at = null, started_sequence = null, ended_sequence = null, row = null
+  where run_id = $1`;

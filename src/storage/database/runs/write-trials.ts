@@ -1,0 +1,87 @@
+import type { Row } from '../../../core/run.ts';
+import type { Queries } from '../database.ts';
+import { gradeColumns, identityColumns, rowColumns } from './trial-columns.ts';
+
+/** What a log has come to for one trial. */
+export interface TrialState {
+  readonly number: number;
+  readonly key: string;
+  /** Of the start that it is running from; null: it is not running. */
+  readonly startedSequence: number | null;
+  /** Of the end that counts; null: it has none. */
+  readonly endedSequence: number | null;
+  readonly row: Row | undefined;
+  readonly lateNotes: readonly string[];
+}
+
+/** Makes trials and their grades what they are now. */
+export async function writeTrials(
+  queries: Queries,
+  run: string,
+  states: readonly TrialState[],
+): Promise<void> {
+  if (states.length === 0) return;
+  await queries.query(UPSERT, [run, JSON.stringify(states.map(columnsOf))]);
+  const numbers = states.map(({ number }) => number);
+  await queries.query('delete from grade where run_id = $1 and trial_number = any($2::int[])', [
+    run,
+    numbers,
+  ]);
+  const grades = states.flatMap(({ number, row }) =>
+    (row?.grades ?? []).map((grade, index) => ({
+      trial_number: number,
+      ordinal: index + 1,
+      ...gradeColumns(grade),
+    })),
+  );
+  if (grades.length > 0) await queries.query(INSERT_GRADES, [run, JSON.stringify(grades)]);
+}
+
+function columnsOf({ number, key, startedSequence, endedSequence, row, lateNotes }: TrialState) {
+  return {
+    number,
+    key,
+    ...identityColumns(key),
+    ...(row === undefined ? {} : rowColumns(row)),
+    late_notes: lateNotes,
+    started_sequence: startedSequence,
+    ended_sequence: endedSequence,
+  };
+}
+
+const FROM_ROW = `verdict, status, stage, kind, message, failure_class, score, threshold, ending, limit_met, turns,
+  duration_ms, started_at, ended_at, started_sequence, ended_sequence`;
+
+const JSON_COLUMNS = ['latency', 'usage', 'cost', 'row'];
+
+/** What planning knows of a trial stays when its end is void. */
+const UPSERT = `
+  insert into trial (run_id, number, key, suite, case_key, test_case_id, target, repetition, attempts, tags,
+    difficulty, flags, late_notes, ${FROM_ROW}, ${JSON_COLUMNS.join(', ')})
+  select $1, number, key, suite, case_key, test_case_id, target, repetition, coalesce(attempts, 0),
+    coalesce(tags, '{}'), difficulty, coalesce(flags, '{}'), late_notes, ${FROM_ROW},
+    ${JSON_COLUMNS.map((name) => `${name}::json`).join(', ')}
+  from json_to_recordset($2::text::json) as trial (
+    number int, key text, suite text, case_key text, test_case_id uuid, target text, repetition int, attempts int,
+    tags text[], difficulty text, flags text[], late_notes text[], verdict text, status text, stage text, kind text,
+    message text, failure_class text, score double precision, threshold double precision, ending text, limit_met text,
+    turns int, duration_ms double precision, started_at timestamptz, ended_at timestamptz, started_sequence bigint,
+    ended_sequence bigint, latency text, usage text, cost text, row text
+  )
+  on conflict (run_id, number) do update set
+    tags = case when excluded.row is null then trial.tags else excluded.tags end,
+    difficulty = case when excluded.row is null then trial.difficulty else excluded.difficulty end,
+    ${['attempts', 'flags', 'late_notes', ...FROM_ROW.split(/,\s+/), ...JSON_COLUMNS]
+      .map((name) => `${name} = excluded.${name}`)
+      .join(', ')}`;
+
+const INSERT_GRADES = `
+  insert into grade (run_id, trial_number, ordinal, name, type, score, passed, required, weight, failure_code, digest,
+    body)
+  select run.id, trial_number, ordinal, grade.name, type, score, passed, required, weight, failure_code,
+    run.digests[digest + 1], body::json
+  from run, json_to_recordset($2::text::json) as grade (
+    trial_number int, ordinal int, name text, type text, score double precision, passed boolean,
+    required double precision, weight double precision, failure_code text, digest int, body text
+  )
+  where run.id = $1`;

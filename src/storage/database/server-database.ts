@@ -1,0 +1,107 @@
+import type { Pool, PoolClient } from 'pg';
+
+import { AssayError, messageOf } from '../../core/errors.ts';
+import type { Database, Parameter, Queries, SqlRow } from './database.ts';
+import { SESSION_SETTINGS, VALUE_PARSERS } from './value-parsers.ts';
+
+/** Connections at once. */
+const MOST_CONNECTIONS = 10;
+
+/** A PostgreSQL server, 15 or newer. Throws `database-unreachable` and `database-too-old`. */
+export async function serverDatabase(url: string): Promise<Database> {
+  const place = placeOf(url);
+  const { default: pg } = await import('pg');
+  const getTypeParser: typeof pg.types.getTypeParser = (type: number, format?: 'text' | 'binary') =>
+    VALUE_PARSERS[type] ?? pg.types.getTypeParser(type, format as 'text');
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: MOST_CONNECTIONS,
+    application_name: 'assay',
+    types: { getTypeParser },
+    onConnect: (client) => client.query(SESSION_SETTINGS),
+  });
+  // A connection that breaks while nobody uses it is replaced; whoever uses one hears of it.
+  pool.on('error', () => undefined);
+  try {
+    await refuseOld(queriesOf(pool), place);
+  } catch (error) {
+    await pool.end();
+    throw error instanceof AssayError ? error : unreachable(place, error);
+  }
+  return {
+    ...queriesOf(pool),
+    kind: 'server',
+    place,
+    transaction: (work) => transaction(pool, work),
+    close: () => pool.end(),
+  };
+}
+
+async function transaction<T>(pool: Pool, work: (queries: Queries) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  // One that breaks in the middle of a transaction tells the statement, and this.
+  const breaks = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', breaks);
+  try {
+    await client.query('begin');
+    const result = await work(queriesOf(client));
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => {
+      broken ??= failure;
+    });
+    throw error;
+  } finally {
+    client.off('error', breaks);
+    client.release(broken);
+  }
+}
+
+function queriesOf(runner: Pool | PoolClient): Queries {
+  return {
+    async query<Row extends SqlRow>(sql: string, parameters: readonly Parameter[] = []) {
+      const values = parameters.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value));
+      return (await runner.query<Row>(sql, values)).rows;
+    },
+    async script(sql) {
+      await runner.query(sql);
+    },
+  };
+}
+
+const OLDEST = 150_000;
+
+async function refuseOld({ query }: Queries, place: string): Promise<void> {
+  const [row] = await query<{ version: string; number: number }>(
+    `select current_setting('server_version') as version, current_setting('server_version_num')::int as number`,
+  );
+  if (row === undefined || row.number >= OLDEST) return;
+  throw new AssayError('database-too-old', `PostgreSQL ${row.version} at ${place} is too old`, {
+    stage: 'plan',
+    hint: 'use PostgreSQL 15 or newer',
+  });
+}
+
+function unreachable(place: string, error: unknown): AssayError {
+  return new AssayError('database-unreachable', `cannot connect to ${place}: ${messageOf(error)}`, {
+    stage: 'plan',
+    hint: 'check DATABASE_URL, and that the server runs and lets you in',
+  });
+}
+
+/** Host, port and name: the address without its account and its password. */
+function placeOf(url: string): string {
+  try {
+    const { protocol, host, pathname, searchParams } = new URL(url);
+    return `${protocol}//${host === '' ? (searchParams.get('host') ?? '') : host}${pathname}`;
+  } catch {
+    throw new AssayError('database-unreachable', 'DATABASE_URL is not an address of a database', {
+      stage: 'plan',
+      hint: 'write it as postgres://ACCOUNT:PASSWORD@HOST:5432/NAME',
+    });
+  }
+}

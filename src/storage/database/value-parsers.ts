@@ -1,0 +1,19 @@
+/** How values are read whose usual form differs between the drivers, by the number of their type. */
+export const VALUE_PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
+  20: Number, // int8
+  114: asWritten, // json
+  3802: asWritten, // jsonb
+  1184: isoTime, // timestamptz
+};
+
+/** What each connection is told first, so that times are read in one zone and form. */
+export const SESSION_SETTINGS = `set time zone 'UTC'; set datestyle to 'ISO'`;
+
+function asWritten(text: string): string {
+  return text;
+}
+
+/** `2026-01-01 00:00:00.123456+00` as ISO 8601. */
+function isoTime(text: string): string {
+  return text.replace(' ', 'T').replace(/\+00$/, 'Z');
+}

@@ -1,0 +1,128 @@
+import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+import { isObject } from '../lib/json.ts';
+import { guarded } from './guarded.ts';
+
+/** A process's claim on a place; the file is removed by `release`. */
+export interface Lock {
+  release(): void;
+}
+
+/** The process that has claimed a place. */
+export interface Owner {
+  readonly pid: number;
+  readonly host: string;
+  /** Start time of the process as the kernel counts it, so that a reused pid is another process. */
+  readonly started?: string;
+}
+
+const TAKEOVER_MS = 10_000;
+
+const guardOf = (file: string): string => `${file}.takeover`;
+
+/** The error for a place that another process has claimed; undefined: it is not known which. */
+export type Refusal = (owner: Owner | undefined, file: string) => Error;
+
+/** Claims a place for this process; a claim of a dead process is taken over, one of a living process is refused. */
+export function acquireLock(file: string, refusal: Refusal): Lock {
+  const mine: Owner = { pid: process.pid, host: hostname(), ...startOf(process.pid) };
+  const inUse = () => refusal(writerOf(file), file);
+  if (!claim(file, mine)) takeOver(file, mine, inUse);
+  return { release: () => release(file, mine) };
+}
+
+/** Whether a living process, or one of another host, has claimed the place. */
+export function isLocked(file: string): boolean {
+  return isAlive(ownerOf(file));
+}
+
+/** Leaves the claim of somebody else alone who has taken over meanwhile. */
+function release(file: string, mine: Owner): void {
+  const owner = ownerOf(file);
+  if (owner === undefined) return;
+  if (owner.pid === mine.pid && owner.host === mine.host && owner.started === mine.started)
+    rmSync(file, { force: true });
+}
+
+function takeOver(file: string, mine: Owner, inUse: () => Error): void {
+  const guard = guardOf(file);
+  if (!claim(guard, mine)) {
+    if (Date.now() - (statSync(guard, { throwIfNoEntry: false })?.mtimeMs ?? 0) < TAKEOVER_MS) throw inUse();
+    rmSync(guard, { force: true });
+    if (!claim(guard, mine)) throw inUse();
+  }
+  try {
+    if (isAlive(ownerOf(file))) throw inUse();
+    rmSync(file, { force: true });
+    if (!claim(file, mine)) throw inUse();
+  } finally {
+    rmSync(guard, { force: true });
+  }
+}
+
+/** The file appears with its whole content, so that nobody sees a claim without an owner. */
+function claim(file: string, owner: Owner): boolean {
+  const draft = `${file}.${owner.pid}.tmp`;
+  const text = JSON.stringify(owner);
+  try {
+    guarded(file, () => writeFileSync(draft, text, { mode: 0o600 }));
+    return (
+      isNew(() => linkSync(draft, file)) ?? isNew(() => writeFileSync(file, text, { flag: 'wx' })) ?? false
+    );
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** False: the file is there already. Undefined: the file system cannot do that. */
+function isNew(make: () => void): boolean | undefined {
+  try {
+    make();
+    return true;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    if (NO_LINKS.has(code)) return undefined;
+    throw error;
+  }
+}
+
+const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']);
+
+function ownerOf(file: string): Owner | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return isObject(value) && typeof value['pid'] === 'number' ? (value as unknown as Owner) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A process of another host counts as alive: we cannot know. An unreadable claim belongs to nobody. */
+function isAlive(owner: Owner | undefined): boolean {
+  if (owner === undefined) return false;
+  if (owner.host !== hostname()) return true;
+  try {
+    process.kill(owner.pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  return owner.started === undefined || owner.started === startOf(owner.pid).started;
+}
+
+function startOf(pid: number): { started?: string } {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    return started === undefined ? {} : { started };
+  } catch {
+    return {};
+  }
+}
+
+/** During a take-over the claim is a dead one or none; who takes over holds the guard until the claim is new. */
+function writerOf(file: string): Owner | undefined {
+  const taker = ownerOf(guardOf(file));
+  return isAlive(taker) && taker?.pid !== process.pid ? taker : ownerOf(file);
+}

