@@ -82,7 +82,7 @@ export function measuredRow(
     },
     costUsd: { agent: tokens * 0.000004, user: 0.0006, judge: 0.0042 },
     tags: [TAGS[caseAt % TAGS.length] ?? '', ...(caseAt % 2 === 1 ? ['german'] : [])],
-    difficulty: caseAt % 3 === 0 ? 'hard' : 'medium',
+    difficulty: caseAt % 3 === 0 ? 'hard' : 'normal',
     flags: !isPassed && repetition === 2 ? ['repeats-itself'] : [],
     end: { by: 'user', reason: 'the goal is reached' },
     digests: { case: 0, target: 1 },
@@ -141,7 +141,12 @@ function gradesOf(isPassed: boolean): readonly Grade[] {
 
 /** The facts of a trial: two turns of each side, with a call that a planned fault let fail. */
 export function factsOf(row: Row): readonly Emitted[] {
-  const end: Emitted = { at: row.startedAt, trial: trialKey(row), attempt: 1, fact: { type: 'trial-end', row } };
+  const end: Emitted = {
+    at: row.startedAt,
+    trial: trialKey(row),
+    attempt: 1,
+    fact: { type: 'trial-end', row },
+  };
   if (row.skipped !== undefined) return [end];
   let count = 0;
   const entry = (turn: number, body: EntryBody): Fact => ({
