@@ -84,7 +84,10 @@ async function watched(page, { url, ended }) {
   await ended;
   const [toMs, toDone] = await doneOf(page);
   const tasks = await page.evaluate('longTasks');
-  const longestMs = Math.max(0, ...tasks.filter(({ startTime }) => startTime > fromMs).map(({ duration }) => duration));
+  const longestMs = Math.max(
+    0,
+    ...tasks.filter(({ startTime }) => startTime > fromMs).map(({ duration }) => duration),
+  );
   return { longestMs, trialsPerSecond: ((toDone - fromDone) / (toMs - fromMs)) * 1000 };
 }
 

@@ -82,7 +82,7 @@ export function measuredRow(
     },
     costUsd: { agent: tokens * 0.000004, user: 0.0006, judge: 0.0042 },
     tags: [TAGS[caseAt % TAGS.length] ?? '', ...(caseAt % 2 === 1 ? ['german'] : [])],
-    difficulty: caseAt % 3 === 0 ? 'hard' : 'medium',
+    difficulty: caseAt % 3 === 0 ? 'hard' : 'normal',
     flags: !isPassed && repetition === 2 ? ['repeats-itself'] : [],
     end: { by: 'user', reason: 'the goal is reached' },
     digests: { case: 0, target: 1 },
