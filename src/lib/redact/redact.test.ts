@@ -141,8 +141,8 @@ describe('what is secret', () => {
 
   it('is the address of a database, and its password by itself too', () => {
     const url = 'postgres://app:p%40ss%20word@db.test:5432/main';
-    const redactor = createRedactor({ environment: { DATABASE_URL: url } });
-    expect(redactor.text(`connect ${url}: password "p@ss word" (p%40ss%20word) of app@db.test`)).toBe(
+    const ofDatabase = createRedactor({ environment: { DATABASE_URL: url } });
+    expect(ofDatabase.text(`connect ${url}: password "p@ss word" (p%40ss%20word) of app@db.test`)).toBe(
       'connect [redacted:DATABASE_URL]: password "[redacted:DATABASE_URL]" ([redacted:DATABASE_URL]) of app@db.test',
     );
     const short = createRedactor({ environment: { DATABASE_URL: 'postgres://app:word@db.test/main' } });
