@@ -100,7 +100,7 @@ describe('an agent of the store', () => {
       'config.judge: unknown-target: config.judge: unknown target "replay:../run"',
     ]);
     expect(told(http({ judge: { target: 'dusk', metrics: [] } }))).toEqual([
-      'config.judge.target: unknown-target: config.judge.target: no target is called "dusk"',
+      'config.judge.target: unknown-target: config.judge.target: unknown target "dusk"',
       'config.judge.metrics: misplaced-key: `metrics` holds for the whole run, and not for the judge of one target',
     ]);
   });
